@@ -1,5 +1,5 @@
-//! Speed of the evaluator on one thread. Items are component operations: one component of one lane of
-//! one arithmetic instruction; of texture benches, samples.
+//! Speed of the evaluator on one thread. An item is a component operation: one component of one lane of one arithmetic
+//! instruction; in the texture benches, an item is a sample.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use shisa_diag::{Diagnostic, Limits};
@@ -90,8 +90,8 @@ fn simple(
     });
 }
 
-/// A lit vertex shader: two matrix products, and the multiplications, sums and maxima around them. Each
-/// of its instructions yields four components.
+/// A lit vertex shader: two matrix products and the multiplications, sums and maxima around them. Each of its
+/// instructions yields four components.
 fn vertex() -> Lifted {
     let mut l = Lifted::new(FILES);
     m44(&mut l, reg(0, 0), (1, 0), 0);
@@ -112,7 +112,7 @@ fn vertex() -> Lifted {
     l
 }
 
-/// Runs a program over and over with one observer for all waves.
+/// Runs a program repeatedly with one observer for all waves.
 fn run<O: shisa_eval::Observer<(u32, Lanes)>>(bencher: Bencher<'_, '_>, lifted: &Lifted, mut observer: O) {
     let program = Program::new(lifted, &Limits::default()).expect("a well-formed program");
     let sequencer = Straight(lifted.steps.len() as u32);

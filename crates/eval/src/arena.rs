@@ -4,11 +4,11 @@ use crate::plan::planes::{PlaneId, RegisterId, RegisterSpan, ScratchId};
 use crate::wave::Plane;
 use shisa_diag::Diagnostic;
 
-/// All planes: constants, then units of registers, then scratch.
+/// All planes: constants, then register units, then scratch.
 #[derive(Debug)]
 pub(crate) struct Arena(Vec<Plane>);
 
-/// A plan named a plane that is not there, or one that is not computed yet.
+/// The plan refers to a plane that does not exist or is not computed yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Missing(usize);
 
@@ -17,12 +17,12 @@ impl From<Missing> for Diagnostic {
     fn from(Missing(plane): Missing) -> Diagnostic {
         Diagnostic::internal(
             "internal-plan",
-            format!("the evaluator's plan names plane {plane} too early or beyond the last one"),
+            format!("the evaluator's plan reads plane {plane} before it is computed, or past the last plane"),
         )
     }
 }
 
-/// What an operation may read: the planes below the one that it computes.
+/// The planes that an operation may read: those below the one that it computes.
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'a>(&'a [Plane]);
 
@@ -42,21 +42,21 @@ impl<'a> Sources<'a> {
         Ok(planes)
     }
 
-    /// The planes of neighbouring units.
+    /// The planes of consecutive units.
     pub(crate) fn span(self, span: RegisterSpan) -> Result<&'a [Plane], Missing> {
         self.0.get(span.range()).ok_or(Missing(span.range().end))
     }
 }
 
 impl Arena {
-    /// The constants, and zeros in all other planes, of which there are `count` in all.
+    /// The constants, followed by zeros in all other planes; `count` planes in total.
     pub(crate) fn new(constants: &[u32], count: usize) -> Arena {
         let mut planes: Vec<Plane> = constants.iter().map(|&bits| Plane::splat(bits)).collect();
         planes.resize(count, Plane::ZERO);
         Arena(planes)
     }
 
-    /// All planes, to be read.
+    /// All planes, read-only.
     #[inline(always)]
     pub(crate) fn sources(&self) -> Sources<'_> {
         Sources(&self.0)
@@ -76,7 +76,7 @@ impl Arena {
         self.0.get_disjoint_mut([low.index(), high.index()]).map_err(|_| Missing(high.index()))
     }
 
-    /// Sets neighbouring units to zero in all lanes.
+    /// Sets consecutive units to zero in all lanes.
     pub(crate) fn clear(&mut self, span: RegisterSpan) -> Result<(), Missing> {
         self.0.get_mut(span.range()).ok_or(Missing(span.range().end))?.fill(Plane::ZERO);
         Ok(())
@@ -89,7 +89,7 @@ impl Arena {
         Ok((sources, plane))
     }
 
-    /// The planes below `to`, and `N` planes from `to` on.
+    /// The planes below `to`, and `N` planes starting at `to`.
     #[inline(always)]
     pub(crate) fn compute_array<const N: usize>(
         &mut self,
@@ -100,7 +100,7 @@ impl Arena {
         Ok((Sources(sources), rest.first_chunk_mut().ok_or(missing)?))
     }
 
-    /// The planes below `to`, and `count` planes from `to` on.
+    /// The planes below `to`, and `count` planes starting at `to`.
     #[inline(always)]
     pub(crate) fn compute_several(
         &mut self,

@@ -1,4 +1,4 @@
-//! Runs of any number of lanes, cut into waves.
+//! Runs of any number of lanes, split into waves.
 
 use crate::environment::{Environment, no_register};
 use crate::machine::Machine;
@@ -13,14 +13,14 @@ use shisa_ir::{FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
 pub struct Column {
     /// The first unit of the register.
     pub reg: Reg,
-    /// How many units.
+    /// Number of units.
     pub units: u16,
-    /// Lane by lane, the units of each lane together.
+    /// The bits of all lanes, lane after lane; the units of each lane are consecutive.
     pub bits: Vec<u32>,
 }
 
 impl Column {
-    /// The units of one lane; `None` where the column has no such lane.
+    /// The units of one lane; `None` if the column has no such lane.
     pub fn lane(&self, lane: usize) -> Option<&[u32]> {
         let units = usize::from(self.units);
         self.bits.get(lane.checked_mul(units)?..lane.checked_add(1)?.checked_mul(units)?)
@@ -36,7 +36,7 @@ impl Column {
         self.bits.iter().copied().skip(unit).step_by(usize::from(self.units).max(1))
     }
 
-    /// Which of the units of a lane is this one.
+    /// The index of this unit among the units of a lane.
     fn position(&self, unit: Reg) -> Option<usize> {
         let by = unit.unit.checked_sub(self.reg.unit)?;
         (unit.file == self.reg.file && by < self.units).then_some(by.into())
@@ -49,34 +49,34 @@ fn unit(first: Reg, by: usize) -> Result<Reg, Diagnostic> {
     Ok(Reg { unit: unit.ok_or_else(|| no_register(first))?, ..first })
 }
 
-/// Lanes that are the pixels of a rectangle, row by row.
+/// The lanes of a batch as the pixels of a rectangle, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// Pixels of a row.
+    /// Number of pixels in a row.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
 }
 
-/// What runs: how many lanes, with which inputs, and which registers to return.
+/// The input of a run: number of lanes, their inputs, and the registers to return.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// Program counter of the first instruction.
     pub entry: u32,
-    /// How many lanes.
+    /// Number of lanes.
     pub lanes: usize,
-    /// The lanes as pixels. They run in quads then; the pixels that an odd width or height lacks run as
-    /// helpers, with binary32 inputs continued linearly from the two nearest pixels and others repeated.
-    /// Without a grid there are no neighbours, and derivatives are zero.
+    /// The lanes as pixels, which run in quads. If the width or height is odd, the missing pixels of quads run as
+    /// helper lanes: their binary32 inputs are extrapolated linearly from the two nearest pixels, other inputs are
+    /// repeated. Without a grid, lanes have no neighbours and derivatives are zero.
     pub grid: Option<Grid>,
     /// Inputs that differ from lane to lane.
     pub inputs: Vec<Column>,
-    /// Inputs that lanes have by their number in the wave.
+    /// Inputs that depend on the lane's number in its wave.
     pub by_lane: Vec<(Reg, Plane)>,
-    /// First unit and units that are the same for all lanes.
+    /// Registers that are the same for all lanes: the first unit, and the bits of the units.
     pub uniforms: Vec<(Reg, Vec<u32>)>,
-    /// First unit and number of units of the registers to be returned. A unit that the program does not name has the
-    /// value of its input, zero where it has none.
+    /// First unit and number of units of the registers to return. A unit that the program does not use has the value of
+    /// its input, or zero if it has no input.
     pub outputs: Vec<(Reg, u16)>,
 }
 
@@ -85,9 +85,9 @@ pub struct Batch {
 pub struct Outcome {
     /// The registers of [`Batch::outputs`], in that order.
     pub outputs: Vec<Column>,
-    /// For each lane whether it was killed; its outputs mean nothing then.
+    /// For each lane, whether it was killed; the outputs of a killed lane are undefined.
     pub killed: Vec<bool>,
-    /// Instructions executed, counted for each lane, helpers included.
+    /// Number of instructions executed, summed over all lanes, including helper lanes.
     pub executed: u64,
 }
 
@@ -95,9 +95,9 @@ impl Batch {
     /// Runs all lanes to their end.
     ///
     /// # Errors
-    /// `eval-batch` when the grid does not have as many pixels as the batch has lanes, or an input does not have a value
-    /// for each lane; `eval-register` when an input, uniform or output does not exist; `limit-exceeded` when outputs need
-    /// more memory than the limit; and as [`Machine::run`].
+    /// `eval-batch` if the number of pixels in the grid differs from the number of lanes, or an input does not have a
+    /// value for each lane; `eval-register` if an input, uniform or output does not exist; `limit-exceeded` if the
+    /// outputs need more memory than the limit; and the errors of [`Machine::run`].
     pub fn run<S: Sequencer, E: Environment, O: Observer<S::State>>(
         &self,
         program: &Program<'_>,
@@ -122,19 +122,19 @@ impl Batch {
             }
         }
         for wave in 0..waves {
-            let places: [Place; WAVE] = std::array::from_fn(|lane| self.place(wave * WAVE + lane));
-            let present = places.iter().filter(|p| **p != Place::None).count();
+            let roles: [Role; WAVE] = std::array::from_fn(|lane| self.role(wave * WAVE + lane));
+            let present = roles.iter().filter(|p| **p != Role::None).count();
             machine.restart(self.entry, first_lanes(present))?;
-            let helpers = places.iter().enumerate().filter(|(_, p)| matches!(p, Place::Helper { .. }));
+            let helpers = roles.iter().enumerate().filter(|(_, p)| matches!(p, Role::Helper { .. }));
             machine.set_killed(helpers.fold(0, |set, (lane, _)| set | 1 << lane));
-            self.load(&mut machine, &places)?;
-            let pixels = places.map(Place::pixel);
+            self.load(&mut machine, &roles)?;
+            let pixels = roles.map(Role::pixel);
             environment.wave(&pixels);
             if O::ACTIVE {
                 observer.wave(&pixels);
             }
             machine.run(environment, observer, limits)?;
-            for (lane, index) in places.into_iter().map(Place::pixel).enumerate() {
+            for (lane, index) in roles.into_iter().map(Role::pixel).enumerate() {
                 let Some(index) = index else { continue };
                 if let Some(killed) = outcome.killed.get_mut(index) {
                     *killed = machine.killed() >> lane & 1 != 0;
@@ -161,13 +161,16 @@ impl Batch {
     fn waves(&self) -> Result<usize, Diagnostic> {
         let Some(Grid { width, height }) = self.grid else { return Ok(self.lanes.div_ceil(WAVE)) };
         if width.checked_mul(height) != Some(self.lanes) {
-            let text = format!("a grid of {width} by {height} pixels does not hold {} lanes", self.lanes);
+            let text = format!(
+                "a grid of {width} by {height} pixels does not match a batch of {} lanes",
+                self.lanes
+            );
             return Err(Diagnostic::error("eval-batch", text));
         }
         Ok((width.div_ceil(2) * height.div_ceil(2)).div_ceil(WAVE / 4))
     }
 
-    /// Refuses inputs that lack values.
+    /// Rejects inputs that lack values.
     fn check_inputs(&self) -> Result<(), Diagnostic> {
         for Column { reg, units, bits } in &self.inputs {
             let needed = self.lanes.saturating_mul(usize::from(*units));
@@ -182,7 +185,7 @@ impl Batch {
         Ok(())
     }
 
-    /// The result where the program does nothing.
+    /// The result if the program had no effect.
     fn untouched(&self, limits: &Limits) -> Result<Outcome, Diagnostic> {
         let units = self.outputs.iter().map(|&(_, units)| usize::from(units)).sum::<usize>();
         let bytes = self.lanes.saturating_mul(units.saturating_mul(4) + 1);
@@ -201,27 +204,27 @@ impl Batch {
         Ok(Outcome { outputs, killed: vec![false; self.lanes], executed: 0 })
     }
 
-    /// The lane of the batch that the `index`-th lane of all waves runs.
-    fn place(&self, index: usize) -> Place {
+    /// What the `index`-th lane of all waves runs.
+    fn role(&self, index: usize) -> Role {
         let Some(Grid { width, height }) = self.grid else {
-            return if index < self.lanes { Place::Lane(index) } else { Place::None };
+            return if index < self.lanes { Role::Lane(index) } else { Role::None };
         };
         let (quad, corner) = (index / 4, index % 4);
         let row = width.div_ceil(2).max(1);
         let (x, y) = (quad % row * 2 + corner % 2, quad / row * 2 + corner / 2);
         if quad / row >= height.div_ceil(2) {
-            Place::None
+            Role::None
         } else if x < width && y < height {
-            Place::Lane(y * width + x)
+            Role::Lane(y * width + x)
         } else {
-            Place::Helper { x, y }
+            Role::Helper { x, y }
         }
     }
 
     fn load<S: Sequencer>(
         &self,
         machine: &mut Machine<'_, S>,
-        places: &[Place; WAVE],
+        roles: &[Role; WAVE],
     ) -> Result<(), Diagnostic> {
         for column in &self.inputs {
             let file = machine.program().lifted().files.get(usize::from(column.reg.file.0));
@@ -235,12 +238,12 @@ impl Batch {
                         Diagnostic::internal("internal-batch", text)
                     })
                 };
-                for (lane, place) in places.iter().enumerate() {
-                    let bits = match (*place, self.grid) {
-                        (Place::Lane(index), _) => at(index)?,
-                        (Place::Helper { x, y }, Some(grid)) => grid.beyond(x, y, float, at)?,
-                        // No lane runs here.
-                        (Place::Helper { .. } | Place::None, _) => 0,
+                for (lane, role) in roles.iter().enumerate() {
+                    let bits = match (*role, self.grid) {
+                        (Role::Lane(index), _) => at(index)?,
+                        (Role::Helper { x, y }, Some(grid)) => grid.beyond(x, y, float, at)?,
+                        // This lane runs nothing.
+                        (Role::Helper { .. } | Role::None, _) => 0,
                     };
                     machine.set_input(reg, lane, bits)?;
                 }
@@ -251,7 +254,7 @@ impl Batch {
 }
 
 impl Grid {
-    /// The value at a pixel just outside, from those of the pixels.
+    /// The value at a pixel just outside the grid, extrapolated from the values of the pixels.
     fn beyond(
         self,
         x: usize,
@@ -278,19 +281,19 @@ impl Grid {
 
 /// What a lane of a wave runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Role {
     /// A lane of the batch.
     Lane(usize),
     /// A pixel outside of the grid that completes a quad.
     Helper { x: usize, y: usize },
-    /// Nothing: the batch has ended.
+    /// Nothing: the batch has no more lanes.
     None,
 }
 
-impl Place {
+impl Role {
     fn pixel(self) -> Option<usize> {
         match self {
-            Place::Lane(index) => Some(index),
+            Role::Lane(index) => Some(index),
             _ => None,
         }
     }

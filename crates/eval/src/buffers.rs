@@ -1,4 +1,4 @@
-//! Memory in buffers.
+//! Memory as a set of buffers.
 
 use crate::environment::{Environment, Sample};
 use crate::texture::TextureSet;
@@ -7,32 +7,32 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Space, WAVE};
 use std::collections::BTreeMap;
 
-/// What happens where an access is not within one buffer.
+/// The result of an access that is not within one buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outside {
     /// The run ends with a diagnostic.
     #[default]
     Refused,
-    /// Loads give zero, stores do nothing.
+    /// Loads return zero, stores have no effect.
     Ignored,
 }
 
-/// An environment of textures and of memory that consists of buffers at fixed addresses.
+/// An environment with textures, and with memory that consists of buffers at fixed addresses.
 ///
-/// Every lane of a wave has [`Space::Local`] buffers of its own. Constant banks cannot be written.
+/// Every lane of a wave has its own [`Space::Local`] buffers. Constant banks are read-only.
 #[derive(Clone, Debug, Default)]
 pub struct BufferEnvironment {
     /// The textures.
     pub textures: TextureSet,
-    /// What happens to accesses outside of all buffers.
+    /// The result of accesses outside of all buffers.
     pub outside: Outside,
-    /// By memory and, for local memory, lane.
+    /// By memory space and, for local memory, lane.
     memories: BTreeMap<(Space, usize), BTreeMap<u64, Vec<u8>>>,
     bytes: usize,
 }
 
 impl BufferEnvironment {
-    /// Nothing but textures.
+    /// An environment with textures and without memory.
     pub fn new(textures: TextureSet) -> Self {
         BufferEnvironment { textures, ..Self::default() }
     }
@@ -40,8 +40,8 @@ impl BufferEnvironment {
     /// Adds a buffer; a local one is added to each lane.
     ///
     /// # Errors
-    /// `eval-buffer` when it overlaps another or ends beyond the last address, `limit-exceeded` when all
-    /// buffers together would take more memory than the limit.
+    /// `eval-buffer` if it overlaps another buffer or ends past the last address; `limit-exceeded` if all buffers
+    /// together would take more memory than the limit.
     pub fn add(
         &mut self,
         space: Space,
@@ -71,7 +71,7 @@ impl BufferEnvironment {
         Ok(())
     }
 
-    /// The bytes of a buffer; of a local one those of `lane`.
+    /// The bytes of a buffer; for a local buffer, those of `lane`.
     pub fn buffer(&self, space: Space, lane: usize, address: u64) -> Option<&[u8]> {
         self.memories.get(&key(space, lane))?.get(&address).map(Vec::as_slice)
     }
@@ -89,7 +89,7 @@ impl BufferEnvironment {
             Outside::Ignored => Ok(()),
             Outside::Refused => {
                 let text =
-                    format!("a {what} of {count} bytes at {address:#x} lies outside of {space:?} memory");
+                    format!("a {what} of {count} bytes at {address:#x} is outside of {space:?} memory");
                 Err(Diagnostic::error("eval-memory-outside", text))
             }
         }

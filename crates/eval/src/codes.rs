@@ -1,32 +1,38 @@
-//! Codes of diagnostics of the evaluator.
+//! The evaluator's diagnostic codes.
 
-/// Each code with what it means.
+/// Each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
     ("eval-batch", "Inputs and outputs of a batch have different numbers of lanes."),
-    ("eval-buffer", "A buffer of memory overlaps another one or lies outside of its space."),
+    ("eval-buffer", "A buffer of memory overlaps another one or is outside of its memory space."),
     (
         "eval-dispatch",
-        "A workgroup has no threads or too many, or waits at a barrier that some of it never reach.",
+        "A workgroup has no threads or too many, or some of its waves wait at a barrier that others never reach.",
     ),
     ("eval-malformed", "The program is not well formed, so the evaluator cannot plan it."),
     ("eval-memory-constant", "A program writes memory that is constant."),
-    ("eval-memory-outside", "A program reads or writes memory that was not given to it."),
-    ("eval-no-environment", "The program uses something outside of it that was not given."),
+    (
+        "eval-memory-outside",
+        "A program reads or writes memory outside of the buffers that the host provides.",
+    ),
+    (
+        "eval-no-environment",
+        "The program uses a texture, memory or other resource that the host does not provide.",
+    ),
     (
         "eval-off-program",
-        "A lane runs to where the program has no instruction. The option past-end says what PICA200 programs find there.",
+        "A lane runs to an address at which the program has no instruction. The option past-end sets what PICA200 programs execute there.",
     ),
-    ("eval-register", "There is no such register, or no such lane."),
-    ("eval-unsupported", "The evaluator does not do this operation."),
+    ("eval-register", "The register or the lane does not exist."),
+    ("eval-unsupported", "The evaluator does not support this operation."),
     (
         "internal-access",
-        "A fault of shisa: the evaluator accesses memory as no operation does. Please report it.",
+        "A fault of shisa: the evaluator makes a memory access that no operation has. Please report it.",
     ),
     ("internal-batch", "A fault of shisa: the evaluator lacks a value of a lane. Please report it."),
     ("internal-dispatch", "A fault of shisa: the evaluator lacks a wave of a workgroup. Please report it."),
     (
         "internal-plan",
-        "A fault of shisa: the evaluator's plan of a program names what does not exist. Please report it.",
+        "A fault of shisa: the evaluator's plan of a program refers to something that does not exist. Please report it.",
     ),
     (
         "internal-texture",
@@ -34,10 +40,10 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "internal-trace",
-        "A fault of shisa: a recorded trace has a write that no program makes. Please report it.",
+        "A fault of shisa: a recorded trace has a write that no program can make. Please report it.",
     ),
-    ("texture-gather", "A gather names a component that colors do not have."),
-    ("texture-missing", "The program samples a texture that was not given."),
-    ("texture-shape", "The texture given has another shape than the program samples."),
-    ("texture-store", "The program writes texels of a texture whose format the evaluator only reads."),
+    ("texture-gather", "A gather selects a component that colors do not have."),
+    ("texture-missing", "The program samples a texture that is not bound."),
+    ("texture-shape", "The bound texture has another shape than the program samples."),
+    ("texture-store", "The program writes texels of a texture whose format the evaluator can only read."),
 ];

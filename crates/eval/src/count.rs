@@ -1,31 +1,31 @@
-//! Counts the instructions of each lane without touching every lane at every step.
+//! Counts the instructions of each lane without updating every lane at every step.
 
 use crate::wave::each;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Lanes, WAVE};
 
-/// Instructions executed.
+/// Executed instructions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Count {
     /// Lane-instructions of the whole run.
     pub(crate) total: u64,
-    /// By lane, but for the latest instructions.
+    /// By lane, without the instructions of the latest lane set.
     lanes: [u64; WAVE],
-    /// Who executed the latest instructions.
+    /// The lanes that executed the latest instructions.
     latest: Lanes,
-    /// How many those were.
+    /// Number of the latest instructions.
     steps: u64,
-    /// The highest count among those lanes before.
+    /// The highest earlier count among these lanes.
     before: u64,
 }
 
 impl Count {
-    /// Nothing executed by any lane of a wave, but `total` by the run.
+    /// No instructions for any lane of the wave, and `total` for the run.
     pub(crate) fn new(total: u64) -> Self {
         Count { total, ..Count::default() }
     }
 
-    /// The same run from its beginning again.
+    /// The counter of the same run with the wave restarted.
     pub(crate) fn again(&self) -> Self {
         Count::new(self.total)
     }
@@ -33,7 +33,7 @@ impl Count {
     /// Counts an instruction for these lanes.
     #[inline]
     pub(crate) fn step(&mut self, active: Lanes) {
-        // A step for no lane is work all the same.
+        // A step without active lanes is work, too.
         self.total += u64::from(active.count_ones().max(1));
         if self.latest != active {
             self.change(active);
@@ -49,7 +49,7 @@ impl Count {
         (self.latest, self.steps) = (active, 0);
     }
 
-    /// Refuses when the lanes of the latest instruction or the run have executed too many.
+    /// Returns an error if a lane of the latest instruction, or the run, has executed too many instructions.
     #[inline]
     pub(crate) fn check(&self, limits: &Limits) -> Result<(), Diagnostic> {
         if self.before + self.steps <= limits.lane_steps && self.total <= limits.run_steps {

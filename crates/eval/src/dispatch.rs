@@ -9,14 +9,14 @@ use crate::wave::first_lanes;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Lanes, Sequencer, WAVE};
 
-/// What runs: how many threads there are, and how many threads form a workgroup.
+/// A dispatch: the number of threads, and the size of a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dispatch {
     /// Program counter of the first instruction.
     pub entry: u32,
-    /// Threads in x, y and z. The last workgroup of a row may have fewer than the others.
+    /// Number of threads in x, y and z. The last workgroup of a row may have fewer threads than the others.
     pub threads: [u32; 3],
-    /// Threads of a workgroup.
+    /// Number of threads of a workgroup in x, y and z.
     pub workgroup: [u32; 3],
 }
 
@@ -25,9 +25,9 @@ pub struct Dispatch {
 pub struct Wave {
     /// The workgroup.
     pub group: [u32; 3],
-    /// The wave's number in its workgroup; lane 0 is thread 32 times that.
+    /// The wave's index in its workgroup; lane 0 is thread 32 times that index.
     pub number: u32,
-    /// Threads of a workgroup.
+    /// Number of threads of a workgroup in x, y and z.
     pub size: [u32; 3],
     /// The lanes that run threads of the grid.
     pub lanes: Lanes,
@@ -67,14 +67,14 @@ impl Wave {
 
 /// The environment of a dispatch.
 pub trait Workplace: Environment {
-    /// A workgroup begins: its shared memory and the memory of each thread are zero again.
+    /// Starts a workgroup: its shared memory and the memory of each thread are zero again.
     fn begin(&mut self);
 
-    /// This wave of the workgroup runs next.
+    /// Selects the wave of the workgroup that runs next.
     fn enter(&mut self, number: u32);
 }
 
-/// The most threads that a workgroup can have.
+/// Largest number of threads in a workgroup.
 const MOST: u64 = 1024;
 
 /// A program and the machines of its waves, which later dispatches reuse.
@@ -86,19 +86,19 @@ pub struct Waves<'a, S: Sequencer> {
 }
 
 impl<'a, S: Sequencer> Waves<'a, S> {
-    /// No machines yet.
+    /// A new set without machines.
     pub fn new(program: &'a Program<'a>, sequencer: &'a S) -> Self {
         Waves { program, sequencer, machines: Vec::new() }
     }
 }
 
 impl Dispatch {
-    /// Runs all workgroups one after the other. The waves of a workgroup alternate at barriers. `load` sets the inputs of
-    /// each wave. Returns how many lane-instructions were executed.
+    /// Runs all workgroups one after the other. The waves of a workgroup alternate at barriers. `load` sets the inputs
+    /// of each wave. Returns the number of lane-instructions executed.
     ///
     /// # Errors
-    /// `eval-dispatch` when a workgroup has no or too many threads or a wave waits while another has ended;
-    /// as [`Machine::run`], where the limit for all lanes applies to the whole dispatch.
+    /// `eval-dispatch` if a workgroup has no threads or too many, or if a wave waits at a barrier while another has
+    /// ended; the errors of [`Machine::run`], with the limit for all lanes applied to the whole dispatch.
     pub fn run<S: Sequencer, E: Workplace, O: Observer<S::State>>(
         &self,
         waves: &mut Waves<'_, S>,
@@ -109,7 +109,7 @@ impl Dispatch {
     ) -> Result<u64, Diagnostic> {
         let size = self.workgroup.iter().fold(1u64, |n, &d| n.saturating_mul(d.into()));
         if !(1..=MOST).contains(&size) {
-            let text = format!("a workgroup has {size} threads, not 1 to {MOST}");
+            let text = format!("a workgroup has {size} threads; 1 to {MOST} are allowed");
             return Err(Diagnostic::error("eval-dispatch", text));
         }
         let count = (size as usize).div_ceil(WAVE);
@@ -152,8 +152,8 @@ impl Dispatch {
         lanes & (0..WAVE as u32).filter(there).fold(0, |set, lane| set | 1 << lane)
     }
 
-    /// Runs the waves of a workgroup. `before` is the number of its first thread in the grid; `done` lane-instructions
-    /// were executed before. Returns how many were executed after it.
+    /// Runs the waves of a workgroup. `before` is the index of its first thread in the grid; `done` is the number of
+    /// lane-instructions executed before. Returns that number after the workgroup.
     fn group<S: Sequencer, E: Workplace, O: Observer<S::State>>(
         &self,
         machines: &mut [Machine<'_, S>],
@@ -167,7 +167,7 @@ impl Dispatch {
             let (mut waiting, mut ended) = (0, 0);
             for (number, machine) in (0..).zip(machines.iter_mut()) {
                 let executed = machine.executed();
-                // The rest of the limit, in the count of this machine.
+                // The rest of the limit, relative to this machine's own count.
                 let left = limits.run_steps.saturating_sub(done).saturating_add(executed);
                 let limits = Limits { run_steps: left, ..limits.clone() };
                 environment.enter(number);
@@ -187,15 +187,16 @@ impl Dispatch {
                 return Ok(done);
             }
             if ended > 0 {
-                let text =
-                    format!("{waiting} waves of a workgroup wait at a barrier, and {ended} have ended");
+                let text = format!(
+                    "{waiting} waves of a workgroup wait at a barrier that {ended} ended waves never reach"
+                );
                 return Err(Diagnostic::error("eval-dispatch", text));
             }
             Limit::RunSteps.check("instructions of all lanes", done, limits.run_steps)?;
         }
     }
 
-    /// Runs one thread by itself, as programs that prepare a dispatch do. `load` sets the uniforms.
+    /// Runs a single thread, for programs that prepare a dispatch. `load` sets the uniforms.
     ///
     /// # Errors
     /// As [`Machine::run`].

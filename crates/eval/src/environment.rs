@@ -9,13 +9,13 @@ use shisa_ir::{Lanes, Reg, Space, TexOp, TextureRef, WAVE};
 /// A texture operation of a wave.
 #[derive(Debug)]
 pub struct Sample<'a> {
-    /// The operation. An operand has a plane for each of its components, which are binary32 or integers of 32 bits;
-    /// the planes after them mean nothing. A handle of 64 bits is its low and its high half.
+    /// The operation. Each operand has a plane for each of its components, which are binary32 or 32-bit integers; the
+    /// planes after them are unused. A 64-bit handle has two planes, the low and the high 32 bits.
     pub op: TexOp<[&'a Plane; 4]>,
-    /// Whether lanes 4k to 4k + 3 are a quad. Otherwise coordinates do not change from lane to lane and
-    /// the computed level is 0.
+    /// Whether lanes 4k to 4k + 3 are a quad. If not, coordinates do not change between lanes and the computed level is
+    /// 0.
     pub quads: bool,
-    /// The lanes whose result is used, or that write. Coordinates are computed in all lanes.
+    /// The lanes whose result is used, or that write. Coordinates are valid in all lanes.
     pub lanes: Lanes,
 }
 
@@ -24,18 +24,18 @@ impl Sample<'_> {
     fn name(&self) -> String {
         match self.op.texture {
             TextureRef::Unit(n) => format!("texture {n}"),
-            TextureRef::Numbered(_) => "a texture of a computed number".into(),
+            TextureRef::Numbered(_) => "a texture with a computed number".into(),
             TextureRef::Handle(_) => "a texture at an address".into(),
         }
     }
 }
 
-/// What the next emitted vertex is for (geometry stage).
+/// The settings of the next emitted vertex (geometry stage).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Emission {
-    /// Slot that takes the outputs.
+    /// The vertex slot that receives the outputs.
     pub vertex: u8,
-    /// Whether the slots then make a triangle.
+    /// Whether the slots then form a triangle.
     pub primitive: bool,
     /// Whether its winding is flipped.
     pub flip: bool,
@@ -54,15 +54,15 @@ impl<'a> LaneView<'a> {
         LaneView { layout, arena, lane }
     }
 
-    /// The lane's number in its wave.
+    /// The lane's index in its wave.
     pub fn lane(&self) -> usize {
         self.lane
     }
 
-    /// One unit of a register, zero where the program does not name it.
+    /// One unit of a register; zero if the program does not use it.
     ///
     /// # Errors
-    /// `eval-register` when there is no such unit.
+    /// `eval-register` if the unit does not exist.
     pub fn register(&self, reg: Reg) -> Result<u32, Diagnostic> {
         match self.layout.unit(reg) {
             Some(Unit::Named(id)) => {
@@ -74,11 +74,11 @@ impl<'a> LaneView<'a> {
         }
     }
 
-    /// Changes one unit of a register; bits beyond its width must be zero. A unit that the program does not name stays
+    /// Sets one unit of a register; bits beyond its width must be zero. A unit that the program does not use stays
     /// zero. Observers do not see the change.
     ///
     /// # Errors
-    /// `eval-register` when there is no such unit.
+    /// `eval-register` if the unit does not exist.
     pub fn set(&mut self, reg: Reg, bits: u32) -> Result<(), Diagnostic> {
         if let Unit::Named(id) = self.layout.unit(reg).ok_or_else(|| no_register(reg))?
             && let Some(slot) = self.arena.register_mut(id)?.0.get_mut(self.lane)
@@ -95,31 +95,32 @@ pub(crate) fn no_register(reg: Reg) -> Diagnostic {
     Diagnostic::error("eval-register", text)
 }
 
-/// Memory that the lanes of a wave access at once.
+/// A memory access by the lanes of a wave.
 #[derive(Debug)]
 pub struct Access<'a> {
-    /// Which memory.
+    /// The memory space.
     pub space: Space,
     /// The lanes that access it.
     pub lanes: Lanes,
-    /// Low and high half of the byte address.
+    /// Low and high 32 bits of the byte address.
     pub address: [&'a Plane; 2],
-    /// Bytes of a component, at most 8.
+    /// Size of a component in bytes, at most 8.
     pub bytes: usize,
 }
 
 impl Access<'_> {
-    /// A lane's address; `None` for a lane that a wave does not have.
+    /// A lane's address; `None` if the wave does not have the lane.
     pub fn at(&self, lane: usize) -> Option<u64> {
         let [low, high] = self.address;
         Some(u64::from(low.get(lane)?) | u64::from(high.get(lane)?) << 32)
     }
 }
 
-/// Serves textures, memory and emitted vertices. An operation that an environment does not serve is an error.
+/// Provides textures, memory, and a consumer of emitted vertices. An operation that an environment does not support is
+/// an error.
 pub trait Environment {
-    /// A wave of a batch begins. `lanes` has, for each of its lanes, the lane of the batch that it runs, `None` for
-    /// helpers.
+    /// Starts a wave of a batch. For each lane of the wave, `lanes` has the lane of the batch that it runs, `None` for
+    /// helper lanes.
     fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
         let _ = lanes;
     }
@@ -127,16 +128,16 @@ pub trait Environment {
     /// Samples a texture into red, green, blue, alpha (binary32).
     ///
     /// # Errors
-    /// When no fitting texture is bound, or the operation is not supported.
+    /// If no matching texture is bound, or the operation is not supported.
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Result<(), Diagnostic> {
         let _ = texel;
         Err(absent(&sample.name()))
     }
 
-    /// Writes texels, those of the first lane first.
+    /// Writes texels, in ascending order of lanes.
     ///
     /// # Errors
-    /// When no fitting texture is bound, or it may not be written.
+    /// If no matching texture is bound, or the texture may not be written.
     fn store_texel(&mut self, store: &Sample<'_>) -> Result<(), Diagnostic> {
         Err(absent(&store.name()))
     }
@@ -144,7 +145,7 @@ pub trait Environment {
     /// Reads the bytes at `address` for one lane.
     ///
     /// # Errors
-    /// When there is no memory at the address.
+    /// If there is no memory at the address.
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
         let _ = (lane, address, bytes);
         Err(absent(&format!("{space:?} memory")))
@@ -153,14 +154,14 @@ pub trait Environment {
     /// Writes the bytes at `address` for one lane.
     ///
     /// # Errors
-    /// When there is no memory at the address or it may not be written.
+    /// If there is no memory at the address, or it may not be written.
     fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
         let _ = (lane, address, bytes);
         Err(absent(&format!("{space:?} memory")))
     }
 
-    /// Reads neighbouring components for several lanes, the first lane first: a plane for each component, or two planes
-    /// where a component has more than 4 bytes. The values of other lanes mean nothing.
+    /// Reads consecutive components for several lanes, in ascending order of lanes: one plane for each component, or
+    /// two planes for a component of more than 4 bytes. The values of other lanes are undefined.
     ///
     /// # Errors
     /// As [`Environment::load`].
@@ -168,7 +169,7 @@ pub trait Environment {
         load_each(self, access, planes)
     }
 
-    /// Writes a component for several lanes, the first lane first, given the low and high half of its bits.
+    /// Writes a component for several lanes, in ascending order of lanes, given the low and high 32 bits of its value.
     ///
     /// # Errors
     /// As [`Environment::store`].
@@ -176,18 +177,18 @@ pub trait Environment {
         store_each(self, access, values)
     }
 
-    /// Takes the outputs of a lane as a vertex. Where an emission changes registers (double-banked
-    /// outputs), an instruction of the program must write those registers.
+    /// Receives the outputs of a lane as a vertex. If an emission changes registers (double-banked outputs), an
+    /// instruction of the program must write these registers.
     ///
     /// # Errors
-    /// When the environment takes no vertices.
+    /// If the environment does not accept vertices.
     fn emit(&mut self, emission: Emission, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
         let _ = (emission, outputs);
         Err(absent("a primitive assembler"))
     }
 }
 
-/// [`Environment::load_lanes`] lane by lane.
+/// [`Environment::load_lanes`], one lane at a time.
 pub(crate) fn load_each<E: Environment + ?Sized>(
     environment: &mut E,
     access: &Access<'_>,
@@ -210,7 +211,7 @@ pub(crate) fn load_each<E: Environment + ?Sized>(
     Ok(())
 }
 
-/// [`Environment::store_lanes`] lane by lane.
+/// [`Environment::store_lanes`], one lane at a time.
 pub(crate) fn store_each<E: Environment + ?Sized>(
     environment: &mut E,
     access: &Access<'_>,
@@ -224,7 +225,7 @@ pub(crate) fn store_each<E: Environment + ?Sized>(
     Ok(())
 }
 
-/// An access of more bytes than any operation has.
+/// The error for an access of more bytes than any operation has.
 #[cold]
 fn too_large(bytes: usize) -> Diagnostic {
     Diagnostic::internal(
@@ -233,7 +234,7 @@ fn too_large(bytes: usize) -> Diagnostic {
     )
 }
 
-/// The number that some bytes, at most eight, are.
+/// The integer that at most eight bytes encode, little endian.
 pub(crate) fn word(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
     word.iter_mut().zip(bytes).for_each(|(w, b)| *w = *b);
@@ -241,7 +242,10 @@ pub(crate) fn word(bytes: &[u8]) -> u64 {
 }
 
 pub(crate) fn absent(what: &str) -> Diagnostic {
-    Diagnostic::error("eval-no-environment", format!("the program needs {what}, and none was given"))
+    Diagnostic::error(
+        "eval-no-environment",
+        format!("the program needs {what}, which the host does not provide"),
+    )
 }
 
 /// An environment without textures and memory, for programs that only compute.

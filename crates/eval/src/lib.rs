@@ -2,23 +2,22 @@
 //!
 //! # Concepts
 //!
-//! A [`Program`] is a [`shisa_ir::Lifted`] that was checked and planned once. A [`Machine`] runs it for a
-//! *wave* of up to 32 lanes in lock step; where the wave goes is decided by the instruction set's
-//! [`shisa_ir::Sequencer`] alone, so the evaluator knows no instruction set. A value that differs from
-//! lane to lane is a [`Plane`]: 32 bits for each lane. Components of up to 32 bits take one plane, those
-//! of 64 bits two.
+//! A [`Program`] is a [`shisa_ir::Lifted`] that was checked and planned once. A [`Machine`] runs it for a *wave* of up
+//! to 32 lanes in lock step. Only the instruction set's [`shisa_ir::Sequencer`] determines where the wave goes, so the
+//! evaluator knows no instruction set. A value that differs between lanes is a [`Plane`]: 32 bits for each lane.
+//! Components of up to 32 bits use one plane, 64-bit components use two.
 //!
-//! Every operation runs in all lanes; the active ones are told apart where it matters: register writes,
-//! memory, kills, votes. Results are those of [`shisa_ir::scalar`], bit for bit. A rule whose `model`
-//! flag is set runs as the program's [`shisa_ir::FloatModel`] says.
+//! Every operation runs in all lanes. The active lanes matter only for register writes, memory, kills and votes.
+//! Results equal those of [`shisa_ir::scalar`], bit for bit. A rule whose `model` flag is set follows the program's
+//! [`shisa_ir::FloatModel`].
 //!
-//! What lies outside of a wave is an [`Environment`]: textures, memory, whoever takes emitted vertices.
-//! [`TextureSet`] is a software texture unit, [`BufferEnvironment`] adds memory.
+//! An [`Environment`] provides everything outside of a wave: textures, memory, and a consumer of emitted vertices.
+//! [`TextureSet`] is a software texture unit; [`BufferEnvironment`] adds memory.
 //!
-//! An [`Observer`] is told of every step and write; a [`Trace`] records them, and takes steps back.
+//! An [`Observer`] sees every step and every write. A [`Trace`] records them and can undo steps.
 //!
-//! A [`Batch`] runs any number of lanes, as pixels of a grid where neighbours matter. A [`Dispatch`] runs the
-//! workgroups of a grid, whose memory a [`Workspace`] holds.
+//! A [`Batch`] runs any number of lanes, as pixels of a grid if neighbours matter. A [`Dispatch`] runs the workgroups
+//! of a grid; a [`Workspace`] holds their memory.
 
 mod arena;
 mod batch;

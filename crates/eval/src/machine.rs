@@ -12,9 +12,9 @@ use shisa_ir::{At, FileKind, Lanes, Reg, Sequencer, WAVE};
 
 /// A wave of up to 32 lanes that runs a program under a sequencer.
 ///
-/// Operations run in all 32 lanes. Which lanes are active decides where registers are written, which
-/// lanes are killed, load, store or emit, and what votes and shuffles see. So derivatives and computed
-/// levels of detail take the operands of inactive neighbours as their registers give them.
+/// Operations run in all 32 lanes. The active lanes determine where registers are written, which lanes are killed,
+/// load, store or emit, and what votes and shuffles see. Derivatives and computed levels of detail therefore use the
+/// register contents of inactive neighbours.
 #[derive(Debug)]
 pub struct Machine<'a, S: Sequencer> {
     program: &'a Program<'a>,
@@ -25,24 +25,24 @@ pub struct Machine<'a, S: Sequencer> {
     lanes: Lanes,
     /// Whether the host may have changed temporaries or outputs.
     touched: bool,
-    /// The instruction after the latest one: most often it is the next to run.
+    /// The instruction after the latest one, which is usually the next to run.
     following: usize,
 }
 
 impl<'a, S: Sequencer> Machine<'a, S> {
-    /// A wave of these lanes at `entry`. All registers are zero. Lanes 4k to 4k + 3 count as quads
-    /// (upper left, upper right, lower left, lower right) unless [`Machine::set_quads`] says otherwise.
+    /// A wave of these lanes at `entry`. All registers are zero. Lanes 4k to 4k + 3 form quads (upper left, upper
+    /// right, lower left, lower right) unless [`Machine::set_quads`] disables them.
     pub fn new(program: &'a Program<'a>, sequencer: &'a S, entry: u32, lanes: Lanes) -> Self {
         let position = Position::start(sequencer.start(entry, lanes), 0);
         let executor = Executor::new(program);
         Machine { program, sequencer, executor, position, lanes, touched: false, following: 0 }
     }
 
-    /// Puts the wave back to `entry` with other lanes: temporaries and outputs are zero again, inputs
-    /// and uniforms stay. The count of lane-instructions of the run goes on.
+    /// Restarts the wave at `entry` with other lanes: temporaries and outputs are zero again, inputs and uniforms are
+    /// preserved. The count of lane-instructions of the run continues.
     ///
     /// # Errors
-    /// `internal-plan` when the plan of the program names registers that it does not have.
+    /// `internal-plan` if the plan of the program refers to registers that do not exist.
     pub fn restart(&mut self, entry: u32, lanes: Lanes) -> Result<(), Diagnostic> {
         if std::mem::take(&mut self.touched) {
             for span in self.program.layout.of(&[FileKind::Temp, FileKind::Output]) {
@@ -57,27 +57,26 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         Ok(())
     }
 
-    /// Runs from `entry` again with all registers, killed lanes and emission as they are.
+    /// Restarts the wave at `entry` and preserves registers, killed lanes and emission.
     pub fn run_again(&mut self, entry: u32) {
         self.position.state = self.sequencer.start(entry, self.lanes);
         self.position.count = self.position.count.again();
     }
 
-    /// Whether neighbouring lanes form quads. Without quads nothing changes from lane to lane:
-    /// derivatives are zero.
+    /// Sets whether neighbouring lanes form quads. Without quads, derivatives are zero.
     pub fn set_quads(&mut self, quads: bool) {
         self.executor.quads = quads;
     }
 
-    /// Makes lanes helpers from the start: they run, but leave no outputs and write no memory.
+    /// Makes lanes helper lanes from the start: they run, but have no outputs and write no memory.
     pub fn set_killed(&mut self, lanes: Lanes) {
         self.position.killed = lanes;
     }
 
-    /// Sets one unit of a register in one lane: an input, usually.
+    /// Sets one unit of a register in one lane, usually an input.
     ///
     /// # Errors
-    /// `eval-register` when there is no such register or lane.
+    /// `eval-register` if the register or the lane does not exist.
     pub fn set_input(&mut self, reg: Reg, lane: usize, bits: u32) -> Result<(), Diagnostic> {
         if lane >= WAVE || self.program.layout.unit(reg).is_none() {
             return Err(no_register(reg));
@@ -88,10 +87,10 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         Ok(())
     }
 
-    /// Sets one unit of a register in all lanes: a uniform, usually.
+    /// Sets one unit of a register in all lanes, usually a uniform.
     ///
     /// # Errors
-    /// `eval-register` when there is no such register.
+    /// `eval-register` if the register does not exist.
     pub fn set_uniform(&mut self, reg: Reg, bits: u32) -> Result<(), Diagnostic> {
         if self.program.layout.unit(reg).is_none() {
             return Err(no_register(reg));
@@ -102,8 +101,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         Ok(())
     }
 
-    /// One unit of a register in all lanes, zero where the program does not name it; `None` where there is no such
-    /// unit.
+    /// One unit of a register in all lanes, zero if the program does not use it; `None` if the unit does not exist.
     pub fn plane(&self, reg: Reg) -> Option<&Plane> {
         match self.program.layout.unit(reg)? {
             Unit::Named(id) => self.executor.plane(id.into()).ok(),
@@ -111,33 +109,33 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         }
     }
 
-    /// One unit of a register in all lanes, to be changed. Bits beyond the width of the unit must be
-    /// zero. `None` where the program does not name the unit: such a unit stays zero.
+    /// One unit of a register in all lanes, mutable. Bits beyond the width of the unit must be zero. `None` if the
+    /// program does not use the unit, which then stays zero.
     pub fn plane_mut(&mut self, reg: Reg) -> Option<&mut Plane> {
         let (file, id) = (self.program.layout.file(reg.file)?, self.program.layout.plane(reg)?);
         self.touched |= matches!(file.kind, FileKind::Temp | FileKind::Output);
         self.executor.arena.register_mut(id).ok()
     }
 
-    /// One unit of a register in one lane, zero where the program does not name it.
+    /// One unit of a register in one lane, zero if the program does not use it.
     ///
     /// # Errors
-    /// `eval-register` when there is no such unit or lane.
+    /// `eval-register` if the unit or the lane does not exist.
     pub fn register(&self, reg: Reg, lane: usize) -> Result<u32, Diagnostic> {
         self.plane(reg).and_then(|plane| plane.get(lane)).ok_or_else(|| no_register(reg))
     }
 
-    /// The program that runs.
+    /// The program of the wave.
     pub fn program(&self) -> &'a Program<'a> {
         self.program
     }
 
-    /// What runs next.
+    /// The position of the step that runs next.
     pub fn at(&self) -> At {
         self.sequencer.at(&self.position.state)
     }
 
-    /// The lanes that it runs for.
+    /// The lanes that the next step runs for.
     pub fn active(&self) -> Lanes {
         self.sequencer.active(&self.position.state)
     }
@@ -152,12 +150,12 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         self.position.killed
     }
 
-    /// Where the wave is in the program.
+    /// The position of the wave in the program.
     pub fn position(&self) -> &Position<S::State> {
         &self.position
     }
 
-    /// Lane-instructions executed since the machine was made.
+    /// Lane-instructions executed since this [`Machine`] was created.
     pub fn executed(&self) -> u64 {
         self.position.count.total
     }
@@ -165,8 +163,8 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// Runs one instruction.
     ///
     /// # Errors
-    /// `eval-off-program` when control leaves the program; the errors of the environment and the sequencer, with a note
-    /// of the program counter. The position of the machine is unchanged after an error, but registers and memory may
+    /// `eval-off-program` if control leaves the program; the errors of the environment and the sequencer, with a note
+    /// of the program counter. The position is unchanged after an error, but registers and memory may
     /// have been written.
     pub fn step<E: Environment, O: Observer<S::State>>(
         &mut self,
@@ -216,7 +214,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         Ok(if self.at() == At::Done { Progress::Done } else { progress })
     }
 
-    /// The number that all of these lanes, of which there is at least one, have in a plane.
+    /// The value that all of these lanes (at least one) have in a plane.
     fn agreed(&self, plane: PlaneId, lanes: Lanes) -> Result<u32, Diagnostic> {
         let plane = self.executor.plane(plane)?;
         let mut targets = each(lanes).map(|lane| plane.0[lane]);
@@ -235,11 +233,11 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         }
     }
 
-    /// Runs to the end, through barriers.
+    /// Runs to the end; barriers are passed.
     ///
     /// # Errors
-    /// As [`Machine::step`]; `limit-exceeded` when a lane or the run executes more instructions than the
-    /// limits allow.
+    /// Those of [`Machine::step`]; `limit-exceeded` if a lane or the run executes more instructions than the limits
+    /// allow.
     pub fn run<E: Environment, O: Observer<S::State>>(
         &mut self,
         environment: &mut E,
@@ -250,7 +248,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         Ok(())
     }
 
-    /// Runs until the wave waits at a barrier or has ended, and returns which of both.
+    /// Runs until the wave waits at a barrier or has ended, and returns which.
     ///
     /// # Errors
     /// As [`Machine::run`].

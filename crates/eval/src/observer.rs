@@ -1,20 +1,20 @@
-//! Watching a machine.
+//! Observing a machine.
 
 use crate::{environment::Sample, position::Position, wave::Plane};
 use shisa_ir::{Lanes, Reg, Space};
 
-/// Sees everything that a machine does. `T` is the sequencer's state.
+/// Receives every step and write of a machine. `T` is the sequencer's state.
 pub trait Observer<T> {
-    /// Whether the observer sees anything at all; one that does not costs nothing.
+    /// Whether the observer uses any call; an inactive observer has no cost.
     const ACTIVE: bool = true;
 
-    /// A wave begins, or continues after a barrier. `lanes` has, for each lane of the wave, the lane of the batch or the
-    /// thread of the dispatch that it runs, `None` for helpers.
+    /// A wave begins, or continues after a barrier. For each lane of the wave, `lanes` has the lane of the batch or the
+    /// thread of the dispatch that it runs, `None` for helper lanes.
     fn wave(&mut self, lanes: &[Option<usize>]) {
         let _ = lanes;
     }
 
-    /// A step begins: its number among the program's steps, its active lanes, the position of the wave.
+    /// A step begins: its index among the program's steps, its active lanes, and the position of the wave.
     fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
         let _ = (index, active, before);
     }
@@ -35,7 +35,7 @@ pub trait Observer<T> {
     }
 }
 
-/// Watches nothing.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 

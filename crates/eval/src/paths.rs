@@ -1,4 +1,4 @@
-//! Which instruction follows which: in runs of the evaluator, and in the recovered graph.
+//! Successions of instructions, in runs of the evaluator and in the recovered graph.
 
 use crate::observer::Observer;
 use crate::position::Position;
@@ -6,8 +6,8 @@ use crate::wave::{Plane, each};
 use shisa_ir::{Func, Lanes, Lifted, Reg, WAVE};
 use std::collections::BTreeSet;
 
-/// Pairs of instructions (numbers among the program's steps) that follow each other in some lane.
-/// Instructions without operations, and those that inactive lanes run too, are left out.
+/// Pairs of instructions (indices among the program's steps) that follow each other in some lane. Instructions without
+/// operations, and those that inactive lanes also run, are ignored.
 #[derive(Clone, Debug)]
 pub struct Paths {
     counted: Vec<bool>,
@@ -16,17 +16,17 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Watches runs of this program.
+    /// An observer for runs of this program.
     pub fn new(lifted: &Lifted) -> Self {
         Paths { counted: counted(lifted), last: [None; WAVE], taken: BTreeSet::new() }
     }
 
-    /// The pairs seen.
+    /// The observed pairs.
     pub fn taken(&self) -> &BTreeSet<(u32, u32)> {
         &self.taken
     }
 
-    /// Another wave begins.
+    /// Starts another wave.
     pub fn restart(&mut self) {
         self.last = [None; WAVE];
     }
@@ -55,7 +55,7 @@ fn counted(lifted: &Lifted) -> Vec<bool> {
     lifted.steps.iter().chain(&lifted.implied).map(|s| !s.nodes.is_empty() && !s.whole_wave).collect()
 }
 
-/// The pairs that recovery of `lifted` found. Every pair of [`Paths::taken`] must be among them.
+/// The pairs in the graph that recovery made of `lifted`. Every pair of [`Paths::taken`] must be among them.
 pub fn recovered(lifted: &Lifted, func: &Func) -> BTreeSet<(u32, u32)> {
     let counted = counted(lifted);
     let runs: Vec<Vec<u32>> = func

@@ -1,34 +1,34 @@
-//! Where a wave is in its program.
+//! The position of a wave in its program.
 
 use crate::{count::Count, environment::Emission};
 use shisa_ir::{Lanes, WAVE};
 
-/// What a step led to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// There is more to run.
+    /// The wave has more to run.
     Running,
-    /// The instruction waits for the other waves of the workgroup. The next step passes it.
+    /// The instruction waits for the other waves of the workgroup. The next step continues after it.
     Barrier,
     /// Every lane has ended.
     Done,
 }
 
-/// Everything that decides what a wave does next, except for its registers and its environment.
+/// Everything that determines what a wave does next, except its registers and its environment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position<T> {
     /// The sequencer's state.
     pub state: T,
-    /// Lanes whose outputs are discarded. They run on because derivatives need them.
+    /// Lanes whose outputs are discarded. They continue to run because derivatives need them.
     pub killed: Lanes,
-    /// By lane, what the next emitted vertex is for.
+    /// For each lane, the settings of the next emitted vertex.
     pub(crate) emission: [Emission; WAVE],
-    /// Instructions executed.
+    /// Count of executed instructions.
     pub(crate) count: Count,
 }
 
 impl<T> Position<T> {
-    /// The beginning, after `total` lane-instructions of the run.
+    /// The start position, after `total` lane-instructions of the run.
     pub(crate) fn start(state: T, total: u64) -> Self {
         Position { state, killed: 0, emission: [Emission::default(); WAVE], count: Count::new(total) }
     }

@@ -7,37 +7,37 @@ use core::ops::Range;
 use shisa_diag::Diagnostic;
 use shisa_ir::{FloatModel, Lifted, Reg};
 
-/// A program ready to run. Making one checks every operation, so that running needs no checks; one
-/// program serves any number of machines.
+/// A program ready to run. Its creation checks every operation, so running needs no checks. Any number of machines can
+/// share one program.
 #[derive(Debug)]
 pub struct Program<'a> {
     pub(crate) lifted: &'a Lifted,
     pub(crate) model: FloatModel,
     pub(crate) layout: Layout,
-    /// Bits of the constant planes.
+    /// The bits of the constant planes.
     pub(crate) constants: Vec<u32>,
     pub(crate) ops: Vec<Micro>,
     pub(crate) samples: Vec<TexPlan>,
-    /// The registers' planes that any step writes.
+    /// The planes of the registers that any step writes.
     pub(crate) written: Vec<RegisterId>,
-    /// By plane, up to the last register, whether any step reads it.
+    /// For each plane up to the last register, whether any step reads it.
     pub(crate) read: Vec<bool>,
-    /// One for each step, the implied ones after the others.
+    /// One for each step; the implied steps come after the others.
     pub(crate) steps: Vec<StepPlan>,
-    /// How many planes the arena has.
+    /// Number of planes in the arena.
     pub(crate) planes: usize,
 }
 
-/// What runs for a step.
+/// The plan of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct StepPlan {
     /// A range of [`Program::ops`].
     pub(crate) ops: Range<usize>,
     /// The condition.
     pub(crate) cond: Option<PlaneId>,
-    /// The target, where each lane computes it.
+    /// The target, if each lane computes it.
     pub(crate) target: Option<PlaneId>,
-    /// Whether inactive lanes run it too.
+    /// Whether inactive lanes also run it.
     pub(crate) whole_wave: bool,
 }
 
@@ -47,12 +47,12 @@ impl<'a> Program<'a> {
         self.layout.plane(reg).is_some_and(|p| self.read.get(p.index()) == Some(&true))
     }
 
-    /// Whether the program names this unit of a register, so that its machines hold it.
+    /// Whether the program uses this unit of a register, so that its machines hold it.
     pub(crate) fn names(&self, reg: Reg) -> bool {
         self.layout.plane(reg).is_some()
     }
 
-    /// The program as it was lifted.
+    /// The lifted program.
     pub fn lifted(&self) -> &'a Lifted {
         self.lifted
     }

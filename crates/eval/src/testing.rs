@@ -41,7 +41,7 @@ pub(crate) const fn p(unit: u16) -> Reg {
 }
 pub(crate) const ID: Reg = Reg::new(FileId(6), 0);
 
-/// Controls of [`Structured`].
+/// Control operations of [`Structured`].
 pub(crate) const IF: ControlOp = ControlOp::Push(0);
 pub(crate) const ELSE: ControlOp = ControlOp::Push(1);
 pub(crate) const END: ControlOp = ControlOp::Pop(0);
@@ -70,7 +70,7 @@ impl Code {
         self
     }
 
-    /// An instruction that goes on.
+    /// An instruction that continues with the next one.
     pub(crate) fn op(&mut self, ops: impl FnOnce(&mut Builder<'_>)) -> &mut Self {
         self.control(ControlOp::Next, 0, |b| {
             ops(b);
@@ -78,7 +78,7 @@ impl Code {
         })
     }
 
-    /// A control without operations.
+    /// A control operation without other operations.
     pub(crate) fn plain(&mut self, op: ControlOp) -> &mut Self {
         self.control(op, 0, |_| None)
     }
@@ -92,7 +92,7 @@ impl Code {
     }
 }
 
-/// Structured control flow: if, else, end; a loop repeats where [`ControlOp::Again`] holds.
+/// Structured control flow: if, else, end; a loop repeats while the condition of [`ControlOp::Again`] holds.
 pub(crate) struct Structured;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,7 +100,7 @@ pub(crate) struct State {
     pc: u32,
     active: Lanes,
     alive: Lanes,
-    /// Outer lanes, and those that wait for `else`.
+    /// The lanes to restore, and the lanes that wait for `else`.
     stack: Vec<(Lanes, Lanes)>,
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn machine<'a>(program: &'a Program<'a>) -> Machine<'a, Structured> {
     Machine::new(program, &Structured, 0, Lanes::MAX)
 }
 
-/// A unit that exists, in a lane that exists.
+/// A unit and a lane that must exist.
 pub(crate) fn register(machine: &Machine<'_, Structured>, reg: Reg, lane: usize) -> u32 {
     machine.register(reg, lane).unwrap_or_else(|d| panic!("{d} in lane {lane}"))
 }
@@ -162,7 +162,7 @@ pub(crate) fn bits(x: f32) -> u32 {
     x.to_bits()
 }
 
-/// Float patterns at which rounding, signs and classes change, and ordinary ones.
+/// Float bit patterns at which rounding, signs and classes change, and ordinary ones.
 pub(crate) fn edges() -> Vec<u32> {
     let mut all = Vec::new();
     for positive in [
@@ -201,7 +201,7 @@ pub(crate) fn edges() -> Vec<u32> {
     ] {
         all.extend([positive, positive | 0x8000_0000]);
     }
-    // A linear congruential sequence adds patterns that nobody chose.
+    // A linear congruential sequence adds arbitrary patterns.
     let mut x = 12345u32;
     for _ in 0..96 {
         x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

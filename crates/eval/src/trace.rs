@@ -1,4 +1,4 @@
-//! The trace that a debugger steps back on.
+//! The trace with which a debugger steps back.
 
 use crate::environment::{Environment, no_register, word};
 use crate::machine::Machine;
@@ -18,31 +18,31 @@ pub struct RegisterWrite {
     pub lanes: Lanes,
     /// The unit before the write.
     pub old: Plane,
-    /// The unit after the write; in other lanes the same as before.
+    /// The unit after the write; unchanged in other lanes.
     pub new: Plane,
 }
 
 /// A write of memory by one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryWrite {
-    /// Which memory.
+    /// The memory space.
     pub space: Space,
     /// The lane that writes.
     pub lane: usize,
-    /// First byte written.
+    /// Address of the first byte written.
     pub address: u64,
-    /// How many bytes, at most 8.
+    /// Number of bytes, at most 8.
     pub bytes: u8,
-    /// The bytes before, the first one lowest.
+    /// The bytes before the write, the first one lowest.
     pub old: u64,
-    /// The bytes after.
+    /// The bytes after the write.
     pub new: u64,
 }
 
-/// One instruction as it ran.
+/// One executed instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceStep<T> {
-    /// Its number among the program's steps; implied steps count after the instructions.
+    /// Its index among the program's steps; implied steps come after the instructions.
     pub index: usize,
     /// The lanes that it ran for.
     pub active: Lanes,
@@ -54,7 +54,7 @@ pub struct TraceStep<T> {
     pub stores: Vec<MemoryWrite>,
 }
 
-/// Records every write of a machine with its instruction, and takes steps back.
+/// Records every write of a machine with its instruction, and can undo steps.
 #[derive(Clone, Debug)]
 pub struct Trace<T> {
     steps: VecDeque<TraceStep<T>>,
@@ -77,12 +77,12 @@ impl<T> Trace<T> {
         self.steps.back()
     }
 
-    /// Undoes the latest step: restores registers, memory, control flow, killed lanes. Returns the step, or `None`
-    /// when there is none. The machine must be the one that was recorded.
+    /// Undoes the latest step: restores registers, memory, control flow and killed lanes. Returns the step, or `None`
+    /// if there is none. `machine` must be the recorded one.
     ///
     /// # Errors
-    /// `eval-register` when the machine does not have a register of the step; the errors of the environment when it
-    /// refuses to restore memory. Registers and control flow are restored before memory.
+    /// `eval-register` if a register of the step does not exist; the errors of the environment if it refuses
+    /// to restore memory. Registers and control flow are restored before memory.
     pub fn undo<S: Sequencer<State = T>, E: Environment>(
         &mut self,
         machine: &mut Machine<'_, S>,
@@ -111,7 +111,7 @@ impl<T> Trace<T> {
 impl<T: Clone> Observer<T> for Trace<T> {
     fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
         let oldest = if self.steps.len() >= self.limit { self.steps.pop_front() } else { None };
-        // The latest step reuses the memory of the oldest one.
+        // The latest step reuses the allocations of the oldest one.
         let (writes, stores) = match oldest {
             Some(TraceStep { mut writes, mut stores, .. }) => {
                 writes.clear();
@@ -195,7 +195,7 @@ mod tests {
         let end = look(&m, &env);
         assert_ne!(end.0.killed, 0);
         assert_eq!(trace.steps().len(), seen.len());
-        // Back to the middle, forward again, and back to the start.
+        // To the middle, forward again, and back to the start.
         for want in seen.iter().skip(20).rev() {
             assert!(trace.undo(&mut m, &mut env).unwrap().is_some());
             assert_eq!(look(&m, &env), *want);

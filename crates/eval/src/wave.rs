@@ -21,7 +21,7 @@ impl Plane {
         self.0.iter().rev().fold(0, |bits, v| bits << 1 | (v & 1))
     }
 
-    /// The lane's bits; `None` for a lane that a wave does not have.
+    /// The lane's bits; `None` if the wave does not have the lane.
     pub fn get(&self, lane: usize) -> Option<u32> {
         self.0.get(lane).copied()
     }
@@ -31,7 +31,7 @@ impl Plane {
         Plane(std::array::from_fn(|l| 0u32.wrapping_sub(lanes >> l & 1)))
     }
 
-    /// Takes `new` where `mask` has ones.
+    /// Copies `new` where `mask` has ones.
     pub(crate) fn blend(&mut self, new: &Plane, mask: &Plane) {
         for ((old, new), mask) in self.0.iter_mut().zip(&new.0).zip(&mask.0) {
             *old = (*old & !mask) | (new & mask);
@@ -39,7 +39,7 @@ impl Plane {
     }
 }
 
-/// The lanes of a set, in rising order.
+/// The lanes of a set, in ascending order.
 pub(crate) fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
     let mut left = lanes;
     std::iter::from_fn(move || {
@@ -49,7 +49,7 @@ pub(crate) fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A component of a lane, from its low and high half.
+/// The 64-bit component of a lane, from its low and high 32 bits.
 #[inline]
 pub(crate) fn joined([low, high]: [&Plane; 2], lane: usize) -> u64 {
     u64::from(low.0[lane]) | u64::from(high.0[lane]) << 32

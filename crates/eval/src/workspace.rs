@@ -1,4 +1,4 @@
-//! Memory of a dispatch.
+//! The memory of a dispatch.
 
 use crate::dispatch::Workplace;
 use crate::environment::{Access, Environment, load_each, store_each};
@@ -6,31 +6,31 @@ use crate::wave::{Plane, joined};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Lanes, Space, WAVE};
 
-/// Buffers of device memory, and memory for one workgroup at a time: the shared memory, and for each thread
-/// a stack that grows downwards from address 0. Uniforms can be written, for programs that compute those of others.
+/// Buffers of device memory, and the memory of one workgroup at a time: the shared memory, and for each thread a stack
+/// that grows downwards from address 0. Uniforms are writable, for programs that compute the uniforms of others.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    /// By rising address.
+    /// In ascending order of addresses.
     buffers: Vec<(u64, Vec<u8>)>,
     /// The buffer of the latest access.
     latest: usize,
     shared: Vec<u8>,
-    /// Bytes of a thread's stack.
+    /// Size of a thread's stack in bytes.
     stack: usize,
-    /// The stacks of all lanes, wave after wave. A wave's stacks are made at its first access.
+    /// The stacks of all lanes, wave after wave. A wave's stacks are allocated at its first access.
     stacks: Vec<u8>,
     wave: usize,
     uniforms: Vec<u8>,
     bytes: usize,
-    /// How many bytes all memory may take.
+    /// Limit on the size of all memory in bytes.
     most: usize,
 }
 
 impl Workspace {
-    /// With so many bytes of shared memory, of each thread's stack and of uniforms, and no buffers.
+    /// A workspace with this many bytes of shared memory, of stack per thread and of uniforms, and without buffers.
     ///
     /// # Errors
-    /// `limit-exceeded` when that is more memory than the limit.
+    /// `limit-exceeded` if that is more memory than the limit.
     pub fn new(shared: usize, stack: usize, uniforms: usize, limits: &Limits) -> Result<Self, Diagnostic> {
         let bytes = shared.saturating_add(uniforms);
         limits.check(Limit::Memory, "bytes of memory", bytes.saturating_add(stack.saturating_mul(WAVE)))?;
@@ -47,8 +47,8 @@ impl Workspace {
     /// Adds a buffer.
     ///
     /// # Errors
-    /// `eval-buffer` when it overlaps another or ends beyond the last address, `limit-exceeded` when all memory
-    /// together would be more than the limit.
+    /// `eval-buffer` if it overlaps another buffer or ends past the last address; `limit-exceeded` if all memory
+    /// together would exceed the limit.
     pub fn add(&mut self, address: u64, bytes: Vec<u8>) -> Result<(), Diagnostic> {
         let total = self.bytes.saturating_add(bytes.len());
         Limit::Memory.check("bytes of memory", total, self.most)?;
@@ -76,12 +76,12 @@ impl Workspace {
         self.buffers.iter().find(|b| b.0 == address).map(|b| b.1.as_slice())
     }
 
-    /// The uniforms as they were written.
+    /// The current uniforms.
     pub fn uniforms(&self) -> &[u8] {
         &self.uniforms
     }
 
-    /// The uniforms, to be changed.
+    /// The current uniforms, mutable.
     pub fn uniforms_mut(&mut self) -> &mut [u8] {
         &mut self.uniforms
     }
@@ -120,15 +120,15 @@ impl Workspace {
         bytes.get_mut(offset..offset.checked_add(count)?)
     }
 
-    /// The bytes that all lanes access, those of the first lane first, and the distance between lanes. `None` unless all
-    /// addresses are in one memory at equal distances.
+    /// The bytes that all lanes access, those of the first lane first, and the distance between lanes. `None` unless
+    /// all addresses are in one memory at equal distances.
     fn row(&mut self, access: &Access<'_>, count: usize) -> Option<(&mut [u8], usize)> {
         let [low, high] = access.address;
         let stride = low.0[1].wrapping_sub(low.0[0]);
         if access.lanes != Lanes::MAX || access.space == Space::Local || stride > FARTHEST {
             return None;
         }
-        // After the last address of 32 bits the high half changes.
+        // The high half would change after the last 32-bit address.
         low.0[0].checked_add(stride * (WAVE as u32 - 1))?;
         let mut other = 0;
         for lane in 0..WAVE as u32 {
@@ -143,12 +143,12 @@ impl Workspace {
     }
 }
 
-/// Bytes between the addresses of neighbouring lanes at most, where they are looked up once.
+/// Largest distance in bytes between neighbouring lanes for which one lookup serves all lanes.
 const FARTHEST: u32 = 256;
 
 #[cold]
 fn outside(what: &str, space: Space, address: u64, count: usize) -> Diagnostic {
-    let text = format!("a {what} of {count} bytes at {address:#x} lies outside of {space:?} memory");
+    let text = format!("a {what} of {count} bytes at {address:#x} is outside of {space:?} memory");
     Diagnostic::error("eval-memory-outside", text)
 }
 
@@ -197,7 +197,7 @@ impl Environment for Workspace {
 }
 
 impl Workspace {
-    /// Loads neighbouring components of `N` bytes for all lanes; `false` where the lanes have to be served one by one.
+    /// Loads consecutive components of `N` bytes for all lanes; `false` if the lanes must be handled one at a time.
     fn load_row<const N: usize>(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> bool {
         let count = N * planes.len();
         let Some((bytes, stride)) = self.row(access, count) else { return false };
@@ -220,10 +220,10 @@ impl Workspace {
         true
     }
 
-    /// Stores a component of `N` bytes for all lanes; `false` where the lanes have to be served one by one.
+    /// Stores a component of `N` bytes for all lanes; `false` if the lanes must be handled one at a time.
     fn store_row<const N: usize>(&mut self, access: &Access<'_>, value: &Plane) -> bool {
         let Some((bytes, stride)) = self.row(access, N) else { return false };
-        // Lanes that write the same bytes do so in their order.
+        // Lanes that write the same bytes do so in ascending order.
         for (lane, v) in value.0.iter().enumerate() {
             let Some(slot) = bytes.get_mut(lane * stride..lane * stride + N) else { return false };
             slot.iter_mut().zip(v.to_le_bytes()).for_each(|(slot, b)| *slot = b);

@@ -2,7 +2,7 @@ use super::*;
 use crate::{NoEnvironment, NoObserver, testing::*};
 use shisa_ir::{Axis, ControlOp, Mask, Swizzle, Type};
 
-/// o0 = 2 * in0 + c0, o1 = its change along x, o2 along y; killed where in1 is not zero.
+/// o0 = 2 * in0 + c0, o1 = its derivative along x, o2 along y; killed if in1 is not zero.
 fn program() -> Code {
     let mut code = Code::new();
     code.op(|b| {
@@ -65,7 +65,7 @@ fn registers_that_a_program_does_not_name_return_their_inputs() {
     for lane in 0..40 {
         let n = lane as u32;
         assert_eq!(out.outputs[0].lane(lane).unwrap(), [0, 2 * n, 2 * n + 1, 0]);
-        // The program writes the first two.
+        // The program writes the first two units.
         assert_eq!(out.outputs[1].lane(lane).unwrap(), [0, 0, 2 * n + 1, 0]);
     }
 }
@@ -80,7 +80,7 @@ fn grids_run_in_quads_with_helpers() {
         let quads = (width.div_ceil(2) * height.div_ceil(2)) as u64;
         assert_eq!(out.executed, quads * 4 * 2);
         for l in 0..width * height {
-            // A single column has no second pixel to continue from.
+            // A single column has no second pixel to extrapolate from.
             let dx = if width > 1 { 6.0 } else { 0.0 };
             let dy = if height > 1 { 10.0 } else { 0.0 };
             let sum = 2.0 * ((l % width) as f32 * 3.0 + (l / width) as f32 * 5.0) + 100.0;
@@ -119,7 +119,7 @@ fn what_does_not_fit_is_refused() {
     b.grid = Some(Grid { width: usize::MAX, height: 2 });
     assert_eq!(run(&b, &Limits::default()).unwrap_err().code, "eval-batch");
     let b = batch(6, |_| 0.0);
-    // Three units of four bytes and a flag for each of six lanes.
+    // Three units of four bytes, and a flag, for each of six lanes.
     for (memory, fits) in [(78, true), (77, false)] {
         assert_eq!(run(&b, &Limits { memory, ..Limits::default() }).is_ok(), fits);
     }

@@ -3,7 +3,7 @@ use crate::Workspace;
 use crate::testing::{Code, ID, Structured};
 use shisa_ir::{ControlOp, Op, Space, Swizzle, Type};
 
-/// Every thread writes its number to shared memory, waits, and stores what its neighbour wrote.
+/// Every thread writes its index to shared memory, waits, and stores what its neighbour wrote.
 fn neighbours() -> Code {
     let mut code = Code::new();
     let id = |b: &mut shisa_ir::Builder<'_>| b.read(ID, Swizzle::IDENTITY, Type::I32);
@@ -51,7 +51,7 @@ fn waves_of_a_workgroup_see_what_was_written_before_a_barrier() {
     assert_eq!((got, executed), (want, 128 * 4));
 }
 
-/// Threads beyond the grid do not run; what they would have written is 0.
+/// Threads beyond the grid do not run; the values that they would have written are 0.
 #[test]
 fn the_last_workgroup_may_be_smaller() {
     let (got, executed) = run(68, &Limits::default()).unwrap();
@@ -74,7 +74,7 @@ fn the_bound_holds_for_all_waves_together() {
 }
 
 #[test]
-fn threads_lie_behind_each_other() {
+fn threads_are_consecutive() {
     for size in [[8, 2, 4], [7, 5, 3], [64, 1, 1], [1, 1, 40]] {
         for number in 0..2 {
             let wave = Wave { group: [0; 3], number, size, lanes: 0 };

@@ -1,9 +1,10 @@
-//! Operations that see other lanes.
+//! Cross-lane operations.
 
 use crate::wave::Plane;
 use shisa_ir::{Axis, LaneOp, Lanes, WAVE};
 
-/// A lane's derivative is taken between two lanes: the second one, or the first one.
+/// The lane whose value a derivative uses for `lane`: the second or the first of the two lanes that it is taken
+/// between.
 pub(super) fn neighbour(axis: Axis, second: bool, lane: usize) -> usize {
     let bit = match axis {
         Axis::X => 1,
@@ -12,8 +13,8 @@ pub(super) fn neighbour(axis: Axis, second: bool, lane: usize) -> usize {
     if second { lane | bit } else { lane & !bit }
 }
 
-/// Combines the values of the active lanes in rising order, of the whole wave or of each quad. Each lane gets the
-/// result of all of them, or of the lanes before it.
+/// Combines the values of the active lanes in ascending order, of the whole wave or of each quad. Each lane gets the
+/// result over all of these lanes, or over the lanes before it.
 pub(super) fn combine(
     active: Lanes,
     quad: bool,
@@ -39,7 +40,7 @@ pub(super) fn combine(
     out
 }
 
-/// Half a value of each lane, after an exchange between lanes.
+/// One 32-bit half of the result of a cross-lane operation, for every lane.
 pub(super) fn exchange(op: LaneOp, active: Lanes, dst: &mut Plane, a: &Plane, b: &Plane) {
     let votes = a.lanes() & active;
     match op {
@@ -61,7 +62,7 @@ pub(super) fn exchange(op: LaneOp, active: Lanes, dst: &mut Plane, a: &Plane, b:
     }
 }
 
-/// The lane that a shuffle takes from: its own where the other one is not active.
+/// The lane that a shuffle reads: the lane itself if the other lane is not active.
 fn source(active: Lanes, lane: usize, other: u32) -> usize {
     let there = other < WAVE as u32 && active >> other & 1 != 0;
     if there { other as usize } else { lane }

@@ -22,13 +22,13 @@ pub(crate) struct Executor<'a> {
 }
 
 impl<'a> Executor<'a> {
-    /// All registers are zero and no lane is active.
+    /// All registers are zero, and no lane is active.
     pub(crate) fn new(program: &'a Program<'a>) -> Self {
         let arena = Arena::new(&program.constants, program.planes);
         Executor { program, arena, quads: true, mask: (0, Plane::ZERO) }
     }
 
-    /// Makes these lanes active.
+    /// Sets the active lanes.
     #[inline]
     pub(crate) fn activate(&mut self, lanes: Lanes) {
         if self.mask.0 != lanes {
@@ -60,7 +60,8 @@ impl<'a> Executor<'a> {
         }
         if let Some(old) = old {
             let reg = self.program.layout.reg(id).ok_or_else(|| {
-                let text = format!("the evaluator's plan writes plane {}, which is no register", id.index());
+                let text =
+                    format!("the evaluator's plan writes plane {}, which is not a register", id.index());
                 Diagnostic::internal("internal-plan", text)
             })?;
             observer.write(reg, *active, &old, slot);
@@ -69,7 +70,7 @@ impl<'a> Executor<'a> {
     }
 }
 
-/// Computes the low and, where there are two planes, the high half of a component lane by lane.
+/// Computes the low and, if there are two planes, the high 32 bits of a component, one lane at a time.
 pub(super) fn by_lane(planes: &mut [Plane], f: impl Fn(usize) -> u64) {
     for lane in 0..WAVE {
         let bits = f(lane);

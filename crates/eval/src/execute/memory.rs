@@ -10,12 +10,12 @@ use crate::wave::{each, joined};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Atomic, FloatRule, Lanes, Scalar, Space, WAVE};
 
-/// Where a component lies in memory.
+/// The memory location of a component.
 #[derive(Clone, Copy)]
 pub(super) struct Located {
     pub(super) space: Space,
     pub(super) address: Wide,
-    /// Bytes after the address.
+    /// Offset from the address in bytes.
     pub(super) offset: u8,
     pub(super) kind: Scalar,
 }
@@ -99,7 +99,7 @@ impl Executor<'_> {
         environment.store_lanes(&access, value)
     }
 
-    /// Changes a component in the lanes that are not killed, one lane after the other.
+    /// Changes a component in memory for the lanes that are not killed, one lane after the other.
     #[expect(
         clippy::too_many_arguments,
         reason = "an atomic has an address, operands, lanes and an observer"
@@ -138,7 +138,7 @@ impl Executor<'_> {
     }
 }
 
-/// Writes a component for one lane, after the observer has seen what it replaces.
+/// Writes a component for one lane, after the observer has seen the replaced bytes.
 fn store_observed<T, E: Environment, O: Observer<T>>(
     (space, lane, address): (Space, usize, u64),
     (bits, kind): (u64, Scalar),
@@ -156,7 +156,7 @@ fn store_observed<T, E: Environment, O: Observer<T>>(
     environment.store(space, lane, address, new)
 }
 
-/// How many bytes a component takes in memory.
+/// Size of a component in memory, in bytes.
 fn size(kind: Scalar) -> usize {
     component(&[0; 8], kind).len()
 }
@@ -171,7 +171,7 @@ fn component(bytes: &[u8; 8], kind: Scalar) -> &[u8] {
     }
 }
 
-/// The bytes of a component, to be changed.
+/// The bytes of a component, mutable.
 fn component_mut(bytes: &mut [u8; 8], kind: Scalar) -> &mut [u8] {
     match kind {
         Scalar::I1 | Scalar::I8 => &mut bytes[..1],

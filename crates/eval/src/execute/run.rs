@@ -15,7 +15,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Binary, Lanes, Scalar, WAVE};
 
 impl Executor<'_> {
-    /// Runs a step's operations; some lane is active.
+    /// Runs a step's operations; at least one lane is active.
     pub(crate) fn run<T, E: Environment, O: Observer<T>>(
         &mut self,
         step: &StepPlan,
@@ -68,7 +68,7 @@ impl Executor<'_> {
                     for (lane, (dst, index)) in dst.0.iter_mut().zip(index.0).enumerate() {
                         let unit = i64::from(offset) + i64::from(index as i32) * i64::from(stride);
                         let unit = usize::try_from(unit).ok().and_then(|u| file.get(u));
-                        // No unit of this number: the operation is defined to read zero.
+                        // The unit does not exist: the operation is defined to read zero.
                         *dst = unit.map_or(0, |p| p.0[lane]);
                     }
                 }

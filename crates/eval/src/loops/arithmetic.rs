@@ -1,22 +1,22 @@
-//! The arithmetic of one lane that the loops share, on the bits of 32-bit words.
+//! Single-lane arithmetic that the loops share, on 32-bit words.
 
-/// The NaN that every operation answers with.
+/// The NaN result of every operation.
 pub(super) const NAN: u32 = 0x7fc0_0000;
 pub(super) const SIGN: u32 = 0x8000_0000;
-/// From here on every binary32 number is integral.
+/// Every binary32 number from this magnitude on is integral.
 const INTEGRAL: f32 = 8_388_608.0;
 
 pub(super) fn float(bits: u32) -> f32 {
     f32::from_bits(bits)
 }
 
-/// The bits of a result, NaN made canonical.
+/// The bits of a result, with NaN in canonical form.
 pub(super) fn bits(x: f32) -> u32 {
     if x.is_nan() { NAN } else { x.to_bits() }
 }
 
-/// The nearest integral number, ties to even, by adding and taking away 2^23: no call, no branch.
-/// Larger numbers, infinities and NaN come back as they are.
+/// The nearest integral number, ties to even, by adding and subtracting 2^23: no call, no branch. Larger numbers,
+/// infinities and NaN are returned unchanged.
 pub(super) fn round(x: f32) -> f32 {
     let nearest = (x.abs() + INTEGRAL) - INTEGRAL;
     if x.abs() < INTEGRAL { nearest.copysign(x) } else { x }
@@ -29,7 +29,7 @@ pub(super) fn floor(x: f32) -> f32 {
 
 pub(super) fn ceil(x: f32) -> f32 {
     let r = round(x);
-    // A negative number that rounds up to zero keeps its sign.
+    // A negative number that rounds up to zero stays negative.
     if r < x { (r + 1.0).copysign(x) } else { r }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn trunc(x: f32) -> f32 {
 }
 
 pub(super) fn saturate(x: f32) -> u32 {
-    // Both tests are false for NaN; zero of either sign gives +0.
+    // Both tests are false for NaN; zero of either sign yields +0.
     if x >= 1.0 {
         1f32.to_bits()
     } else if x > 0.0 {
@@ -48,11 +48,11 @@ pub(super) fn saturate(x: f32) -> u32 {
     }
 }
 
-/// Minimum when `less(a, b)` means a < b; `tie` decides between equal operands (zeros of two signs). An
-/// operand that is NaN loses.
+/// The minimum if `less(a, b)` means a < b; `tie` decides between equal operands (zeros of different signs). If one
+/// operand is NaN, the other is the result.
 pub(super) fn choose(a: u32, b: u32, less: impl Fn(f32, f32) -> bool, tie: impl Fn(u32, u32) -> u32) -> u32 {
     let (x, y) = (float(a), float(b));
-    // `|` and not `||`: the loop stays free of branches.
+    // `|` instead of `||` avoids branches in the loop.
     let first = less(x, y) | y.is_nan();
     let second = less(y, x) | x.is_nan();
     let other = if second { b } else { tie(a, b) };
@@ -63,8 +63,8 @@ pub(super) fn in_binary64(x: u32, f: impl Fn(f64) -> f64) -> u32 {
     bits(f(f64::from(float(x))) as f32)
 }
 
-/// The product is exact in binary64. The sum is rounded to odd there, by what it leaves, and so is rounded
-/// once in the end.
+/// The product is exact in binary64. The sum is rounded to odd in binary64, according to its rounding error, and then
+/// rounded once.
 #[inline(always)]
 pub(super) fn fused(a: f32, b: f32, c: f32) -> u32 {
     let (p, c) = (f64::from(a) * f64::from(b), f64::from(c));
@@ -75,7 +75,7 @@ pub(super) fn fused(a: f32, b: f32, c: f32) -> u32 {
     bits(f64::from_bits(odd) as f32)
 }
 
-/// As [`fused`], of numbers of 16 bits: to odd in binary64, to odd in binary32, and then rounded.
+/// As [`fused`], for binary16: rounded to odd in binary64 and in binary32, and then rounded.
 #[inline(always)]
 pub(super) fn fused_half(a: u32, b: u32, c: u32) -> u32 {
     let [a, b, c] = [a, b, c].map(|x| float(from_half(x)));
@@ -92,14 +92,14 @@ pub(super) fn fused_half(a: u32, b: u32, c: u32) -> u32 {
     to_half(odd as u32)
 }
 
-/// The bits of a number that was rounded, as if rounded to odd, given the sign of what it leaves.
+/// The bits of a rounded number corrected to round-to-odd, given the sign of the rounding error.
 #[inline(always)]
 fn to_odd(bits: u64, above: bool, below: bool, positive: bool) -> u64 {
     let next = if above == positive { 1 } else { u64::MAX };
     bits.wrapping_add(if (above | below) & (bits & 1 == 0) { next } else { 0 })
 }
 
-/// Shifted into place a half has the exponent of a binary32 number that is 2^112 times as small.
+/// A binary16 number shifted to the binary32 position has an exponent that is too small by 112.
 #[inline(always)]
 pub(super) fn from_half(x: u32) -> u32 {
     let (sign, magnitude) = ((x & 0x8000) << 16, x & 0x7fff);
@@ -108,11 +108,11 @@ pub(super) fn from_half(x: u32) -> u32 {
     if magnitude > 0x7c00 { NAN } else { endless | sign }
 }
 
-/// Adding a number whose last bit is the last one that a half keeps rounds to it.
+/// Rounds by adding a number whose last bit is at the position of the last bit that binary16 preserves.
 #[inline(always)]
 pub(super) fn to_half(x: u32) -> u32 {
     let (sign, magnitude) = (x >> 16 & 0x8000, x & 0x7fff_ffff);
-    // Denormal halves, and zero: 0.5 counts in units of 2^-24.
+    // Denormal binary16 numbers, and zero: adding 0.5 aligns them in units of 2^-24.
     let small = (float(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
     let odd = magnitude >> 13 & 1;
     let large = magnitude.wrapping_sub(112 << 23).wrapping_add(0xfff + odd) >> 13;

@@ -1,17 +1,18 @@
-//! Loops of operations of two operands.
+//! Loops of operations with two operands.
 
 use super::arithmetic::{NAN, bits, choose, float, in_binary64};
 use super::lanes::{Loop, two};
 use shisa_ir::{Binary, FloatRule, NanRule, Round, Scalar};
 
-/// The loop of an operation under a rule without a float model, where there is one. Comparisons follow no float model.
+/// The loop of an operation with a rule without a float model, if there is one. Comparisons do not depend on the float
+/// model.
 pub(super) fn of(op: Binary, rule: FloatRule, kind: Scalar) -> Option<Loop> {
-    // Under a rule that flushes, the planner flushes the operands and the result.
+    // For a rule that flushes, the planner flushes the operands and the result.
     let compared = |l: Loop| (kind == Scalar::F32 && !rule.flush).then_some(l);
     let chosen = |l: Loop| compared(l).filter(|_| !rule.saturate);
     let rounded = |l: Loop| chosen(l).filter(|_| rule.round == Round::Nearest);
     let words = |l: Loop| (kind == Scalar::I32).then_some(l);
-    // Zeros above a narrow operand make these right for every width.
+    // Narrow operands are zero-extended, which makes these loops correct for every width.
     let narrow = |l: Loop| (kind.bits() <= 32 && !kind.is_float()).then_some(l);
     let second = rule.nan == NanRule::Second;
     match op {
@@ -20,7 +21,7 @@ pub(super) fn of(op: Binary, rule: FloatRule, kind: Scalar) -> Option<Loop> {
         Binary::FMul | Binary::FDot if rule.zero_product => rounded(two!("fmul.zero", |x, y| {
             let (x, y) = (float(x), float(y));
             let product = bits(x * y);
-            // `&` and not `&&`: the loop stays free of branches.
+            // `&` instead of `&&` avoids branches in the loop.
             if (product == NAN) & !(x.is_nan() | y.is_nan()) { 0 } else { product }
         })),
         Binary::FMul | Binary::FDot => rounded(two!("fmul", |x, y| bits(float(x) * float(y)))),

@@ -1,4 +1,4 @@
-//! Loops of changes of kind.
+//! Loops of conversions.
 
 use super::arithmetic::{float, from_half, to_half};
 use super::lanes::{Loop, ieee, one};
@@ -6,8 +6,8 @@ use super::moves::sign_extend;
 use shisa_ir::scalar::{Whole, WholeRange};
 use shisa_ir::{Convert, FloatModel, FloatRule, Round, Scalar};
 
-/// The loop of a conversion to a kind that the float model leaves as it is, where there is one. `Bits`, `ZeroExtend`
-/// and `Pair` need no operation, and the planner makes an extraction of `Truncate`.
+/// The loop of a conversion that the float model does not affect, if there is one. `Bits`, `ZeroExtend` and `Pair` need
+/// no operation, and the planner replaces `Truncate` by an extraction.
 pub(super) fn of(op: Convert, rule: FloatRule, from: Scalar, to: Scalar, model: FloatModel) -> Option<Loop> {
     if rule.model && !(model.whole == Whole::Truncate && model.whole_range == WholeRange::Wide) {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn of(op: Convert, rule: FloatRule, from: Scalar, to: Scalar, model: 
                 move |x| (float(x) as u32).min(most)
             }))
         }
-        // Whole numbers are no denormals.
+        // Integers are never denormal.
         (Convert::SignedToFloat, Scalar::I32, _) if nearest => {
             Some(one!("signed_to_float", |x| (x as i32 as f32).to_bits()))
         }

@@ -1,4 +1,4 @@
-//! A loop over the lanes of planes, and how a function of words becomes one.
+//! A loop over the lanes of planes, and macros that build one from a function of 32-bit words.
 
 use crate::wave::Plane;
 use core::fmt;
@@ -8,15 +8,15 @@ use shisa_ir::{FloatRule, Round, WAVE};
 #[derive(Clone, Copy)]
 pub(crate) struct Loop {
     pub(super) name: &'static str,
-    /// How many operands it reads; the others are ignored.
+    /// Number of operands that it reads; the others are ignored.
     pub(super) operands: u8,
-    /// Numbers that are the same for all lanes, such as a shift.
+    /// Parameters that are the same for all lanes, such as a shift amount.
     pub(super) numbers: [u8; 2],
     pub(super) run: fn(&mut Plane, [&Plane; 3], [u8; 2]),
 }
 
 impl Loop {
-    /// How many of the three operands it reads.
+    /// Number of the three operands that it reads.
     pub(crate) fn operands(self) -> usize {
         self.operands.into()
     }
@@ -34,12 +34,13 @@ impl fmt::Debug for Loop {
     }
 }
 
-/// Rounds to nearest and preserves denormals; the planner makes saturation an operation of its own.
+/// Whether the rule rounds to nearest and preserves denormals; the planner makes saturation an operation of its own.
 pub(super) fn ieee(rule: FloatRule) -> bool {
     rule.round == Round::Nearest && !rule.flush && !rule.saturate
 }
 
-/// The loop of a function of one word. The function may depend on two numbers, which the caller's pattern names.
+/// The loop of a function of one 32-bit word. The function may depend on two parameters, which the caller's pattern
+/// names.
 macro_rules! one {
     ($name:expr, $f:expr) => {
         one!($name, [0, 0], |_| $f)
@@ -54,7 +55,7 @@ macro_rules! one {
     };
 }
 
-/// The loop of a function of two words.
+/// The loop of a function of two 32-bit words.
 macro_rules! two {
     ($name:expr, $f:expr) => {
         two!($name, [0, 0], |_| $f)
@@ -69,7 +70,7 @@ macro_rules! two {
     };
 }
 
-/// The loop of a function of three words.
+/// The loop of a function of three 32-bit words.
 macro_rules! three {
     ($name:expr, $f:expr) => {
         Loop {

@@ -1,4 +1,4 @@
-//! Loops over all lanes that give the bits of `shisa_ir::scalar`, which the tests hold them to.
+//! Loops over all lanes. Tests check that they yield the same bits as `shisa_ir::scalar`.
 //!
 //! [`Loop::of`] chooses the loop of an operation. An operation without one runs lane by lane through
 //! `shisa_ir::scalar`.
@@ -19,7 +19,7 @@ use crate::plan::arithmetic::Arithmetic;
 use shisa_ir::{FloatModel, Ternary};
 
 impl Loop {
-    /// The loop of an operation whose operands and result have at most 32 bits, where there is one.
+    /// The loop of an operation whose operands and result have at most 32 bits, if there is one.
     pub(crate) fn of(op: Arithmetic, model: FloatModel) -> Option<Loop> {
         match op {
             Arithmetic::Unary(_, rule, kind) if model.is_f24(rule, kind) => None,

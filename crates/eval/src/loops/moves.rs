@@ -1,4 +1,4 @@
-//! Loops that move bits and are no operation of the intermediate representation by themselves.
+//! Loops that move bits and are not operations of the IR.
 
 use super::arithmetic::SIGN;
 use super::lanes::{Loop, one, two};
@@ -6,7 +6,7 @@ use super::lanes::{Loop, one, two};
 /// `a`
 pub(crate) const COPY: Loop = one!("copy", |x| x);
 
-/// A denormal becomes zero of its sign.
+/// Replaces a denormal by zero with the same sign.
 pub(crate) const FLUSH: Loop = one!("flush", |x| if x & 0x7f80_0000 == 0 { x & SIGN } else { x });
 
 /// `a | b << shift`
@@ -14,7 +14,7 @@ pub(crate) fn insert(shift: u8) -> Loop {
     two!("insert", [shift, 0], |[shift, _]| move |x, y| x | y << (shift & 31))
 }
 
-/// `bits` bits of a, from bit `shift` on.
+/// `bits` bits of a, starting at bit `shift`.
 pub(crate) fn extract(shift: u8, bits: u8) -> Loop {
     one!("extract", [shift, bits], |[shift, bits]| {
         let mask = u32::MAX >> (32 - u32::from(bits.clamp(1, 32)));
@@ -22,7 +22,7 @@ pub(crate) fn extract(shift: u8, bits: u8) -> Loop {
     })
 }
 
-/// A number of `bits` bits with its sign above.
+/// Sign-extends a number of `bits` bits.
 pub(crate) fn sign_extend(bits: u8) -> Loop {
     one!("sign_extend", [bits, 0], |[bits, _]| {
         let above = 32 - u32::from(bits.clamp(1, 32));

@@ -1,10 +1,10 @@
-//! Loops of operations of three operands.
+//! Loops of operations with three operands.
 
 use super::arithmetic::{float, fused, fused_half};
 use super::lanes::{Loop, ieee, three};
 use shisa_ir::{FloatRule, Scalar, Ternary};
 
-/// The loop of an operation under a rule without a float model, where there is one.
+/// The loop of an operation with a rule without a float model, if there is one.
 pub(super) fn of(op: Ternary, rule: FloatRule, kind: Scalar) -> Option<Loop> {
     let exact = ieee(rule) && !rule.zero_product;
     match (op, kind) {

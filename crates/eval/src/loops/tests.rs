@@ -7,12 +7,12 @@ use shisa_ir::{
     scalar,
 };
 
-/// The loop of an operation that has one.
+/// The loop of an operation that must have one.
 fn plain(op: Arithmetic) -> Loop {
     Loop::of(op, FloatModel::F32).unwrap_or_else(|| panic!("{op:?} has no loop"))
 }
 
-/// Runs a loop on all pairs of edge values, 32 at a time, against the scalar semantics.
+/// Compares a loop with the scalar semantics on all pairs of edge values, 32 at a time.
 fn agrees(op: Arithmetic, width: u8) {
     let fast = plain(op);
     let mask = u32::MAX >> (32 - width);
@@ -38,7 +38,8 @@ fn agrees(op: Arithmetic, width: u8) {
     }
 }
 
-/// All halves become what they are in binary32, and binary32 numbers next to and between halves the nearest.
+/// Every binary16 number converts to the equal binary32 number, and binary32 numbers near and between binary16 numbers
+/// convert to the nearest.
 #[test]
 fn halves_are_converted_exactly() {
     let rule = FloatRule::IEEE;
@@ -75,7 +76,7 @@ const RULES: [FloatRule; 5] = {
     ]
 };
 
-/// Every loop that the planner can choose gives the bits of the scalar semantics.
+/// Every loop that the planner can choose yields the bits of the scalar semantics.
 #[test]
 fn every_loop_equals_the_scalar_semantics() {
     let narrow = [Scalar::I1, Scalar::I8, Scalar::I16, Scalar::I32, Scalar::F16, Scalar::F32];
@@ -109,7 +110,7 @@ fn every_loop_equals_the_scalar_semantics() {
     assert!(checked > 150, "only {checked} loops were reached");
 }
 
-/// Holds a loop of fused products to the scalar semantics on numbers made of random bits.
+/// Compares a loop of fused products with the scalar semantics on numbers made of random bits.
 fn fused(kind: Scalar, make: fn(u32) -> u32) {
     let run = plain(Arithmetic::Ternary(Ternary::Fma, FloatRule::IEEE, kind));
     let mut state = 1u32;
@@ -129,8 +130,8 @@ fn fused(kind: Scalar, make: fn(u32) -> u32) {
     }
 }
 
-/// Sums that lie next to the middle between two numbers are rounded once. Few significant bits and near
-/// exponents make those likely.
+/// Sums near the midpoint between two numbers are rounded once. Few significant bits and close exponents make them
+/// likely.
 #[test]
 fn fused_products_are_rounded_once() {
     fused(Scalar::F16, |bits| (bits >> 8 & 0xfc07) | (bits >> 3 & 0x380 & bits));
@@ -140,7 +141,7 @@ fn fused_products_are_rounded_once() {
     });
 }
 
-/// Under the IEEE rule every binary32 operation has a loop.
+/// With the IEEE rule, every binary32 operation has a loop.
 #[test]
 fn binary32_has_loops() {
     for op in Unary::ALL.iter().copied().filter(|op| op.is_float()) {
@@ -157,7 +158,7 @@ fn binary32_has_loops() {
     }
 }
 
-/// Rules that the loops do not keep go lane by lane.
+/// Operations with rules that no loop implements run lane by lane.
 #[test]
 fn other_rules_have_no_loops() {
     for rule in [
@@ -170,8 +171,8 @@ fn other_rules_have_no_loops() {
     }
 }
 
-/// The reciprocal root by way of binary64, over all significands and both parities of the exponent;
-/// the rest scale exactly.
+/// The reciprocal square root computed in binary64, for all significands and both parities of the exponent; other
+/// exponents scale exactly.
 #[test]
 fn reciprocal_root_is_rounded_once() {
     let run = plain(Arithmetic::Unary(Unary::FRsqrt, FloatRule::IEEE, Scalar::F32));
@@ -186,7 +187,7 @@ fn reciprocal_root_is_rounded_once() {
     }
 }
 
-/// Saturation is split off, and a dot product is a chain of loops: both equal the scalar semantics.
+/// Saturation is a separate operation, and a dot product is a chain of loops: both equal the scalar semantics.
 #[test]
 fn saturation_and_dot_products_in_programs() {
     let mut code = Code::new();

@@ -1,10 +1,10 @@
-//! Loops of operations of one operand.
+//! Loops of operations with one operand.
 
 use super::arithmetic::{SIGN, bits, ceil, float, floor, in_binary64, round, saturate, trunc};
 use super::lanes::{Loop, ieee, one};
 use shisa_ir::{FloatRule, Scalar, Unary, scalar::sinc};
 
-/// The loop of an operation under a rule without a float model, where there is one.
+/// The loop of an operation with a rule without a float model, if there is one.
 pub(super) fn of(op: Unary, rule: FloatRule, kind: Scalar) -> Option<Loop> {
     let float_only = |l: Loop| (kind == Scalar::F32 && ieee(rule)).then_some(l);
     let counted = |l: Loop| matches!(kind, Scalar::I8 | Scalar::I16 | Scalar::I32).then_some(l);
@@ -18,9 +18,9 @@ pub(super) fn of(op: Unary, rule: FloatRule, kind: Scalar) -> Option<Loop> {
         Unary::FTrunc => float_only(one!("ftrunc", |x| bits(trunc(float(x))))),
         Unary::FRound => float_only(one!("fround", |x| bits(round(float(x))))),
         Unary::FSqrt => float_only(one!("fsqrt", |x| bits(float(x).sqrt()))),
-        // Under a float model the planner makes two operations of it.
+        // With a float model, the planner splits it into two operations.
         Unary::FRsqrt if rule.model => None,
-        // Rounding twice gives the correctly rounded result for every binary32 operand.
+        // Rounding twice yields the correctly rounded result for every binary32 operand.
         Unary::FRsqrt => float_only(one!("frsqrt", |x| bits((1.0 / f64::from(float(x)).sqrt()) as f32))),
         Unary::FRcp => float_only(one!("frcp", |x| bits(1.0 / float(x)))),
         Unary::FExp2 => float_only(one!("fexp2", |x| in_binary64(x, libm::exp2))),
@@ -46,7 +46,7 @@ pub(super) fn of(op: Unary, rule: FloatRule, kind: Scalar) -> Option<Loop> {
     }
 }
 
-/// Operations on the sign bit, which no rule changes.
+/// Operations on the sign bit, which ignore the rule.
 fn signed(kind: Scalar, word: Loop, half: Loop) -> Option<Loop> {
     match kind {
         Scalar::F32 => Some(word),

@@ -15,7 +15,7 @@ fn run(machine: &mut Machine<'_, Structured>) -> Result<(), Diagnostic> {
     machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default())
 }
 
-/// A machine whose `id` register holds the lane's number.
+/// A machine whose `id` register holds the lane's index.
 fn numbered<'a>(program: &'a Program<'a>) -> Machine<'a, Structured> {
     let mut m = machine(program);
     (0..WAVE).for_each(|lane| m.set_input(ID, lane, lane as u32).unwrap());
@@ -30,7 +30,7 @@ fn int(b: &mut shisa_ir::Builder<'_>, reg: Reg) -> Value {
     b.read(reg, Swizzle::IDENTITY, Type::I32)
 }
 
-/// Runs one instruction with lane numbers in `id` and returns registers `r0` to `r(count - 1)`.
+/// Runs one instruction with lane indices in `id` and returns registers `r0` to `r(count - 1)`.
 fn one(count: u16, ops: impl FnOnce(&mut shisa_ir::Builder<'_>)) -> Vec<Plane> {
     let mut code = Code::new();
     code.op(ops).plain(ControlOp::Exit);
@@ -95,7 +95,7 @@ fn each_lane_leaves_the_loop_by_itself() {
     for lane in 0..WAVE {
         assert_eq!(register(&m, r(0), lane), lane as u32 + 1);
     }
-    // Loop and exit for 32 lanes, body and test for 1 + 2 + … + 32.
+    // Loop and exit for 32 lanes, body and test for 1 + 2 + … + 32 lanes.
     assert_eq!(m.executed(), 64 + 2 * (32 * 33 / 2));
 }
 
@@ -117,7 +117,7 @@ fn endless_loops_meet_their_limit() {
     }
 }
 
-/// The limit is met by a lane, not by the sum of the lanes that run one after the other.
+/// The limit applies to each lane, not to the sum of the lanes that run one after the other.
 #[test]
 fn limits_count_each_lane() {
     let mut code = Code::new();
@@ -192,24 +192,24 @@ fn whole_wave_steps_run_for_inactive_lanes() {
     let mut m = Machine::new(&program, &Structured, 0, 0xff);
     run(&mut m).unwrap();
     assert!(m.plane(r(0)).unwrap().0.iter().all(|v| *v == 0));
-    // Lanes that the wave does not have stay out.
+    // Lanes that the wave does not have are not combined.
     assert_eq!((register(&m, r(1), 0), register(&m, r(1), 7), register(&m, r(1), 8)), (1, 1, 0));
 }
 
 #[test]
-fn leaving_the_program_is_told() {
+fn leaving_the_program_is_an_error() {
     let mut code = Code::new();
     code.op(|_| {});
     let program = code.program();
     assert_eq!(run(&mut machine(&program)).unwrap_err().code, "eval-off-program");
     let d = run(&mut Machine::new(&program, &Structured, 77, 1)).unwrap_err();
     assert_eq!(d.code, "eval-off-program");
-    // No lanes: nothing to do.
+    // No lanes: nothing runs.
     run(&mut Machine::new(&program, &Structured, 77, 0)).unwrap();
 }
 
 #[test]
-fn what_the_sequencer_refuses_comes_with_its_place() {
+fn errors_of_the_sequencer_have_a_location() {
     let mut code = Code::new();
     code.op(|_| {}).plain(END);
     let program = code.program();
@@ -224,7 +224,7 @@ fn reads_see_registers_as_they_were() {
         let seven = b.i32(7);
         let v = b.join(&[x, seven]);
         b.write(r(0), Mask(3), v);
-        // Two components change places, and a read outlives a write.
+        // Two components are swapped, and a read value is used after its register is written.
         let swapped = b.read(r(0), Swizzle::from_slice(&[1, 0]), Scalar::I32.by(2));
         let early = int(b, r(1));
         b.write(r(0), Mask(3), swapped);
@@ -245,7 +245,7 @@ fn reads_see_registers_as_they_were() {
 #[test]
 fn registers_overlap_by_units() {
     let planes = one(8, |b| {
-        // 32 bits over two units of 16, and their halves; a narrow write keeps the other unit.
+        // 32 bits over two 16-bit units, and their halves; a narrow write preserves the other unit.
         let wide = b.i32(0x1234_5678);
         b.write(h(2), X, wide);
         let high = b.read(h(3), Swizzle::IDENTITY, Scalar::I16.by(1));
@@ -255,12 +255,12 @@ fn registers_overlap_by_units() {
         b.write(h(3), X, beef);
         let again = int(b, h(2));
         b.write(r(1), X, again);
-        // 64 bits over four units of 16 and over two of 32.
+        // 64 bits over four 16-bit units and over two 32-bit units.
         let long = b.constant(Scalar::I64.by(1), 0x0123_4567_89ab_cdef);
         b.write(h(8), X, long);
         let back = b.read(h(8), Swizzle::IDENTITY, Scalar::I64.by(1));
         b.write(r(2), X, back);
-        // A byte in a unit of 16, and of 32, from wider contents.
+        // A byte in a 16-bit unit and in a 32-bit unit, from wider contents.
         let byte = b.read(h(8), Swizzle::IDENTITY, Scalar::I8.by(1));
         let byte = b.convert(Convert::ZeroExtend, byte, Scalar::I32);
         b.write(r(4), X, byte);
@@ -333,7 +333,7 @@ fn wide_values_have_two_halves() {
     }
 }
 
-/// Operations without a loop of their own go through the scalar semantics, kind by kind.
+/// Operations without a loop run through the scalar semantics, for each kind.
 #[test]
 fn the_rest_goes_lane_by_lane() {
     let flush = FloatRule { flush: true, ..FloatRule::IEEE };
@@ -385,7 +385,7 @@ fn derivatives_within_quads() {
     code.plain(ControlOp::Exit);
     let program = code.program();
     let quad = [1.0f32, 4.0, 9.0, 20.0];
-    // Inactive neighbours count: only lanes 1 and 2 of the last quad are there.
+    // Inactive neighbours count: the last quad has only lanes 1 and 2.
     let lanes = 0x0fff_ffff | 6 << 28;
     for quads in [true, false] {
         let mut m = Machine::new(&program, &Structured, 0, lanes);
@@ -561,7 +561,7 @@ fn vertices_go_to_the_environment() {
 }
 
 #[test]
-fn barriers_are_told_and_passed() {
+fn barriers_are_reported_and_passed() {
     let mut code = Code::new();
     code.op(|b| {
         b.push(Op::Barrier, Type::NONE);
@@ -589,7 +589,7 @@ fn restarting_clears_what_a_wave_leaves() {
     let mut m = numbered(&program);
     for round in 1..=2u64 {
         run(&mut m).unwrap();
-        // Left by a person, not by the program.
+        // Set by the host, not by the program.
         m.set_uniform(r(50), 3).unwrap();
         assert_eq!((register(&m, output(0), 9), m.killed()), (9, u32::MAX));
         assert_eq!(m.executed(), round * 64);

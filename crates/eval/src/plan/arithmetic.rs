@@ -2,7 +2,7 @@
 
 use shisa_ir::{Binary, Convert, FloatModel, FloatRule, Scalar, Ternary, Unary};
 
-/// An operation of `shisa_ir::scalar` with everything that its result depends on but the operands.
+/// An operation of `shisa_ir::scalar` with everything that its result depends on except the operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Arithmetic {
     Unary(Unary, FloatRule, Scalar),
@@ -12,7 +12,7 @@ pub(crate) enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// The result for one lane; operations of fewer operands ignore the rest.
+    /// The result for one lane; unused operands are ignored.
     pub(crate) fn evaluate(self, model: FloatModel, [a, b, c]: [u64; 3]) -> u64 {
         match self {
             Arithmetic::Unary(op, rule, kind) => model.unary(op, rule, kind, a),
@@ -22,8 +22,8 @@ impl Arithmetic {
         }
     }
 
-    /// The operation without flushing, where flushing the operands and, if the second result says so, the result
-    /// makes up for that.
+    /// The operation without flushing, if flushing the operands has the same effect. The second result is whether the
+    /// result must be flushed, too.
     pub(super) fn unflushed(self) -> Option<(Arithmetic, bool)> {
         let plain =
             |rule: FloatRule| (rule.flush && !rule.model).then_some(FloatRule { flush: false, ..rule });

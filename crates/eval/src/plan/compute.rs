@@ -1,4 +1,4 @@
-//! Arithmetic: loops where there are any, else lane by lane.
+//! Arithmetic: loops where they exist, else one lane at a time.
 
 use super::arithmetic::Arithmetic;
 use super::micro::Micro;
@@ -9,7 +9,7 @@ use shisa_ir::scalar::{DotOrder, DotSteps};
 use shisa_ir::{Binary, Convert, FloatRule, Scalar, Ternary, Unary};
 
 impl Planner<'_> {
-    /// A number without denormals.
+    /// A number with denormals flushed.
     fn flush(&mut self, a: PlaneId) -> PlaneId {
         match self.constants.word(a) {
             Some(bits) if bits & 0x7f80_0000 != 0 || bits & 0x7fff_ffff == 0 => a,
@@ -23,7 +23,7 @@ impl Planner<'_> {
             && rule.model
             && !self.model.is_f24(rule, kind)
         {
-            // As emulators compute it: the reciprocal of the rounded root.
+            // As emulators compute it: the reciprocal of the rounded square root.
             let root = self.compute(Arithmetic::Unary(Unary::FSqrt, rule, kind), to, args);
             return self.compute(Arithmetic::Unary(Unary::FRcp, rule, kind), to, [root, args[1], args[2]]);
         }
@@ -48,7 +48,7 @@ impl Planner<'_> {
         dst.planes()
     }
 
-    /// As [`Self::compute`]; saturation, where the rule asks for it, is an operation of its own.
+    /// As [`Self::compute`]; saturation, if the rule has it, is an operation of its own.
     pub(super) fn saturating(
         &mut self,
         rule: FloatRule,
@@ -86,7 +86,7 @@ impl Planner<'_> {
             let order = if step.model { self.model.dot_order } else { DotOrder::Forward };
             let add =
                 |a, b| self.compute(Arithmetic::Binary(Binary::FAdd, step, scalar), scalar, [a, b, none]);
-            // A sum of no products is zero.
+            // A sum without products is zero.
             order.sums(a.count(), |i| products[i], add).unwrap_or(none)
         };
         if rule.saturate {
@@ -103,7 +103,7 @@ impl Planner<'_> {
         yes: Wide,
         no: Wide,
     ) -> Wide {
-        // A selection moves bits, so the kind of its words does not matter.
+        // A selection moves bits, so the kind of its operands does not matter.
         let kind = if scalar.bits() == 64 { Scalar::I64 } else { scalar };
         self.compute(Arithmetic::Ternary(Ternary::Select, rule, kind), kind, [cond, yes, no])
     }
@@ -117,7 +117,7 @@ impl Planner<'_> {
         a: Wide,
     ) -> Wide {
         match op {
-            // The same planes: bits stay, zeros above are there already.
+            // The planes stay the same: bits are unchanged, and the upper bits are already zero.
             Convert::Bits if from.bits() == to.bits() => a,
             Convert::ZeroExtend if from.bits() <= to.bits() => a,
             Convert::Truncate if to.bits() == 32 && from.bits() >= 32 => [a[0], ZERO],

@@ -5,7 +5,7 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Nodes, Op, Scalar};
 use std::collections::BTreeMap;
 
-/// The 32-bit words that the constants of a program consist of, each with its plane.
+/// The 32-bit words of the constants of a program, each with its plane.
 pub(super) struct Constants {
     by_bits: BTreeMap<u32, PlaneId>,
     /// By plane.
@@ -13,8 +13,8 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    /// Those of all nodes, and those that the planner itself needs: 0 is the first, and shifting by 31 takes the sign
-    /// of a word.
+    /// The constants of all nodes, and those that the planner needs: 0, which is always the first, and 31, the shift
+    /// amount that extracts a sign.
     pub(super) fn new(nodes: &Nodes) -> Constants {
         let mut constants = Constants { by_bits: BTreeMap::new(), words: Vec::new() };
         constants.add(0);
@@ -37,7 +37,7 @@ impl Constants {
         });
     }
 
-    /// How many planes.
+    /// Number of planes.
     pub(super) fn len(&self) -> u32 {
         self.words.len() as u32
     }
@@ -47,7 +47,7 @@ impl Constants {
         self.words
     }
 
-    /// The plane of a word.
+    /// The plane of a 32-bit word.
     pub(super) fn plane(&self, word: u32) -> Result<PlaneId, Diagnostic> {
         self.by_bits.get(&word).copied().ok_or_else(|| {
             Diagnostic::internal(
@@ -63,12 +63,12 @@ impl Constants {
         Ok([self.plane(bits as u32)?, self.plane((bits >> 32) as u32)?])
     }
 
-    /// The word that a plane holds in every lane, if it is a constant.
+    /// The 32-bit word that a plane holds in every lane, if it is a constant.
     pub(super) fn word(&self, plane: PlaneId) -> Option<u32> {
         self.words.get(plane.index()).copied()
     }
 
-    /// The number that a component is in every lane, if it is a constant.
+    /// The value that a component has in every lane, if it is a constant.
     pub(super) fn number(&self, component: Wide) -> Option<u64> {
         Some(u64::from(self.word(component[0])?) | u64::from(self.word(component[1])?) << 32)
     }

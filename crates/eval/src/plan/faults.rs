@@ -1,4 +1,4 @@
-//! Plans that the planner never makes: running one is an error, and never a default.
+//! Plans that the planner never makes: running one is an error, never a default value.
 
 use super::micro::Micro;
 use super::planes::{PlaneId, RegisterId, RegisterSpan, ScratchId};
@@ -9,7 +9,7 @@ use shisa_ir::{Axis, Binary, Mask, Op, Scalar, Swizzle, Type};
 /// A plane far above all others.
 const FAR: u32 = 100_000;
 
-/// A program of many kinds of operations.
+/// A program with many kinds of operations.
 fn code() -> Code {
     let mut code = Code::new();
     code.op(|b| {
@@ -88,7 +88,7 @@ fn planes_that_do_not_exist_are_refused() {
     refused!(Micro::Loop { dst, args, .. } => args[0], (*dst).into());
 }
 
-/// A constant is no register: only an observer looks the register up, and then it is missing.
+/// A constant is not a register: only an observer looks the register up, and then it is missing.
 #[test]
 fn written_planes_that_are_no_register_are_refused() {
     let constant = fault(|program| {

@@ -1,4 +1,4 @@
-//! Operations on integers of 64 bits as loops over their halves.
+//! Operations on 64-bit integers as loops over their 32-bit halves.
 
 use super::arithmetic::Arithmetic;
 use super::planes::{PlaneId, Wide, ZERO};
@@ -7,7 +7,7 @@ use crate::loops::{Loop, moves};
 use shisa_ir::{Binary, Convert, FloatRule, Scalar, Ternary, Unary};
 
 impl Planner<'_> {
-    /// The operation over halves, where there is a loop for each part of it.
+    /// The operation on halves, if there is a loop for each part of it.
     pub(super) fn halves(&mut self, op: Arithmetic, [a, b, c]: [Wide; 3]) -> Option<Wide> {
         match op {
             Arithmetic::Binary(op, _, Scalar::I64) => self.binary_halves(op, a, b),
@@ -82,7 +82,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Whether the first of two numbers of 64 bits is less than the second, their high halves compared by `high`.
+    /// Whether the first of two 64-bit numbers is less than the second; `high` compares the high halves.
     fn less(&mut self, high: Binary, a: Wide, b: Wide) -> Option<PlaneId> {
         let low = self.word(Binary::ULt, a[0], b[0])?;
         let above = self.word(high, a[1], b[1])?;

@@ -1,4 +1,4 @@
-//! Operations that see other lanes.
+//! Cross-lane operations.
 
 use super::arithmetic::Arithmetic;
 use super::micro::Micro;
@@ -11,7 +11,7 @@ impl Planner<'_> {
         let ty = node.ty;
         let a = self.typed(node, a, ty)?;
         if !ty.scalar.is_float() {
-            return Err(malformed(node, "a derivative of no float"));
+            return Err(malformed(node, "a derivative of a value that is not a float"));
         }
         for i in 0..out.count() {
             let [from, to] = [false, true].map(|second| self.neighbour(axis, second, a.at[i]));
@@ -65,7 +65,7 @@ impl Planner<'_> {
         let ty = node.ty;
         let a = self.typed(node, a, ty)?;
         let start = Combine::neutral(op, ty.scalar);
-        let start = start.ok_or_else(|| malformed(node, "an operation that combines nothing"))?;
+        let start = start.ok_or_else(|| malformed(node, "an operation that cannot combine lanes"))?;
         let op = Arithmetic::Binary(op, rule, ty.scalar);
         for i in 0..out.count() {
             let dst = self.component(ty.scalar);

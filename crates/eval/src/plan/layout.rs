@@ -1,9 +1,9 @@
-//! Where the registers lie in the arena: those that the program names.
+//! The planes of the registers that the program uses.
 
 use super::planes::{RegisterId, RegisterSpan};
 use shisa_ir::{File, FileId, FileKind, Reg};
 
-/// The planes of all units that the program names.
+/// The planes of all units that the program uses.
 #[derive(Debug)]
 pub(crate) struct Layout {
     files: &'static [File],
@@ -15,10 +15,10 @@ pub(crate) struct Layout {
     units: Vec<Reg>,
 }
 
-/// What the arena holds of a file.
+/// The planes of a file.
 #[derive(Debug)]
 struct Held {
-    /// By unit, the plane; `None` where the program does not name the unit.
+    /// The plane of each unit; `None` if the program does not use the unit.
     planes: Vec<Option<RegisterId>>,
     /// All planes of the file.
     span: RegisterSpan,
@@ -29,12 +29,12 @@ struct Held {
 pub(crate) enum Unit {
     /// It has a plane.
     Named(RegisterId),
-    /// The program does not name it: nothing reads or writes it.
+    /// The program does not use it: nothing reads or writes it.
     Unnamed,
 }
 
 impl Layout {
-    /// Registers from plane `start` on; `named` says for each unit of each file whether the program names it.
+    /// Registers from plane `start` on; `named` states for each unit of each file whether the program uses it.
     pub(super) fn new(files: &'static [File], start: u32, named: &[Vec<bool>]) -> Self {
         let mut layout = Layout { files, held: Vec::new(), start, units: Vec::new() };
         for (file, named) in (0..).zip(named) {
@@ -53,7 +53,7 @@ impl Layout {
         layout
     }
 
-    /// The first plane that is no register.
+    /// The first plane after the registers.
     pub(super) fn end(&self) -> u32 {
         self.start + self.units.len() as u32
     }
@@ -63,14 +63,14 @@ impl Layout {
         self.files.get(usize::from(file.0))
     }
 
-    /// A unit; `None` where there is no such file or unit.
+    /// A unit; `None` if the file or the unit does not exist.
     #[inline]
     pub(crate) fn unit(&self, reg: Reg) -> Option<Unit> {
         let plane = self.held.get(usize::from(reg.file.0))?.planes.get(usize::from(reg.unit))?;
         Some(plane.map_or(Unit::Unnamed, Unit::Named))
     }
 
-    /// The plane of a unit; `None` where there is no such unit or the program does not name it.
+    /// The plane of a unit; `None` if the unit does not exist or the program does not use it.
     #[inline]
     pub(crate) fn plane(&self, reg: Reg) -> Option<RegisterId> {
         match self.unit(reg)? {
@@ -79,7 +79,7 @@ impl Layout {
         }
     }
 
-    /// The planes of `count` units from `reg` on; `None` unless the program names all of them.
+    /// The planes of `count` units starting at `reg`; `None` unless the program uses all of them.
     pub(super) fn span(&self, reg: Reg, count: u16) -> Option<RegisterSpan> {
         let last = reg.unit.checked_add(count.checked_sub(1)?)?;
         let planes = self.held.get(usize::from(reg.file.0))?.planes.get(reg.unit.into()..=last.into())?;
@@ -87,7 +87,7 @@ impl Layout {
         Some(RegisterSpan::new((*planes.first()?)?, count.into()))
     }
 
-    /// The planes of all units of a file; `None` unless the program names all of them.
+    /// The planes of all units of a file; `None` unless the program uses all of them.
     pub(super) fn whole(&self, file: FileId) -> Option<RegisterSpan> {
         let held = self.held.get(usize::from(file.0))?;
         (held.span.len() as usize == held.planes.len()).then_some(held.span)

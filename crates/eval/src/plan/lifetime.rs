@@ -1,10 +1,10 @@
-//! How long values are used.
+//! Lifetimes of values.
 
 use super::planner::{Planner, units};
 use shisa_ir::{Control, Node, Op, Scalar, Value};
 
 impl Planner<'_> {
-    /// For each node the last one that reads its planes. The step's condition and target come after all nodes.
+    /// For each node, the last node that reads its planes. The step's condition and target come after all nodes.
     pub(super) fn last_uses(&self, nodes: &[Node], control: &Control) -> Vec<usize> {
         let mut last: Vec<usize> = (0..nodes.len()).collect();
         let index = |v: Value| v.0.checked_sub(self.first).map(|i| i as usize);
@@ -14,7 +14,7 @@ impl Planner<'_> {
             }
         }
         for (i, node) in nodes.iter().enumerate().rev() {
-            // A value that may share its operand's planes keeps them in use as long as itself.
+            // A value that may share its operand's planes extends their lifetime to its own.
             let until = match node.op {
                 Op::Swizzle { .. } | Op::Join { .. } | Op::Convert { .. } => last[i],
                 _ => i,

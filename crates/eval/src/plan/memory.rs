@@ -41,7 +41,10 @@ impl Planner<'_> {
         let address = self.address(node, address)?;
         let [value, expected] = [self.typed(node, value, ty)?, self.typed(node, expected, ty)?];
         if ty.count != 1 || ty.scalar.is_float() || !matches!(ty.scalar.bits(), 32 | 64) {
-            return Err(malformed(node, "an atomic operation is of one integer of 32 or 64 bits"));
+            return Err(malformed(
+                node,
+                "the operand of an atomic operation is not one integer of 32 or 64 bits",
+            ));
         }
         let dst = self.component(ty.scalar);
         let (value, expected) = (value.at[0], expected.at[0]);
@@ -53,7 +56,7 @@ impl Planner<'_> {
     fn address(&self, node: &Node, v: Value) -> Checked<Wide> {
         let a = self.operand(node, v)?;
         if a.ty.count != 1 || a.ty.scalar.is_float() {
-            return Err(malformed(node, "an address is one integer"));
+            return Err(malformed(node, "the address is not one integer"));
         }
         Ok(a.at[0])
     }

@@ -1,4 +1,4 @@
-//! What a program is planned into: operations on whole planes.
+//! The operations that a program is planned into: operations on whole planes.
 
 use super::arithmetic::Arithmetic;
 use super::planes::{PlaneId, RegisterId, RegisterSpan, ScratchId, Wide};
@@ -19,21 +19,21 @@ pub(crate) enum Micro {
     Gather { dst: ScratchId, file: RegisterSpan, offset: u32, stride: u32, index: PlaneId },
     /// Register write, where lanes are active.
     Write { reg: RegisterId, src: PlaneId },
-    /// The low half of each word to one register of 16 bits, the high half to another.
+    /// Writes the low half of each 32-bit word to one 16-bit register, the high half to another.
     WriteHalves { regs: [RegisterId; 2], src: PlaneId },
-    /// A derivative is taken between two lanes: the value of the second one, or of the first one.
+    /// The value of the second or the first of the two lanes that a derivative is taken between.
     Neighbour { axis: Axis, second: bool, dst: ScratchId, a: PlaneId },
-    /// Exchange between lanes.
+    /// Cross-lane operation.
     Lane { op: LaneOp, dst: Computed, a: Wide, b: PlaneId },
-    /// Texture operation: four planes of binary32.
+    /// Texture operation: four binary32 planes.
     Texture { dst: ScratchId, sample: SampleId },
     /// Texture operation that writes a texel.
     TextureStore { sample: SampleId },
-    /// `count` components of kind `scalar`; a component takes two planes when it is 64 bits wide.
+    /// `count` components of kind `scalar`; a 64-bit component has two planes.
     Load { space: Space, dst: ScratchId, address: Wide, scalar: Scalar, count: u8 },
     /// One component, `offset` bytes after the address.
     Store { space: Space, address: Wide, offset: u8, scalar: Scalar, value: Wide },
-    /// Combines the values of the active lanes, the lowest lane first, from `start` on.
+    /// Combines the values of the active lanes, the lowest lane first, beginning with `start`.
     Combine { op: Arithmetic, quad: bool, before: bool, start: u64, dst: Computed, a: Wide },
     /// Changes a component in memory.
     Atomic {
@@ -49,7 +49,7 @@ pub(crate) enum Micro {
     Guard { cond: PlaneId },
     /// Lanes where `cond` holds become helpers.
     Kill { cond: PlaneId },
-    /// Chooses the vertex slot.
+    /// Selects the vertex slot.
     SetEmit(Emission),
     /// Passes the outputs to the environment.
     Emit,
@@ -57,7 +57,7 @@ pub(crate) enum Micro {
     Barrier,
 }
 
-/// The planes of a computed component: two where it has 64 bits.
+/// The planes of a computed component: two if it has 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Computed {
     pub(crate) first: ScratchId,
@@ -65,7 +65,7 @@ pub(crate) struct Computed {
 }
 
 impl Computed {
-    /// How many planes.
+    /// Number of planes.
     pub(crate) fn count(self) -> usize {
         1 + usize::from(self.wide)
     }
@@ -85,7 +85,7 @@ impl SampleId {
     }
 }
 
-/// A texture operation on planes: those of an operand's components, or the two halves of 64 bits.
+/// A texture operation on planes: an operand has one plane for each component, or two for a 64-bit handle.
 pub(crate) type TexPlan = TexOp<[PlaneId; 4]>;
 
 impl Micro {
@@ -118,7 +118,7 @@ impl Micro {
         }
     }
 
-    /// The planes that the operation computes, where computing them is all it does.
+    /// The planes that the operation computes, if computing them is its only effect.
     pub(super) fn computes(&self) -> Option<Computed> {
         match *self {
             Micro::Loop { dst, .. }

@@ -1,10 +1,9 @@
-//! Plans a lifted program: decides which plane holds every value and which loop computes it.
+//! Plans a lifted program: assigns a plane to every value and a loop to every computation.
 //!
-//! Constants, reads, swizzles, joins and changes of kind that preserve the bits cost nothing: their values
-//! are the planes that they name. A read is copied only when its register is written before the value's last
-//! use.
+//! Constants, reads, swizzles, joins and conversions that preserve the bits cost nothing: their values are existing
+//! planes. A read is copied only if its register is written before the value's last use.
 //!
-//! [`planes`], [`layout`], [`micro`] and [`arithmetic`] say what a plan consists of; running one needs nothing else.
+//! [`planes`], [`layout`], [`micro`] and [`arithmetic`] define a plan; execution needs no other module.
 
 pub(crate) mod arithmetic;
 mod compute;
@@ -41,7 +40,7 @@ use shisa_ir::{FloatModel, Lifted};
 use std::collections::BTreeSet;
 
 impl<'a> Program<'a> {
-    /// Checks and plans a program. Rules that name a float model run in binary32.
+    /// Checks and plans a program. Rules that use a float model run in binary32.
     ///
     /// # Errors
     /// As [`Program::with_model`].
@@ -52,9 +51,8 @@ impl<'a> Program<'a> {
     /// Checks and plans a program for a float model.
     ///
     /// # Errors
-    /// `eval-malformed` when an operation does not fit its operands or the register files,
-    /// `eval-unsupported` when this evaluator cannot run it, `limit-exceeded` when there are more
-    /// instructions than the limit.
+    /// `eval-malformed` if an operation does not fit its operands or the register files; `eval-unsupported` if the
+    /// evaluator cannot run it; `limit-exceeded` if there are more instructions than the limit.
     pub fn with_model(lifted: &'a Lifted, model: FloatModel, limits: &Limits) -> Result<Self, Diagnostic> {
         limits.check(Limit::Instructions, "instructions", lifted.steps.len() + lifted.implied.len())?;
         let constants = Constants::new(&lifted.nodes);
@@ -82,7 +80,7 @@ impl<'a> Program<'a> {
         let mut written = BTreeSet::new();
         let mut read = vec![false; scratch as usize];
         let mut note = |plane: planes::PlaneId| {
-            // Planes of scratch lie above all registers.
+            // Scratch planes are above all registers.
             if let Some(read) = read.get_mut(plane.index()) {
                 *read = true;
             }

@@ -1,10 +1,10 @@
-//! Which units the program names.
+//! The register units that the program uses.
 
 use super::planner::units;
 use shisa_ir::{Lifted, Op};
 
 /// For each unit of each file, whether an operation reads or writes it. A file that is read by a computed index counts
-/// as a whole. Registers that do not exist are left out: planning their operations refuses them.
+/// completely. Registers that do not exist are ignored: planning their operations is an error.
 pub(super) fn units_of(lifted: &Lifted) -> Vec<Vec<bool>> {
     let mut named: Vec<Vec<bool>> = lifted.files.iter().map(|f| vec![false; usize::from(f.units)]).collect();
     for node in &lifted.nodes.list {

@@ -1,4 +1,4 @@
-//! Operations on numbers of less than 32 bits by loops over words or binary32.
+//! Operations on numbers narrower than 32 bits, through loops over 32-bit words or binary32.
 
 use super::arithmetic::Arithmetic;
 use super::planes::PlaneId;
@@ -7,7 +7,7 @@ use crate::loops::{Loop, moves};
 use shisa_ir::{Binary, Convert, FloatRule, NanRule, Scalar, Unary};
 
 impl Planner<'_> {
-    /// The operation by way of wider numbers, where that gives the same bits.
+    /// The operation through wider numbers, if that yields the same bits.
     pub(super) fn narrow(&mut self, op: Arithmetic, [a, b, _]: [PlaneId; 3]) -> Option<PlaneId> {
         match op {
             Arithmetic::Unary(op @ (Unary::INeg | Unary::Not), rule, kind @ (Scalar::I8 | Scalar::I16)) => {
@@ -18,7 +18,7 @@ impl Planner<'_> {
             Arithmetic::Binary(op, rule, kind @ (Scalar::I8 | Scalar::I16)) => {
                 self.narrow_integers(op, rule, kind.bits(), a, b)
             }
-            // Binary32 has more than twice the digits, so rounding twice is rounding once.
+            // Binary32 has more than twice as many significant bits plus two, so rounding twice equals rounding once.
             Arithmetic::Unary(
                 op @ (Unary::FSat
                 | Unary::FFloor

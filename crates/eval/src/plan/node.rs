@@ -1,4 +1,4 @@
-//! Plans one operation: checks its operands and chooses what computes it.
+//! Plans one operation: checks its operands and chooses the operations on planes that compute it.
 
 use super::arithmetic::Arithmetic;
 use super::micro::Micro;
@@ -8,7 +8,7 @@ use crate::environment::Emission;
 use shisa_ir::{Binary, Convert, FloatRule, Node, Op, Scalar, Ternary, Type, Unary};
 
 impl Planner<'_> {
-    /// Plans a node; `copy` says that its register is overwritten before the last use of the value.
+    /// Plans a node; `copy` states that its register is overwritten before the last use of the value.
     pub(super) fn node(&mut self, node: &Node, copy: bool) -> Checked<Val> {
         let ty = node.ty;
         let mut out = Val { ty, at: [[ZERO; 2]; 4] };
@@ -48,7 +48,7 @@ impl Planner<'_> {
                 if op.is_float() != ty.scalar.is_float() {
                     return Err(malformed(node, "the operand is of the wrong kind"));
                 }
-                // Signs change under no rule but that of a format without negative zero.
+                // Sign changes ignore the rule, except in a format without negative zero.
                 let rule = match op {
                     Unary::FNeg | Unary::FAbs => FloatRule { model: rule.model, ..FloatRule::IEEE },
                     _ => rule,
@@ -97,7 +97,7 @@ impl Planner<'_> {
                 let (a, b, c) =
                     (self.typed(node, a, ty)?, self.typed(node, b, ty)?, self.typed(node, c, ty)?);
                 if !ty.scalar.is_float() {
-                    return Err(malformed(node, "the operands are no floats"));
+                    return Err(malformed(node, "the operands are not floats"));
                 }
                 for i in 0..count {
                     out.at[i] = self.saturating(rule, ty.scalar, [a.at[i], b.at[i], c.at[i]], |rule| {
@@ -182,6 +182,6 @@ fn pair(node: &Node, a: &Val) -> Checked<[Wide; 4]> {
     match (a.ty.scalar.bits(), a.ty.count, ty.scalar.bits(), ty.count) {
         (32, 2, 64, 1) => Ok([[a.at[0][0], a.at[1][0]], none, none, none]),
         (64, 1, 32, 2) => Ok([[a.at[0][0], ZERO], [a.at[0][1], ZERO], none, none]),
-        _ => Err(malformed(node, "a pair is two components of 32 bits and one of 64")),
+        _ => Err(malformed(node, "a pair converts between two 32-bit components and one 64-bit component")),
     }
 }

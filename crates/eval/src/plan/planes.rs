@@ -1,5 +1,4 @@
-//! Numbers of planes. Only the planner makes them, so that whoever runs a plan is never handed a number that no
-//! plane has.
+//! Plane indices. Only the planner creates them, so that the executor never gets an index without a plane.
 
 use core::ops::Range;
 
@@ -11,11 +10,11 @@ pub(crate) struct PlaneId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RegisterId(u32);
 
-/// A plane that an operation computes. It lies above every plane that the operation reads.
+/// A plane that an operation computes. It is above every plane that the operation reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ScratchId(u32);
 
-/// Planes of neighbouring units.
+/// Planes of consecutive units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RegisterSpan {
     first: u32,
@@ -55,7 +54,7 @@ impl ScratchId {
         ScratchId(number)
     }
 
-    /// The plane that lies `by` planes above.
+    /// The plane that is `by` planes above.
     pub(super) const fn above(self, by: u32) -> Self {
         ScratchId(self.0 + by)
     }
@@ -71,7 +70,7 @@ impl RegisterSpan {
         RegisterSpan { first: first.0, count }
     }
 
-    /// How many units.
+    /// Number of units.
     pub(crate) const fn len(self) -> u32 {
         self.count
     }
@@ -81,7 +80,7 @@ impl RegisterSpan {
         (self.first..self.first + self.count).map(RegisterId)
     }
 
-    /// Where the planes lie in the arena.
+    /// The positions of the planes in the arena.
     pub(crate) const fn range(self) -> Range<usize> {
         self.first as usize..(self.first + self.count) as usize
     }

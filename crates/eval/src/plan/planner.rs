@@ -1,4 +1,4 @@
-//! What all parts of the planner share: the values of the step at hand and the operations planned so far.
+//! The state that all parts of the planner share: the values of the current step and the operations planned so far.
 
 use super::constants::Constants;
 use super::layout::Layout;
@@ -42,7 +42,7 @@ impl Val {
 /// Zero, in place of an operand that an operation does not have.
 pub(super) const NARROW_ZERO: Wide = [ZERO; 2];
 
-/// The refusal of an operation that does not fit.
+/// The result of a check; the error is that of an operation that does not fit.
 pub(super) type Checked<T> = Result<T, Diagnostic>;
 
 #[cold]
@@ -56,7 +56,7 @@ pub(super) fn unsupported(what: &str) -> Diagnostic {
     Diagnostic::error("eval-unsupported", format!("the evaluator does not support {what}"))
 }
 
-/// How many units of a file a component takes.
+/// Number of units of a file that a component takes.
 pub(super) fn units(file: &File, scalar: Scalar) -> u16 {
     u16::from(scalar.bits()).div_ceil(u16::from(file.unit_bits.max(1)))
 }
@@ -95,7 +95,7 @@ impl Planner<'_> {
         at
     }
 
-    /// Room for a component of this kind.
+    /// Allocates the planes of a component of this kind.
     pub(super) fn component(&mut self, scalar: Scalar) -> Computed {
         let wide = scalar.bits() == 64;
         Computed { first: self.alloc(1 + u32::from(wide)), wide }

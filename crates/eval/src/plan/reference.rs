@@ -1,5 +1,5 @@
-//! Random programs against a plain interpreter: one lane, one node, one component at a time, with a copy
-//! of every value. It shares nothing with the planner but the scalar semantics.
+//! Compares random programs with a simple interpreter: one lane, one node, one component at a time, with a copy of
+//! every value. It shares only the scalar semantics with the planner.
 
 use crate::{NoEnvironment, NoObserver, testing::*};
 use shisa_diag::Limits;
@@ -109,11 +109,11 @@ fn register(random: &mut Random, written: bool) -> Reg {
     let files: &[u8] = if written { &[0, 0, 4] } else { &[0, 0, 0, 1, 4] };
     let file = random.of(files);
     let room = FILES[usize::from(file)].units - if FILES[usize::from(file)].unit_bits == 32 { 8 } else { 15 };
-    // Few registers, so that reads and writes meet.
+    // Few registers, so that reads and writes overlap.
     Reg::new(FileId(file), random.below(usize::from(room.min(6))) as u16)
 }
 
-/// One operation on values made before; `None` where the choice does not fit.
+/// One operation on values defined before; `None` if the random choice does not fit.
 fn operation(b: &mut Builder<'_>, random: &mut Random, values: &[Value]) -> Option<Value> {
     let pick = |random: &mut Random, fits: &dyn Fn(Type) -> bool, b: &Builder<'_>| {
         let all: Vec<Value> = values.iter().copied().filter(|v| fits(b.ty(*v))).collect();
@@ -246,7 +246,7 @@ fn random_programs_equal_a_plain_interpreter() {
             for unit in 0..file.units {
                 for (lane, registers) in lanes.iter_mut().enumerate() {
                     let bits = random.of(&edges) & (u32::MAX >> (32 - file.unit_bits));
-                    // Registers that are not named stay zero.
+                    // Registers that are not used stay zero.
                     let reg = Reg::new(FileId(f as u8), unit);
                     if m.plane_mut(reg).is_some() {
                         registers[f][usize::from(unit)] = bits;
@@ -277,7 +277,7 @@ fn random_programs_equal_a_plain_interpreter() {
     assert!(written > 5000, "only {written} lanes wrote anything");
 }
 
-/// Programs damaged at random are refused or run; neither panics.
+/// Randomly damaged programs are refused or run; they never panic.
 #[test]
 fn damaged_programs_are_harmless() {
     let mut random = Random(7);

@@ -1,4 +1,4 @@
-//! Registers: components put together from units, and taken apart.
+//! Registers: components assembled from units, and split into units.
 
 use super::micro::Micro;
 use super::planes::{PlaneId, RegisterSpan, Wide, ZERO};
@@ -7,14 +7,14 @@ use crate::loops::moves;
 use shisa_ir::{File, FileId, FileKind, Node, Reg, Scalar};
 
 impl Planner<'_> {
-    /// The file of a register access; written ones must be writable.
+    /// The file of a register access; a written file must be writable.
     fn file(&self, node: &Node, file: FileId, written: bool) -> Checked<&'static File> {
         let file = self.layout.file(file).ok_or_else(|| malformed(node, "there is no such register file"))?;
         if !matches!(file.unit_bits, 1 | 16 | 32) {
             return Err(malformed(node, "register units have 1, 16 or 32 bits"));
         }
         if written && matches!(file.kind, FileKind::Input | FileKind::Uniform) {
-            return Err(malformed(node, "the register file is never written"));
+            return Err(malformed(node, "the register file is read-only"));
         }
         Ok(file)
     }
@@ -31,7 +31,7 @@ impl Planner<'_> {
         let n = units(file, scalar);
         let unit = u16::from(component).checked_mul(n).and_then(|by| reg.unit.checked_add(by));
         let span = unit.and_then(|unit| self.layout.span(Reg::new(reg.file, unit), n));
-        span.ok_or_else(|| malformed(node, "the register is not in its file"))
+        span.ok_or_else(|| malformed(node, "the register is outside of its file"))
     }
 
     pub(super) fn read(&mut self, node: &Node, reg: Reg, component: u8, copy: bool) -> Checked<Wide> {
@@ -65,7 +65,7 @@ impl Planner<'_> {
         Ok(self.assemble(file, node.ty.scalar, &parts))
     }
 
-    /// Puts a component together from its units, the lowest first.
+    /// Assembles a component from its units, the lowest first.
     fn assemble(&mut self, file: &File, scalar: Scalar, parts: &[PlaneId]) -> Wide {
         let mut out = [ZERO; 2];
         for (k, &part) in parts.iter().enumerate() {

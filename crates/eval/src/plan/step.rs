@@ -19,7 +19,7 @@ impl Planner<'_> {
         let nodes = self.nodes.list.get(range).ok_or_else(|| {
             Diagnostic::error(
                 "eval-malformed",
-                format!("step {:#x} names operations that are not there", step.pc),
+                format!("step {:#x} refers to operations that do not exist", step.pc),
             )
         })?;
         self.first = step.nodes.start;

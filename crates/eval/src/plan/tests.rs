@@ -103,7 +103,7 @@ fn values_that_lie_somewhere_are_not_copied() {
     assert_eq!(counts, [8, 8, 4]);
 }
 
-/// What nobody looks at is not computed.
+/// Unused parts of values are not computed.
 #[test]
 fn halves_that_are_cut_off_are_left_out() {
     let mut code = Code::new();
@@ -119,7 +119,7 @@ fn halves_that_are_cut_off_are_left_out() {
     assert!(program.reads(input(0)) && !program.reads(input(1)) && !program.reads(r(0)));
 }
 
-/// Operations that become several loops give the bits of the scalar semantics.
+/// Operations that lower to several loops yield the bits of the scalar semantics.
 #[test]
 fn loops_of_several_operations_equal_the_scalar_semantics() {
     use Binary::*;
@@ -219,7 +219,7 @@ fn loops_of_several_operations_equal_the_scalar_semantics() {
     }
 }
 
-/// Sums, logic, constant shifts and selections of 64 bits run as loops over halves.
+/// 64-bit sums, logic, constant shifts and selections run as loops over 32-bit halves.
 #[test]
 fn halves_of_64_bits_equal_the_scalar_semantics() {
     use crate::testing::{Code, edges, input, machine, r};

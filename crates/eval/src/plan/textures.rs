@@ -8,7 +8,7 @@ use shisa_ir::{Lod, Node, SamplerRef, Scalar, TexKind, TexOp, TextureRef, Type, 
 impl Planner<'_> {
     pub(super) fn sample(&mut self, node: &Node, op: &TexOp) -> Checked<[Wide; 4]> {
         if node.ty != Scalar::F32.by(4) {
-            return Err(unsupported("texture results other than four components of binary32"));
+            return Err(unsupported("texture results other than four binary32 components"));
         }
         if matches!(op.kind, TexKind::Store(_)) {
             return Err(malformed(node, "a texture operation yields nothing"));
@@ -52,10 +52,10 @@ impl Planner<'_> {
         numbers?;
         op.offset.map_or(Ok(()), |v| fits(v, Scalar::I32.by(coordinates), "an offset has the wrong type"))?;
         if let TextureRef::Numbered(v) = op.texture {
-            fits(v, Type::I32, "the number of a texture is no integer")?;
+            fits(v, Type::I32, "the number of a texture is not an integer")?;
         }
         if let SamplerRef::Handle(v) = op.sampler {
-            fits(v, Type::I32, "a sampler is no integer")?;
+            fits(v, Type::I32, "a sampler is not an integer")?;
         }
         if let TexKind::Store(v) = op.kind {
             fits(v, Scalar::F32.by(4), "a texel has the wrong type")?;

@@ -1,14 +1,14 @@
-//! Operations whose results nothing reads, such as high halves that are cut off.
+//! Removal of operations whose results nothing reads, such as unused high halves.
 
 use super::planes::PlaneId;
 use super::planner::Planner;
 
 impl Planner<'_> {
-    /// Removes them from the step whose operations begin at `start`.
+    /// Removes unused operations from the step whose operations begin at `start`.
     pub(super) fn remove_unused(&mut self, start: usize, control: [Option<PlaneId>; 2]) {
         let scratch = self.layout.end() as usize;
         let mut used = vec![false; self.next as usize - scratch];
-        // Constants and registers lie below scratch and need no mark.
+        // Constants and registers are below scratch and need no mark.
         let slot = |plane: usize| plane.checked_sub(scratch);
         let mark = |used: &mut Vec<bool>, plane: PlaneId| {
             if let Some(used) = slot(plane.index()).and_then(|i| used.get_mut(i)) {

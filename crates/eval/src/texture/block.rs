@@ -1,12 +1,12 @@
-//! Block compression. Colors between the end points are the exact ones, rounded to binary32; hardware may
-//! be off by a few units of 8 bits.
+//! Block compression. Colors between the end points are the exact ones, rounded to binary32; hardware may differ by a
+//! few 8-bit steps.
 
 use super::color::{BGR565_MAX, Color, bgr565};
 
 /// The sixteen texels of a block, row by row.
 pub(crate) type Block = [Color; 16];
 
-/// Puts blocks together to an image, row by row; texels beyond its edges are dropped.
+/// Assembles blocks into an image, row by row; texels beyond its edges are dropped.
 pub(crate) fn decode(blocks: impl Iterator<Item = Block>, width: usize, height: usize, out: &mut Vec<Color>) {
     let blocks: Vec<Block> = blocks.collect();
     for y in 0..height {
@@ -17,13 +17,13 @@ pub(crate) fn decode(blocks: impl Iterator<Item = Block>, width: usize, height: 
     }
 }
 
-/// The `i`-th of `steps` steps from `a` to `b`, both of which count to `max`. The weighted sum is an exact
-/// integer, so only the division rounds.
+/// The `i`-th of `steps` steps from `a` to `b`, both in the range 0 to `max`. The weighted sum is an exact integer, so
+/// only the division rounds.
 fn between(a: u16, b: u16, i: u16, steps: u16, max: u16) -> f32 {
     f32::from(a * (steps - i) + b * i) / f32::from(steps * max)
 }
 
-/// The colors of eight bytes; `three` allows blocks of three colors and transparent black.
+/// The colors that eight bytes encode; `three` allows blocks of three colors and transparent black.
 fn colors(data: [u8; 8], three: bool) -> Block {
     let [a, b] = [u16::from_le_bytes([data[0], data[1]]), u16::from_le_bytes([data[2], data[3]])];
     let (x, y) = (bgr565(a), bgr565(b));

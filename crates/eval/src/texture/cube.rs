@@ -1,9 +1,9 @@
-//! From a direction to a face and a place on it.
+//! Projection of a direction to a cube face and a position on it.
 
-use super::footprint::Place;
+use super::footprint::Location;
 
-/// The place that a direction points at, and how it changes where the direction changes by `dx` and `dy`.
-pub(crate) fn project(direction: [f32; 3], dx: [f32; 3], dy: [f32; 3]) -> Place {
+/// The position that a direction points at, and its change if the direction changes by `dx` and `dy`.
+pub(crate) fn project(direction: [f32; 3], dx: [f32; 3], dy: [f32; 3]) -> Location {
     let [x, y, z] = direction.map(f32::abs);
     let (axis, face) = if z >= x && z >= y {
         (2, 4)
@@ -13,7 +13,7 @@ pub(crate) fn project(direction: [f32; 3], dx: [f32; 3], dy: [f32; 3]) -> Place 
         (0, 0)
     };
     let negative = direction[axis].is_sign_negative();
-    // Across and down the face, and toward it.
+    // The coordinates across and down the face, and toward it.
     let turn = |[x, y, z]: [f32; 3]| match (axis, negative) {
         (0, false) => [-z, -y, x],
         (0, true) => [z, -y, -x],
@@ -27,7 +27,7 @@ pub(crate) fn project(direction: [f32; 3], dx: [f32; 3], dy: [f32; 3]) -> Place 
         let [ds, dt, dm] = turn(d);
         [(ds - s / m * dm) / m * 0.5, (dt - t / m * dm) / m * 0.5, 0.0]
     };
-    Place {
+    Location {
         face: face + usize::from(negative),
         at: [(s / m + 1.0) * 0.5, (t / m + 1.0) * 0.5, 0.0],
         dx: change(dx),

@@ -4,23 +4,23 @@ use super::color::Color;
 use super::image::Level;
 use shisa_ir::{Filter, Wrap};
 
-/// How the program's number is compared with a texel.
+/// The comparison of the reference value with a texel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Compare {
     /// Never holds.
     Never,
-    /// The program's number is less.
+    /// The reference value is less.
     Less,
     /// Both are equal.
     Equal,
-    /// The program's number is not greater.
+    /// The reference value is less or equal.
     #[default]
     LessEqual,
-    /// The program's number is greater.
+    /// The reference value is greater.
     Greater,
     /// They differ.
     NotEqual,
-    /// The program's number is not less.
+    /// The reference value is greater or equal.
     GreaterEqual,
     /// Always holds.
     Always,
@@ -55,29 +55,29 @@ fn wrap(i: i64, size: usize, mode: Wrap) -> usize {
     i as usize
 }
 
-/// A coordinate in texels that has an index: NaN is 0, and coordinates far outside are clamped.
+/// A coordinate in texels converted to an index: NaN becomes 0, and coordinates far outside are clamped.
 fn indexable(x: f32) -> f32 {
     const FAR: f32 = (1u64 << 40) as f32;
     if x.is_nan() { 0.0 } else { x.clamp(-FAR, FAR) }
 }
 
-/// From `a` to `b`; both exactly at the ends, and wherever they are equal.
+/// Linear interpolation from `a` to `b`; exact at both ends and if the two are equal.
 pub(crate) fn blend(a: Color, b: Color, weight: f32) -> Color {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * weight)
 }
 
-/// How texels are taken and weighed.
+/// How texels are selected and weighted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taps {
     pub(crate) filter: Filter,
     pub(crate) wraps: [Wrap; 3],
-    /// Texels that are added to each coordinate.
+    /// Offset in texels added to each coordinate.
     pub(crate) offset: [i64; 3],
-    /// The first slice; of a volume 0.
+    /// The first slice; 0 for a volume.
     pub(crate) slice: usize,
-    /// Whether the slices are those of a volume, in depth.
+    /// Whether the slices are the depth slices of a volume.
     pub(crate) volume: bool,
-    /// The comparison of a texel's first component, and the number that it is compared with.
+    /// The comparison of a texel's first component, and the reference value.
     pub(crate) compare: Option<(Compare, f32)>,
 }
 
@@ -92,7 +92,7 @@ impl Taps {
         })
     }
 
-    /// The weighed texels of a flat level, or of one slice of a volume.
+    /// The filtered texels of a flat level, or of one slice of a volume.
     fn flat(&self, level: &Level, x: f32, y: f32, z: i64) -> Option<Color> {
         let (x, y) = (indexable(x - 0.5), indexable(y - 0.5));
         let (left, top) = (x.floor(), y.floor());
@@ -103,7 +103,7 @@ impl Taps {
         Some(blend(upper, lower, y - top))
     }
 
-    /// Samples a level; `None` where a texel does not exist.
+    /// Samples a level; `None` if a texel does not exist.
     pub(crate) fn sample(&self, level: &Level, [s, t, r]: [f32; 3]) -> Option<Color> {
         let depth = if self.volume { level.slices as f32 } else { 0.0 };
         let (x, y, z) = (s * level.width as f32, t * level.height as f32, r * depth);
@@ -120,8 +120,8 @@ impl Taps {
         }
     }
 
-    /// One component of the texels that are weighed: of the lower row, left and right, then of the upper one, right and
-    /// left. `None` where a texel or the component does not exist.
+    /// One component of the four texels that a linear filter uses: lower left, lower right, upper right, upper left.
+    /// `None` if a texel or the component does not exist.
     pub(crate) fn gather(&self, level: &Level, [s, t, _]: [f32; 3], component: usize) -> Option<Color> {
         let (x, y) = (indexable(s * level.width as f32 - 0.5), indexable(t * level.height as f32 - 0.5));
         let (i, j) = (x.floor() as i64, y.floor() as i64);

@@ -1,24 +1,24 @@
-//! How large a pixel is on a texture, and so which levels it is sampled from.
+//! The size of a pixel on a texture, which determines the levels that are sampled.
 
 use shisa_ir::Sampler;
 
-/// A place on a face, with its change from pixel to pixel.
+/// A position on a face, and its change from pixel to pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub(crate) face: usize,
     pub(crate) at: [f32; 3],
     pub(crate) dx: [f32; 3],
     pub(crate) dy: [f32; 3],
 }
 
-/// What is sampled for a pixel.
+/// The samples for a pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Footprint {
-    /// Level of detail, not clamped yet.
+    /// Level of detail before it is clamped.
     pub(crate) lambda: f32,
-    /// How many samples.
+    /// Number of samples.
     pub(crate) samples: u8,
-    /// What they lie along.
+    /// The line along which the samples are placed.
     pub(crate) along: [f32; 3],
 }
 
@@ -28,9 +28,9 @@ impl Footprint {
         Footprint { lambda, samples: 1, along: [0.0; 3] }
     }
 
-    /// From the change of the place in level 0, of so many texels.
+    /// From the change of the position in level 0, which has this many texels.
     pub(crate) fn computed(
-        place: &Place,
+        location: &Location,
         [width, height, depth]: [usize; 3],
         bias: f32,
         sampler: &Sampler,
@@ -39,16 +39,16 @@ impl Footprint {
             let (s, t, r) = (s * width as f32, t * height as f32, r * depth as f32);
             (s * s + t * t + r * r).sqrt()
         };
-        let (x, y) = (length(place.dx), length(place.dy));
-        let (longer, shorter, along) = if x >= y { (x, y, place.dx) } else { (y, x, place.dy) };
-        // The cast turns NaN (no change at all) into 0 and infinity into the most.
+        let (x, y) = (length(location.dx), length(location.dy));
+        let (longer, shorter, along) = if x >= y { (x, y, location.dx) } else { (y, x, location.dy) };
+        // The cast converts NaN (no change at all) to 0 and infinity to the maximum.
         let samples = ((longer / shorter).ceil() as u8).clamp(1, sampler.anisotropy.max(1));
         let bias = bias + f32::from(sampler.bias_eighths) / 8.0;
         Footprint { lambda: (longer / f32::from(samples)).log2() + bias, samples, along }
     }
 
-    /// The places sampled.
-    pub(crate) fn places(&self, at: [f32; 3]) -> impl Iterator<Item = [f32; 3]> {
+    /// The sampled positions.
+    pub(crate) fn positions(&self, at: [f32; 3]) -> impl Iterator<Item = [f32; 3]> {
         let Footprint { samples, along, .. } = *self;
         (1..=samples).map(move |i| {
             if samples == 1 {

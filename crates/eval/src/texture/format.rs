@@ -1,4 +1,4 @@
-//! How texels are stored in memory.
+//! Storage formats of texels.
 
 use super::block;
 use super::color::{BGR565_MAX, Color, bgr565};
@@ -55,7 +55,7 @@ impl Format {
         Self::ALL.into_iter().find(|f| f.name() == name)
     }
 
-    /// Bytes of an image; the largest number when it would be larger still.
+    /// Size of an image in bytes; saturates at the largest number.
     pub const fn bytes(self, width: usize, height: usize) -> usize {
         let (units, each) = match self {
             Format::Rgba8 | Format::Bgra8 | Format::R32F => (width.saturating_mul(height), 4),
@@ -98,11 +98,11 @@ impl Format {
 }
 
 impl Format {
-    /// The value of a texel after a color is written to it; `None` for formats that are not written. Numbers are rounded
-    /// to the nearest, or towards zero.
+    /// The value of a texel after a color is written to it; `None` for formats that cannot be written. Numbers are
+    /// rounded to the nearest, or towards zero.
     pub(crate) fn stored(self, color: Color, towards_zero: bool) -> Option<Color> {
         match self {
-            // The cast turns NaN into 0, and cuts off the fraction.
+            // The cast converts NaN to 0 and truncates the fraction.
             Format::Rgba8 | Format::Bgra8 => Some(color.map(|c| {
                 let c = c.clamp(0.0, 1.0) * 255.0;
                 f32::from(if towards_zero { c } else { c.round_ties_even() } as u8) / 255.0
@@ -114,7 +114,7 @@ impl Format {
         }
     }
 
-    /// Appends the bytes of a texel as [`Format::stored`] returns it; `None` for formats that are not written.
+    /// Appends the bytes of a texel as [`Format::stored`] returns it; `None` for formats that cannot be written.
     pub(crate) fn encode(self, [r, g, b, a]: Color, out: &mut Vec<u8>) -> Option<()> {
         let byte = |c: f32| (c * 255.0).round() as u8;
         match self {
@@ -136,7 +136,7 @@ fn narrowed(c: f32, towards_zero: bool) -> u16 {
     scalar::convert(Convert::Float, rule, Scalar::F32, Scalar::F16, c.to_bits().into()) as u16
 }
 
-/// The data cut into words of `N` bytes.
+/// The data split into arrays of `N` bytes.
 fn words<const N: usize>(data: &[u8]) -> impl Iterator<Item = [u8; N]> {
     data.chunks_exact(N).map(|c| {
         let mut word = [0; N];
@@ -172,7 +172,7 @@ mod tests {
                 assert_eq!(decode(format, 1, 1, &bytes), [kept], "{}", format.name());
             }
         }
-        // 0.7 of 255 is 178.5, 0.375 of it 95.625, and 0.7 lies between two halves.
+        // 0.7 of 255 is 178.5, 0.375 of 255 is 95.625, and 0.7 is between two binary16 numbers.
         let ends =
             |format: Format, i: usize| [false, true].map(|zero| format.stored(color, zero).unwrap()[i]);
         assert_eq!(ends(Format::Rgba8, 3).map(|c| c * 255.0), [178.0, 178.0]);
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(decode(Format::Bgra8, 1, 1, &bytes), [[30.0, 20.0, 10.0, 40.0].map(fine)]);
         let packed = (21u16 << 11 | 42 << 5 | 7).to_le_bytes();
         assert_eq!(decode(Format::Bgr565, 1, 1, &packed), [[21.0 / 31.0, 42.0 / 63.0, 7.0 / 31.0, 1.0]]);
-        // Blue in the lowest digit, alpha in the highest.
+        // Blue is in the lowest four bits, alpha in the highest.
         let packed = 0xa321u16.to_le_bytes();
         let fifteenths = [3.0, 2.0, 1.0, 10.0].map(|n: f32| n / 15.0);
         assert_eq!(decode(Format::Bgra4444, 1, 1, &packed), [fifteenths]);
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn alpha_blocks() {
-        // Codes 0 to 7, twice: three bits each, the first lowest.
+        // Codes 0 to 7, twice: three bits each, the first one lowest.
         let codes = (0..16u64).map(|i| (i % 8) << (3 * i)).sum::<u64>().to_le_bytes();
         let block = |a: u8, b: u8| {
             let mut data = vec![a, b];

@@ -1,18 +1,18 @@
-//! Images with their smaller versions.
+//! Textures: mip levels of images.
 
 use super::color::Color;
 use super::format::Format;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Dim, Shape};
 
-/// One size of a texture.
+/// One mip level of a texture.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Level {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Faces, layers, samples or slices in depth.
+    /// Number of faces, layers, samples or depth slices.
     pub(super) slices: usize,
-    /// Slice by slice, row by row.
+    /// The texels of each slice, row by row.
     pub(super) texels: Vec<Color>,
 }
 
@@ -21,35 +21,35 @@ impl Level {
         (slice * self.height + y) * self.width + x
     }
 
-    /// The texel of a slice; `None` outside of the level.
+    /// A texel of a slice; `None` outside of the level.
     pub(super) fn texel(&self, slice: usize, x: usize, y: usize) -> Option<Color> {
         let inside = x < self.width && y < self.height && slice < self.slices;
         if inside { self.texels.get(self.index(slice, x, y)).copied() } else { None }
     }
 }
 
-/// How many texels a texture has.
+/// Size of a texture in texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// In a row.
+    /// Number of texels in a row.
     pub width: usize,
-    /// Rows; 1 where the shape has one coordinate.
+    /// Number of rows; 1 if the shape has one coordinate.
     pub height: usize,
-    /// In depth; 1 without.
+    /// Depth; 1 if the shape has none.
     pub depth: usize,
-    /// Layers; 1 without.
+    /// Number of layers; 1 if the shape has none.
     pub layers: usize,
-    /// Samples of each texel; 1 without.
+    /// Number of samples of each texel; 1 if the shape has none.
     pub samples: usize,
 }
 
 impl Size {
-    /// A flat image.
+    /// A two-dimensional image.
     pub const fn flat(width: usize, height: usize) -> Size {
         Size { width, height, depth: 1, layers: 1, samples: 1 }
     }
 
-    /// How many images a level has.
+    /// Number of images in a level.
     fn slices(&self, shape: Shape, level: usize) -> usize {
         let faces = if shape.dim == Dim::Cube { 6 } else { 1 };
         let all = (self.depth >> level).max(1).saturating_mul(self.layers);
@@ -70,18 +70,18 @@ impl Size {
     }
 }
 
-/// An image with its smaller versions, decoded to binary32.
+/// A texture with its mip levels, decoded to binary32.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
     pub(super) shape: Shape,
     pub(super) format: Format,
     pub(super) size: Size,
-    /// The largest first; never empty.
+    /// The levels, the largest first; never empty.
     pub(super) levels: Vec<Level>,
 }
 
 impl Texture {
-    /// A flat texture or a cube without layers, or one with as many slices in depth as level 0 has.
+    /// A flat texture, a cube without layers, or a volume with as many depth slices as level 0 has.
     ///
     /// # Errors
     /// Those of [`Texture::shaped`].
@@ -100,12 +100,13 @@ impl Texture {
         Texture::shaped(format, dim, Size { depth, ..Size::flat(width, height) }, levels, limits)
     }
 
-    /// Decodes `levels[level][slice]`, rows from t = 0 down. The slices are those in depth, front to back; or layer after
-    /// layer the faces in the order +x −x +y −y +z −z, or the samples. Level 0 has the size, each further one half of
-    /// that, rounded down, but at least 1; layers stay as many. Block formats have ⌈w / 4⌉ blocks a row.
+    /// Decodes `levels[level][slice]`, with rows from t = 0 down. The slices are depth slices, front to back; or, layer
+    /// after layer, the faces in the order +x −x +y −y +z −z, or the samples. Level 0 has the size, and each further
+    /// level half of that, rounded down, but at least 1; the number of layers stays the same. Block formats have ⌈w /
+    /// 4⌉ blocks in a row.
     ///
     /// # Errors
-    /// `texture-shape` when sizes, counts of levels and slices or lengths of data do not fit, `limit-exceeded` when the
+    /// `texture-shape` if sizes, numbers of levels and slices, or lengths of data do not match; `limit-exceeded` if the
     /// texels would take more memory than the limit.
     pub fn shaped<L: AsRef<[F]>, F: AsRef<[u8]>>(
         format: Format,
@@ -118,14 +119,16 @@ impl Texture {
         let Size { width, height, .. } = size;
         if !size.fits(texture_shape) {
             let name = texture_shape.name();
-            return Err(shape(format!("a texture of shape {name} and {width} by {height} texels: {size:?}")));
+            return Err(shape(format!(
+                "a texture of shape {name} cannot have {width} by {height} texels in {size:?}"
+            )));
         }
         let most = match texture_shape.multisampled {
             true => 1,
             false => width.max(height).max(size.depth).ilog2() as usize + 1,
         };
         if levels.is_empty() || levels.len() > most {
-            return Err(shape(format!("{} levels where 1 to {most} are possible", levels.len())));
+            return Err(shape(format!("{} levels, but 1 to {most} are possible", levels.len())));
         }
         let extent = |level: usize| ((width >> level).max(1), (height >> level).max(1));
         let count =
@@ -154,17 +157,17 @@ impl Texture {
         Ok(Texture { shape: texture_shape, format, size, levels: out })
     }
 
-    /// Its shape.
+    /// The shape of the texture.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// A texel of a level and a slice; `None` where there is no such texel.
+    /// A texel of a level and a slice; `None` if it does not exist.
     pub fn texel(&self, level: usize, slice: usize, [x, y]: [usize; 2]) -> Option<Color> {
         self.levels.get(level)?.texel(slice, x, y)
     }
 
-    /// The bytes of all texels, level by level and slice by slice; `None` for formats that are not written.
+    /// The bytes of all texels, level by level and slice by slice; `None` for formats that cannot be written.
     pub fn encoded(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut texels = self.levels.iter().flat_map(|l| &l.texels);
@@ -177,12 +180,12 @@ impl Texture {
         (self.size.width, self.size.height)
     }
 
-    /// How many levels it has.
+    /// Number of levels.
     pub fn levels(&self) -> usize {
         self.levels.len()
     }
 
-    /// Bytes of memory that its texels take.
+    /// Size of its texels in memory, in bytes.
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(|l| l.texels.len() * size_of::<Color>()).sum()
     }

@@ -1,4 +1,4 @@
-//! Reads textures: filters texels, or takes those that are named by number.
+//! Reads textures: filters texels, or fetches single texels.
 
 use super::color::Color;
 use super::cube;
@@ -21,7 +21,7 @@ pub(super) struct Sampling {
 }
 
 impl Texture {
-    /// The level of a texel that is named by number, and its index in the level.
+    /// The level and the index of the texel that a fetch or store addresses.
     pub(super) fn find(&self, op: &Op<'_>, lane: usize) -> Option<(usize, usize)> {
         let number = |p: &Plane| p.0[lane] as usize;
         let l = match op.lod {
@@ -53,7 +53,7 @@ impl Texture {
     ) -> Result<Color, Diagnostic> {
         if sample.op.is_exact() {
             let Some((level, index)) = self.find(&sample.op, lane) else {
-                // A fetch outside of the texture is defined to read zero.
+                // A fetch outside of the texture is defined to return zero.
                 return Ok(Color::default());
             };
             return self.levels.get(level).and_then(|l| l.texels.get(index)).copied().ok_or_else(missing);
@@ -84,16 +84,16 @@ impl Texture {
         };
         let sampler = &sampling.state;
         let volume = self.shape.dim == Dim::D3;
-        let (place, wraps) = match self.shape.dim {
+        let (location, wraps) = match self.shape.dim {
             Dim::Cube => (cube::project(at, dx, dy), [Wrap::Clamp; 3]),
-            _ => (footprint::Place { face: 0, at, dx, dy }, sampler.wrap),
+            _ => (footprint::Location { face: 0, at, dx, dy }, sampler.wrap),
         };
         let size = [self.size.width, self.size.height, if volume { self.size.depth } else { 0 }];
         let mut footprint = match op.lod {
             Lod::Zero => Footprint::explicit(0.0),
             Lod::Level(level) => Footprint::explicit(number(level)),
-            Lod::Bias(bias) => Footprint::computed(&place, size, number(bias), sampler),
-            _ => Footprint::computed(&place, size, 0.0, sampler),
+            Lod::Bias(bias) => Footprint::computed(&location, size, number(bias), sampler),
+            _ => Footprint::computed(&location, size, 0.0, sampler),
         };
         if let Some(least) = op.least {
             footprint.lambda = footprint.lambda.max(number(least));
@@ -107,31 +107,31 @@ impl Texture {
             filter: sampler.filter,
             wraps,
             offset: op.offset.map_or([0; 3], |o| [0, 1, 2].map(|i| i64::from(o[i].0[lane] as i32))),
-            slice: layer * faces + place.face,
+            slice: layer * faces + location.face,
             volume,
             compare: op.compare.map(|v| (sampling.compare, number(v))),
         };
         if let (TexKind::Gather(component), Some(level)) = (op.kind, self.levels.first()) {
-            return taps.gather(level, place.at, component.into());
+            return taps.gather(level, location.at, component.into());
         }
         let one = |at| self.mipmapped(&taps, at, footprint.lambda, sampler);
         if footprint.samples == 1 {
-            return one(place.at);
+            return one(location.at);
         }
         let mut sum = [0.0; 4];
-        for color in footprint.places(place.at).map(one) {
+        for color in footprint.positions(location.at).map(one) {
             sum.iter_mut().zip(color?).for_each(|(s, c)| *s += c);
         }
         Some(sum.map(|s| s / f32::from(footprint.samples)))
     }
 
-    /// A level of detail that exists.
+    /// A level of detail clamped to the existing levels.
     fn clamped(&self, lambda: f32) -> f32 {
         // `max` drops NaN.
         lambda.max(0.0).min(self.levels.len().saturating_sub(1) as f32)
     }
 
-    /// The level of detail as the filter takes it.
+    /// The level of detail after the mip filter's selection.
     fn detail(&self, lambda: f32, sampler: &Sampler) -> f32 {
         match sampler.mip {
             None => 0.0,
@@ -150,7 +150,7 @@ impl Texture {
     }
 }
 
-/// A filter took a texel that its level does not have.
+/// The error for a filter that reads a texel outside of its level.
 #[cold]
 fn missing() -> Diagnostic {
     Diagnostic::internal("internal-texture", "the texture unit reads a texel that the texture does not have")

@@ -1,4 +1,4 @@
-//! The textures that a program sees.
+//! The textures that are bound for a program.
 
 use super::filter::Compare;
 use super::image::Texture;
@@ -9,21 +9,21 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Sampler, SamplerRef, Space, TexKind, TextureRef};
 use std::collections::BTreeMap;
 
-/// Textures by number, each with the sampler state used where the instruction brings none; textures by the address of
-/// what describes them; and samplers by number, by number in a heap, and by address. It is an environment by itself,
-/// without memory. A program can put what lies at an address in place of a number.
+/// Textures by number, each with the sampler state for instructions that have none; textures by descriptor address; and
+/// samplers by number, by number in a heap, and by address. It is also an environment without memory. A program can
+/// replace a numbered texture or sampler by one at an address.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextureSet {
     units: BTreeMap<u16, (Texture, Sampler)>,
     handles: BTreeMap<u64, Texture>,
     samplers: BTreeMap<Named, Sampling>,
-    /// Addresses of textures that replace those of a number.
+    /// Addresses of the textures that replace numbered ones.
     loaded: BTreeMap<u16, u64>,
     /// The same for samplers.
     loaded_samplers: BTreeMap<u16, u64>,
 }
 
-/// How a sampler is named.
+/// The name of a sampler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Named {
     Unit(u16),
@@ -31,25 +31,25 @@ enum Named {
     At(u64),
 }
 
-/// Where a texture is bound.
+/// The slot that a texture is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slot {
     Unit(u16),
     At(u64),
-    /// A number that no texture can have.
+    /// A number larger than any texture can have.
     Beyond(u32),
 }
 
 impl TextureSet {
-    /// No textures.
+    /// An empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Binds a texture to a number, in place of the one bound before.
+    /// Binds a texture to a number and replaces the previous one.
     ///
     /// # Errors
-    /// `limit-exceeded` when all textures together would take more memory than the limit.
+    /// `limit-exceeded` if all textures together would take more memory than the limit.
     pub fn bind(
         &mut self,
         unit: u16,
@@ -63,7 +63,7 @@ impl TextureSet {
         Ok(())
     }
 
-    /// Binds a texture to an address, in place of the one bound before.
+    /// Binds a texture to an address and replaces the previous one.
     ///
     /// # Errors
     /// Those of [`TextureSet::bind`].
@@ -74,13 +74,13 @@ impl TextureSet {
         Ok(())
     }
 
-    /// Binds a sampler to a number. An operation whose sampler is not bound takes that of its texture, which compares
+    /// Binds a sampler to a number. An operation whose sampler is not bound uses that of its texture, which compares
     /// with [`Compare::LessEqual`].
     pub fn bind_sampler(&mut self, unit: u16, state: Sampler, compare: Compare) {
         self.samplers.insert(Named::Unit(unit), Sampling { state, compare });
     }
 
-    /// Binds a sampler to a number in the heap of samplers, which programs compute.
+    /// Binds a sampler to a number in the sampler heap, which programs index with computed numbers.
     pub fn bind_sampler_in_heap(&mut self, number: u32, state: Sampler, compare: Compare) {
         self.samplers.insert(Named::InHeap(number), Sampling { state, compare });
     }
@@ -96,17 +96,17 @@ impl TextureSet {
         limits.check(Limit::Memory, "bytes of texels", bytes - before + texture.bytes())
     }
 
-    /// The texture of a number.
+    /// The texture bound to a number.
     pub fn get(&self, unit: u16) -> Option<&Texture> {
         self.units.get(&unit).map(|(t, _)| t)
     }
 
-    /// The texture at an address.
+    /// The texture bound to an address.
     pub fn at(&self, address: u64) -> Option<&Texture> {
         self.handles.get(&address)
     }
 
-    /// Where the texture is bound that a lane means.
+    /// The slot of the texture that a lane uses.
     fn slot(&self, op: &Op<'_>, lane: usize) -> Slot {
         let number = match op.texture {
             TextureRef::Unit(n) => n,
@@ -119,7 +119,7 @@ impl TextureSet {
         self.loaded.get(&number).map_or(Slot::Unit(number), |address| Slot::At(*address))
     }
 
-    /// The texture that a lane means, with the sampler that belongs to it.
+    /// The texture that a lane uses, with the sampler that belongs to it.
     fn texture(&self, op: &Op<'_>, lane: usize) -> Result<(&Texture, Sampler), Diagnostic> {
         let (found, name) = match self.slot(op, lane) {
             Slot::Unit(n) => (self.units.get(&n).map(|(t, s)| (t, *s)), format!("unit {n}")),
@@ -140,7 +140,7 @@ impl TextureSet {
         Ok((texture, sampler))
     }
 
-    /// The sampler that a lane means.
+    /// The sampler that a lane uses.
     fn sampling(&self, op: &Op<'_>, own: Sampler, lane: usize) -> Sampling {
         let own = Sampling { state: own, compare: Compare::default() };
         match op.sampler {
@@ -160,8 +160,8 @@ impl TextureSet {
 
 impl Environment for TextureSet {
     /// # Errors
-    /// `texture-missing` when nothing is bound, `texture-shape` when the texture is of another shape than
-    /// the instruction expects.
+    /// `texture-missing` if no texture is bound; `texture-shape` if the texture's shape is not the one that the
+    /// instruction expects.
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Result<(), Diagnostic> {
         let op = &sample.op;
         let find = |lane| self.texture(op, lane).map(|(t, own)| (t, self.sampling(op, own, lane)));
@@ -182,19 +182,19 @@ impl Environment for TextureSet {
     }
 
     /// # Errors
-    /// As [`TextureSet::sample`](Environment::sample), and `texture-store` for a format that is not written or an
+    /// As [`TextureSet::sample`](Environment::sample), and `texture-store` for a format that cannot be written or an
     /// operation that does not write.
     fn store_texel(&mut self, store: &Sample<'_>) -> Result<(), Diagnostic> {
         let op = &store.op;
         let TexKind::Store(value) = op.kind else {
-            let text = format!("{:?} is no operation that writes texels", op.kind);
+            let text = format!("{:?} is not an operation that writes texels", op.kind);
             return Err(Diagnostic::error("texture-store", text));
         };
         for lane in each(store.lanes) {
             let (texture, _) = self.texture(op, lane)?;
             let color = value.map(|p| f32::from_bits(p.0[lane]));
             let Some(color) = texture.format.stored(color, op.towards_zero) else {
-                let text = format!("texels of format {} are not written", texture.format.name());
+                let text = format!("texels of format {} cannot be written", texture.format.name());
                 return Err(Diagnostic::error("texture-store", text));
             };
             let Some((level, index)) = texture.find(op, lane) else { continue };
@@ -214,8 +214,8 @@ impl Environment for TextureSet {
     /// Replaces a numbered texture or sampler by the one at an address.
     ///
     /// # Errors
-    /// `eval-no-environment` for any memory but [`Space::States`], `eval-memory-outside` for an address after the last
-    /// sampler.
+    /// `eval-no-environment` for any memory except [`Space::States`]; `eval-memory-outside` for an address after the
+    /// last sampler.
     fn store(&mut self, space: Space, _: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
         if space != Space::States {
             return Err(absent(&format!("{space:?} memory")));

@@ -16,7 +16,7 @@ fn ramp(width: usize, height: usize, levels: usize) -> Texture {
     Texture::new(Format::Rgba8, Dim::D2, width, height, &levels, &Limits::default()).unwrap()
 }
 
-/// Six faces of `size`, the face's number in red, the texel's in green and blue.
+/// Six faces of `size`: the face's index in red, the texel's in green and blue.
 fn faces(size: usize) -> Texture {
     let face =
         |f: u8| (0..size * size).flat_map(move |i| [f, (i % size) as u8, (i / size) as u8, 255]).collect();
@@ -28,7 +28,7 @@ const NEAREST: Sampler =
     Sampler { filter: Filter::Nearest, mip: None, wrap: [Wrap::Clamp; 3], anisotropy: 1, bias_eighths: 0 };
 const LINEAR: Sampler = Sampler { filter: Filter::Linear, ..NEAREST };
 
-/// How the tests sample: coordinates per lane and where the level comes from.
+/// The parameters of a test's sample: coordinates for each lane, and the source of the level.
 struct Request {
     coords: Vec<[f32; 3]>,
     sampler: Sampler,
@@ -68,9 +68,9 @@ fn sample(texture: &Texture, request: &Request, lod: Lod<[&Plane; 4]>) -> Vec<[f
     (0..request.coords.len()).map(lane).collect()
 }
 
-/// Samples level 0 at places without neighbours.
-fn at(texture: &Texture, sampler: Sampler, places: &[[f32; 2]]) -> Vec<[f32; 4]> {
-    let coords = places.iter().map(|&[s, t]| [s, t, 0.0]).collect();
+/// Samples level 0 at positions without neighbours.
+fn at(texture: &Texture, sampler: Sampler, positions: &[[f32; 2]]) -> Vec<[f32; 4]> {
+    let coords = positions.iter().map(|&[s, t]| [s, t, 0.0]).collect();
     sample(texture, &Request { coords, sampler, quads: false, lanes: Lanes::MAX }, Lod::Implicit)
 }
 
@@ -101,20 +101,20 @@ fn xy(c: [f32; 4]) -> [i32; 2] {
 }
 
 #[test]
-fn nearest_takes_the_texel_that_covers_the_place() {
+fn nearest_selects_the_texel_that_covers_the_position() {
     let t = ramp(4, 2, 1);
-    let places = [[0.0, 0.0], [0.249, 0.49], [0.25, 0.5], [0.999, 0.999], [0.5, 0.0]];
-    let got: Vec<_> = at(&t, NEAREST, &places).into_iter().map(xy).collect();
+    let positions = [[0.0, 0.0], [0.249, 0.49], [0.25, 0.5], [0.999, 0.999], [0.5, 0.0]];
+    let got: Vec<_> = at(&t, NEAREST, &positions).into_iter().map(xy).collect();
     assert_eq!(got, [[0, 0], [0, 0], [1, 1], [3, 1], [2, 0]]);
 }
 
 #[test]
-fn wraps_go_their_way_along_each_axis() {
+fn wrap_modes_apply_to_each_axis() {
     let t = ramp(4, 4, 1);
-    let places: Vec<[f32; 2]> = [-1.1, -0.3, -0.01, 1.0, 1.3, 2.01].iter().map(|&x| [x, x]).collect();
+    let positions: Vec<[f32; 2]> = [-1.1, -0.3, -0.01, 1.0, 1.3, 2.01].iter().map(|&x| [x, x]).collect();
     let with = |s, t| Sampler { wrap: [s, t, Wrap::Clamp], ..NEAREST };
     let column = |sampler, axis: usize| -> Vec<i32> {
-        at(&t, sampler, &places).into_iter().map(|c| xy(c)[axis]).collect()
+        at(&t, sampler, &positions).into_iter().map(|c| xy(c)[axis]).collect()
     };
     let clamped = [0, 0, 0, 3, 3, 3];
     let repeated = [3, 2, 3, 0, 1, 0];
@@ -134,7 +134,7 @@ fn linear_weighs_the_four_around() {
     for (g, [x, y]) in got.into_iter().zip(want) {
         near(g, [x, y, 0.0, 255.0]);
     }
-    // Across the edge the wrap decides the neighbour.
+    // Past the edge, the wrap mode decides the neighbour.
     let at_edge = |wrap| at(&t, Sampler { wrap: [wrap; 3], ..LINEAR }, &[[1.0, 0.125]])[0];
     near(at_edge(Wrap::Clamp), [3.0, 0.0, 0.0, 255.0]);
     near(at_edge(Wrap::Repeat), [1.5, 0.0, 0.0, 255.0]);
@@ -196,7 +196,7 @@ fn derivatives_choose_the_level() {
     let levels: Vec<f32> = sample(&t, &request, Lod::Implicit).iter().map(|c| c[2].round()).collect();
     // The right column also changes downward, by 6 texels.
     assert_eq!(levels, [1.0, 3.0, 3.0, 3.0]);
-    // Without quads nothing changes.
+    // Without quads, coordinates do not change.
     let request = Request { quads: false, ..request };
     assert!(sample(&t, &request, Lod::Implicit).iter().all(|c| c[2] == 0.0));
 }
@@ -215,7 +215,7 @@ fn bias_levels_and_gradients() {
         close(get(Lod::Gradient([&dx, &zero, &zero, &zero], [&zero; 4])), want);
         close(get(Lod::Gradient([&zero; 4], [&zero, &dx, &zero, &zero])), want);
     }
-    // Explicit levels take no bias.
+    // Explicit levels have no bias.
     for (level, want) in [(1.25, 1.25), (-3.0, 0.0), (9.0, 4.0), (f32::NAN, 0.0), (f32::INFINITY, 4.0)] {
         close(get(Lod::Level([&splat(level); 4])), want);
     }
@@ -232,7 +232,7 @@ fn anisotropy_samples_along_the_longer_axis() {
     let with = |anisotropy| Sampler { mip: Some(Filter::Nearest), anisotropy, ..LINEAR };
     let dx = [8.0 / 64.0, 0.0];
     let dy = [0.0, 1.0 / 64.0];
-    // Level 3 without; with a ratio of 8 the samples are a texel apart in level 0.
+    // Level 3 without anisotropy; with a ratio of 8, the samples are one texel apart in level 0.
     assert_eq!(quad(&t, with(1), [0.5, 0.5], dx, dy)[2], 3.0);
     assert_eq!(quad(&t, with(2), [0.5, 0.5], dx, dy)[2], 2.0);
     let sharp = quad(&t, with(8), [0.5, 0.5], dx, dy);
@@ -262,7 +262,7 @@ fn cube_faces_follow_the_largest_coordinate() {
         near(toward(&t, NEAREST, direction), [face, x, y, 255.0]);
         near(toward(&t, NEAREST, direction.map(|v| v * 1e10)), [face, x, y, 255.0]);
     }
-    // The edge of a face is repeated, whatever the wrap.
+    // The edge of a face is repeated, whatever the wrap mode.
     let repeat = Sampler { wrap: [Wrap::Repeat; 3], ..LINEAR };
     near(toward(&t, repeat, [1.0, 0.0, -0.999]), [0.0, 3.0, 1.5, 255.0]);
 }
@@ -287,7 +287,7 @@ fn cubes_have_levels_too() {
 }
 
 #[test]
-fn only_the_lanes_asked_for_are_sampled() {
+fn only_the_requested_lanes_are_sampled() {
     let t = ramp(4, 4, 1);
     let request =
         Request { coords: vec![[0.6, 0.6, 0.0]; WAVE], sampler: NEAREST, quads: true, lanes: first_lanes(3) };
@@ -296,13 +296,13 @@ fn only_the_lanes_asked_for_are_sampled() {
 }
 
 #[test]
-fn what_is_not_bound_is_told() {
+fn missing_textures_are_reported() {
     let mut set = TextureSet::new();
     let bound = Sampler { filter: Filter::Linear, ..NEAREST };
     set.bind(1, ramp(4, 1, 1), bound, &Limits::default()).unwrap();
     let coord = planes(&[[0.5, 0.5, 0.0]]);
     let mut texel = [Plane::ZERO; 4];
-    let mut ask = |unit, dim, sampler| {
+    let mut run = |unit, dim, sampler| {
         let op = TexOp::sample(unit, dim, operand(&coord), Lod::Implicit);
         let op = TexOp { sampler: SamplerRef::given(sampler), ..op };
         let sample = Sample { op, quads: true, lanes: 1 };
@@ -310,10 +310,10 @@ fn what_is_not_bound_is_told() {
             .map(|()| (f32::from_bits(texel[0].0[0]) * 2550.0).round())
             .map_err(|d| d.code)
     };
-    assert_eq!(ask(0, Dim::D2, None), Err("texture-missing"));
-    assert_eq!(ask(1, Dim::Cube, None), Err("texture-shape"));
-    assert_eq!(ask(1, Dim::D2, None), Ok(15.0), "the bound sampler filters");
-    assert_eq!(ask(1, Dim::D2, Some(NEAREST)), Ok(20.0));
+    assert_eq!(run(0, Dim::D2, None), Err("texture-missing"));
+    assert_eq!(run(1, Dim::Cube, None), Err("texture-shape"));
+    assert_eq!(run(1, Dim::D2, None), Ok(15.0), "the bound sampler filters");
+    assert_eq!(run(1, Dim::D2, Some(NEAREST)), Ok(20.0));
 }
 
 #[test]

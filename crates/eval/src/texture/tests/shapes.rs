@@ -1,4 +1,4 @@
-//! Shapes beside the flat ones, and operations beside the plain sample, on textures of one number a texel.
+//! Shapes other than the flat ones, and operations other than the plain sample, on textures with one number per texel.
 
 use super::{LINEAR, NEAREST};
 use crate::{Compare, Environment, Format, Plane, Sample, Size, Texture, TextureSet};
@@ -14,7 +14,7 @@ fn counted(shape: impl Into<Shape>, size: Size, slices: usize, first: f32) -> Te
     Texture::shaped(Format::R32F, shape, size, &[level], &Limits::default()).unwrap()
 }
 
-/// What one lane is given.
+/// The operand values of one lane.
 type Given = [u32; 4];
 
 fn floats(list: &[f32]) -> Given {
@@ -26,7 +26,7 @@ fn numbers(list: &[i32]) -> Given {
 }
 
 /// The result of an operation of one lane.
-fn ask(set: &mut TextureSet, op: &TexOp<Given>) -> Result<[f32; 4], &'static str> {
+fn run(set: &mut TextureSet, op: &TexOp<Given>) -> Result<[f32; 4], &'static str> {
     let mut planes = Vec::new();
     op.map(|given| planes.push(given.map(Plane::splat)));
     let mut planes = planes.iter();
@@ -48,12 +48,12 @@ fn holding(texture: Texture, sampler: Sampler) -> TextureSet {
 }
 
 /// A sample of level 0.
-fn at(shape: impl Into<Shape>, place: &[f32]) -> TexOp<Given> {
-    TexOp::sample(0, shape, floats(place), Lod::Zero)
+fn at(shape: impl Into<Shape>, position: &[f32]) -> TexOp<Given> {
+    TexOp::sample(0, shape, floats(position), Lod::Zero)
 }
 
 fn red(set: &mut TextureSet, op: &TexOp<Given>) -> f32 {
-    ask(set, op).unwrap()[0]
+    run(set, op).unwrap()[0]
 }
 
 #[test]
@@ -64,13 +64,13 @@ fn depth_is_filtered_between_slices() {
     assert_eq!(red(&mut near, &at(Dim::D3, &[0.75, 0.25, 0.25])), 1.0);
     assert_eq!(red(&mut near, &at(Dim::D3, &[0.75, 0.25, 0.75])), 5.0);
     let mut linear = holding(volume, LINEAR);
-    // The middle of all eight; then of the slice behind.
+    // The middle of all eight; then of the far slice.
     assert_eq!(red(&mut linear, &at(Dim::D3, &[0.5, 0.5, 0.5])), 3.5);
     assert_eq!(red(&mut linear, &at(Dim::D3, &[0.5, 0.5, 1.0])), 5.5);
 }
 
 #[test]
-fn layers_are_apart_and_the_last_stands_for_more() {
+fn layers_are_separate_and_clamped_to_the_last() {
     let shape = Shape::from(Dim::D2).layered();
     let mut set = holding(counted(shape, Size { layers: 3, ..Size::flat(2, 1) }, 3, 0.0), LINEAR);
     for (layer, want) in [(0, 0.5), (1, 2.5), (2, 4.5), (3, 4.5), (-1, 4.5)] {
@@ -104,33 +104,33 @@ fn comparisons_are_weighed() {
         set.bind_sampler(3, LINEAR, compare);
         let compare = Some(floats(&[2.0]));
         let op = TexOp { compare, sampler: SamplerRef::Unit(3), ..at(Dim::D2, &[0.5, 0.5]) };
-        assert_eq!(ask(&mut set, &op), Ok([part; 4]));
+        assert_eq!(run(&mut set, &op), Ok([part; 4]));
     }
-    // The one that belongs to the texture: not greater.
+    // The sampler that belongs to the texture compares with less or equal.
     let op = TexOp { compare: Some(floats(&[2.0])), ..at(Dim::D2, &[0.25, 0.25]) };
     assert_eq!(red(&mut set, &op), 0.0);
     let op = TexOp { kind: TexKind::Gather(0), ..op };
-    assert_eq!(ask(&mut set, &op), Ok([1.0, 1.0, 1.0, 0.0]), "a gather compares each texel");
+    assert_eq!(run(&mut set, &op), Ok([1.0, 1.0, 1.0, 0.0]), "a gather compares each texel");
 }
 
 #[test]
 fn gathers_go_round_from_the_lower_left() {
     let mut set = holding(counted(Dim::D2, Size::flat(3, 3), 1, 0.0), NEAREST);
     let gather = TexOp { kind: TexKind::Gather(0), ..at(Dim::D2, &[0.5, 0.5]) };
-    // The filter's corner lies in the middle of texel 4: it weighs 4, 5, 7, 8.
-    assert_eq!(ask(&mut set, &gather), Ok([7.0, 8.0, 5.0, 4.0]));
+    // The corner of the filter is in the middle of texel 4: it uses 4, 5, 7 and 8.
+    assert_eq!(run(&mut set, &gather), Ok([7.0, 8.0, 5.0, 4.0]));
     let moved = TexOp { offset: Some(numbers(&[-1, -1])), ..gather };
-    assert_eq!(ask(&mut set, &moved), Ok([3.0, 4.0, 1.0, 0.0]));
+    assert_eq!(run(&mut set, &moved), Ok([3.0, 4.0, 1.0, 0.0]));
     let other = TexOp { kind: TexKind::Gather(3), ..gather };
-    assert_eq!(ask(&mut set, &other), Ok([1.0; 4]), "there is no alpha");
+    assert_eq!(run(&mut set, &other), Ok([1.0; 4]), "there is no alpha");
 }
 
 #[test]
 fn offsets_count_texels_of_the_level() {
     let mut set = holding(counted(Dim::D2, Size::flat(4, 2), 1, 0.0), NEAREST);
-    let place = at(Dim::D2, &[0.3, 0.3]);
+    let position = at(Dim::D2, &[0.3, 0.3]);
     for (offset, want) in [([0, 0], 1.0), ([2, 1], 7.0), ([-1, 0], 0.0), ([9, -9], 3.0)] {
-        assert_eq!(red(&mut set, &TexOp { offset: Some(numbers(&offset)), ..place }), want);
+        assert_eq!(red(&mut set, &TexOp { offset: Some(numbers(&offset)), ..position }), want);
     }
 }
 
@@ -148,7 +148,7 @@ fn texels_are_named_by_number() {
     assert_eq!(red(&mut set, &fetch(1, 0, 0)), 1.0);
     assert_eq!(red(&mut set, &fetch(1, 1, 2)), 13.0);
     for (x, layer, sample) in [(2, 0, 0), (-1, 0, 0), (0, 2, 0), (0, 0, 4)] {
-        assert_eq!(ask(&mut set, &fetch(x, layer, sample)), Ok([0.0; 4]), "outside");
+        assert_eq!(run(&mut set, &fetch(x, layer, sample)), Ok([0.0; 4]), "outside");
     }
     let levels = [vec![[1f32, 2.0].map(f32::to_le_bytes).concat()], vec![7f32.to_le_bytes().to_vec()]];
     let texture = Texture::new(Format::R32F, Dim::D1, 2, 1, &levels, &Limits::default()).unwrap();
@@ -160,7 +160,7 @@ fn texels_are_named_by_number() {
 }
 
 #[test]
-fn levels_of_detail_are_told_and_kept_from_below() {
+fn levels_of_detail_are_returned_and_bounded_from_below() {
     let levels: Vec<[Vec<u8>; 1]> =
         (0..3).map(|l| [(0..16 >> (2 * l)).flat_map(|_| (l as f32).to_le_bytes()).collect()]).collect();
     let texture = Texture::new(Format::R32F, Dim::D2, 4, 4, &levels, &Limits::default()).unwrap();
@@ -170,9 +170,9 @@ fn levels_of_detail_are_told_and_kept_from_below() {
     assert_eq!(red(&mut set, &plain(across(2.0))), 1.0);
     assert_eq!(red(&mut set, &TexOp { least: Some(floats(&[1.75])), ..plain(across(2.0)) }), 2.0);
     assert_eq!(red(&mut set, &TexOp { least: Some(floats(&[0.5])), ..plain(across(2.0)) }), 1.0);
-    // Without neighbours nothing changes: there is no length to take the logarithm of.
+    // Without neighbours, coordinates do not change: there is no length to take the logarithm of.
     let detail = TexOp { kind: TexKind::Detail, least: Some(floats(&[5.25])), ..plain(Lod::Implicit) };
-    assert_eq!(ask(&mut set, &detail), Ok([2.0, 5.25, 0.0, 0.0]));
+    assert_eq!(run(&mut set, &detail), Ok([2.0, 5.25, 0.0, 0.0]));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn texels_are_written_as_the_format_keeps_them() {
         let texture = Texture::new(format, Dim::D2, 4, 4, &[[empty]], &limits).unwrap();
         let mut set = holding(texture, NEAREST);
         let op = TexOp::sample(0, Dim::D2, numbers(&[x, 1]), Lod::Zero);
-        let done = ask(&mut set, &TexOp { kind: TexKind::Store(floats(&color)), ..op });
+        let done = run(&mut set, &TexOp { kind: TexKind::Store(floats(&color)), ..op });
         let texture = set.get(0).unwrap();
         let written = (0..4).filter(|i| texture.texel(0, 0, [*i, 1]) != texture.texel(0, 0, [3, 3])).count();
         done.map(|_| (texture.texel(0, 0, [2, 1]).unwrap(), written))
@@ -209,12 +209,13 @@ fn handles_are_addresses() {
     let linear = TexOp { sampler: SamplerRef::Handle(numbers(&[70_000])), ..op };
     assert_eq!(red(&mut set, &linear), 5.5);
     let other = TexOp { texture: TextureRef::Handle(numbers(&[7])), ..op };
-    assert_eq!(ask(&mut set, &other), Err("texture-missing"));
-    // Loaded from there, they take the place of numbers.
+    assert_eq!(run(&mut set, &other), Err("texture-missing"));
+    // Loaded from their addresses, they replace numbered ones.
     let numbered = TexOp { texture: TextureRef::Numbered(numbers(&[4])), sampler: SamplerRef::Unit(2), ..op };
-    assert_eq!(ask(&mut set, &numbered), Err("texture-missing"));
-    let load =
-        |set: &mut TextureSet, place: u64, at: u64| set.store(Space::States, 0, place, &at.to_le_bytes());
+    assert_eq!(run(&mut set, &numbered), Err("texture-missing"));
+    let load = |set: &mut TextureSet, position: u64, at: u64| {
+        set.store(Space::States, 0, position, &at.to_le_bytes())
+    };
     load(&mut set, 32, address).unwrap();
     assert_eq!(red(&mut set, &numbered), 6.0);
     set.bind_sampler_at(9, LINEAR, Compare::Less);
