@@ -1,13 +1,13 @@
-//! How certainly a format was identified.
+//! The confidence of an identified format.
 
 /// How certain it is that bytes have a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// The marks are present, but the rest does not fit.
+    /// The magic numbers are present, but the rest is not valid.
     Possible,
-    /// The header is sound, but not every token is.
+    /// The header is valid, but not every token is.
     Likely,
-    /// Everything is sound.
+    /// Everything is valid.
     Certain,
 }
 

@@ -4,17 +4,17 @@ use crate::span::{Label, Place, Span};
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-/// The stable name of a kind of fault, such as `agal-3647` or `asm-unknown-opcode`.
+/// The stable name of a kind of error, such as `agal-3647` or `asm-unknown-opcode`.
 ///
 /// Codes are part of the interface: scripts match on them and `explain` explains them.
 pub type Code = &'static str;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// A fact worth knowing; nothing is wrong.
+    /// A useful fact; nothing is wrong.
     Note,
-    /// Suspicious, but the input can be used.
+    /// Suspicious, but the input is usable.
     Warning,
     /// The input breaks a rule.
     Error,
@@ -31,16 +31,16 @@ impl Severity {
     }
 }
 
-/// One finding.
+/// One finding: a code, a message, locations, notes and help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Stable name of the kind of fault.
+    /// Stable name of the kind of error.
     pub code: Code,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// One line, without the location.
     pub message: String,
-    /// Where; the first label is the primary one.
+    /// The locations; the first label is the primary one.
     pub labels: Vec<Label>,
     /// Further facts.
     pub notes: Vec<String>,
@@ -54,7 +54,7 @@ impl Diagnostic {
         Self::new(Severity::Error, code, message)
     }
 
-    /// An error of shisa itself: a state that its own code rules out. `code` begins with `internal-`.
+    /// An error in shisa itself: a state that its own code rules out. `code` begins with `internal-`.
     #[cold]
     pub fn internal(code: Code, message: impl Into<String>) -> Self {
         Self::error(code, message).help(
@@ -79,12 +79,12 @@ impl Diagnostic {
         }
     }
 
-    /// Points at a part of the source text.
+    /// Adds a label on a part of the source text.
     pub fn at_text(self, span: impl Into<Span>, text: impl Into<String>) -> Self {
         self.at(Place::Text, span.into(), text.into())
     }
 
-    /// Points at bytes of the binary.
+    /// Adds a label on bytes of the binary.
     pub fn at_bytes(self, span: impl Into<Span>, text: impl Into<String>) -> Self {
         self.at(Place::Bytes, span.into(), text.into())
     }
@@ -94,19 +94,19 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a fact.
+    /// Adds a note: a further fact.
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self
     }
 
-    /// Adds advice.
+    /// Adds help: advice.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
     }
 
-    /// Where the primary label starts, if there is one.
+    /// The start of the primary label, if there is one.
     pub fn offset(&self) -> Option<usize> {
         self.labels.first().map(|l| l.span.start)
     }

@@ -1,15 +1,15 @@
-//! What went wrong, where, and what to do about it.
+//! Diagnostics: what is wrong, where, and what to do about it.
 //!
-//! Every fallible function of shisa returns [`Diagnostic`]s: a stable [`Code`] that `shisa explain`
-//! explains, a one-line message, [`Label`]s that point into the input, notes (facts) and help (advice).
-//! A label points either at bytes of a binary or at bytes of a text; [`Place`] says which.
+//! Every fallible function of shisa returns [`Diagnostic`]s: a stable [`Code`] that `shisa explain` describes, a
+//! one-line message, [`Label`]s that point into the input, notes (facts) and help (advice). A label points either at
+//! bytes of a binary or at bytes of a text.
 //!
-//! Functions that can find several faults collect them in a [`Sink`], which stops storing (but not
-//! counting) at its limit. [`Limits`] names every bound that shisa puts on its input and its work.
+//! Functions that can find several errors collect them in a [`Sink`], which stops storing (but not counting) at its
+//! limit. [`Limits`] names every bound of shisa on input and work.
 //!
 //! A code that begins with `internal-` reports a fault of shisa itself ([`Diagnostic::internal`]).
 //!
-//! With the feature `render` a diagnostic renders with a source excerpt and colours.
+//! With the feature `render`, a diagnostic renders with a source excerpt and colours.
 #![no_std]
 extern crate alloc;
 #[cfg(feature = "render")]

@@ -3,34 +3,34 @@
 use crate::diagnostic::Diagnostic;
 use core::fmt::Display;
 
-/// Every bound on input and work. Exceeding one is a diagnostic that names the bound ([`Limit::exceeded`]).
+/// All bounds on input and work. Exceeding one yields a diagnostic that names the bound ([`Limit::exceeded`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of one input file.
+    /// Size of one input file in bytes.
     pub file: usize,
-    /// Programs in one container.
+    /// Number of programs in one container.
     pub programs: usize,
-    /// Instructions of one program.
+    /// Number of instructions in one program.
     pub instructions: usize,
-    /// Depth of nested constructs read from text or bytes.
+    /// Nesting depth of constructs in text or bytes.
     pub nesting: usize,
-    /// Depth of nested statements that a language printer gets; deeper programs become a dispatch loop.
+    /// Nesting depth of statements passed to a language printer; a deeper program becomes a dispatch loop.
     pub printed_nesting: usize,
-    /// Labels and symbols of one program.
+    /// Number of labels and symbols in one program.
     pub labels: usize,
-    /// Diagnostics reported for one input; the rest are counted.
+    /// Number of diagnostics reported for one input; the rest are only counted.
     pub diagnostics: usize,
-    /// How many times larger structuring may make a program before it becomes a dispatch loop.
+    /// Growth factor that structuring may cause before a program becomes a dispatch loop.
     pub structure_growth: usize,
-    /// IR operations that one translation may touch.
+    /// Number of IR operations that one translation may process.
     pub fuel: u64,
-    /// Bytes of text written for one input.
+    /// Size in bytes of the text written for one input.
     pub text_out: usize,
-    /// Instructions that one lane may execute.
+    /// Number of instructions that one lane may execute.
     pub lane_steps: u64,
-    /// Instructions that all lanes of one run may execute together.
+    /// Number of instructions that all lanes of one run may execute in total.
     pub run_steps: u64,
-    /// Bytes of memory that the environment of one run may hold.
+    /// Size in bytes of the memory that the environment of one run may allocate.
     pub memory: usize,
 }
 
@@ -54,7 +54,7 @@ impl Default for Limits {
     }
 }
 
-/// Declares [`Limit`] with the names that the command line has, and where each is stored.
+/// Declares [`Limit`] with the command-line names of the limits and their fields.
 macro_rules! named {
     ($($limit:ident = $name:literal = $field:ident),* $(,)?) => {
         /// One of the bounds of [`Limits`].
@@ -71,10 +71,10 @@ macro_rules! named {
         }
 
         impl Limits {
-            /// The names that [`Limits::set`] knows.
+            /// The names that [`Limits::set`] accepts.
             pub const NAMES: &'static [&'static str] = &[$($name),*];
 
-            /// Sets the limit of this name; `false` when there is none, or when the value does not fit.
+            /// Sets the limit of this name; returns `false` if the name does not exist or the value does not fit.
             pub fn set(&mut self, name: &str, value: u64) -> bool {
                 match name {
                     $($name => value.try_into().map(|v| self.$field = v).is_ok(),)*
@@ -107,21 +107,21 @@ named! {
 }
 
 impl Limits {
-    /// Compares `value`, which counts `what`, with a limit.
+    /// Compares `value`, a number of `what`, with a limit.
     ///
     /// # Errors
-    /// `limit-exceeded` when it exceeds the limit.
+    /// `limit-exceeded` if `value` exceeds the limit.
     pub fn check(&self, limit: Limit, what: &str, value: impl TryInto<u64>) -> Result<(), Diagnostic> {
         limit.check(what, value, self.get(limit))
     }
 }
 
 impl Limit {
-    /// Compares `value`, which counts `what`, with `bound`: the rest of the limit, or less than the limit where more
-    /// is not available.
+    /// Compares `value`, a number of `what`, with `bound`: the remaining part of the limit, or a smaller available
+    /// amount.
     ///
     /// # Errors
-    /// `limit-exceeded` when it exceeds the bound.
+    /// `limit-exceeded` if `value` exceeds the bound.
     pub fn check(
         self,
         what: &str,
@@ -135,7 +135,7 @@ impl Limit {
         Err(self.exceeded(format_args!("{what}: {value}"), bound))
     }
 
-    /// The diagnostic for a number of things that exceeds `bound`, which is this limit or the rest of it.
+    /// The diagnostic for a number of `what` that exceeds `bound`, which is this limit or its remaining part.
     pub fn exceeded(self, what: impl Display, bound: impl Display) -> Diagnostic {
         let text = alloc::format!("{what} exceeds the limit {}={bound}", self.name());
         Diagnostic::error("limit-exceeded", text).help("raise the limit if the input can be trusted")

@@ -1,4 +1,4 @@
-//! Diagnostics for people.
+//! Human-readable diagnostics.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::span::Place;
@@ -6,10 +6,10 @@ use crate::text::escape;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::{format, string::String, vec::Vec};
 
-/// Renders a diagnostic for people: message, source excerpts, notes, help.
+/// Renders a diagnostic as human-readable text: message, source excerpts, notes, help.
 ///
-/// `name` and `source` are the file as it was read, the name empty where there is none; `source` is `None` for a
-/// binary, whose labels are then printed as byte offsets. Text from the input is escaped for the terminal.
+/// `name` is the file name, empty if there is none. `source` is the file's text, `None` for a binary, whose labels are
+/// printed as byte offsets. Text from the input is escaped for the terminal.
 pub fn render(d: &Diagnostic, name: &str, source: Option<&str>, colour: bool) -> String {
     let level = match d.severity {
         Severity::Error => Level::ERROR,
@@ -19,7 +19,7 @@ pub fn render(d: &Diagnostic, name: &str, source: Option<&str>, colour: bool) ->
     let name = escape(name);
     let message = escape(&d.message);
     let mut group = Group::with_title(level.primary_title(&message).id(d.code));
-    // An excerpt is only shown unescaped when it is harmless on a terminal.
+    // An excerpt is shown only if it is harmless on a terminal without escaping.
     let clean = source.filter(|s| s.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t')));
     let labels: Vec<String> = d.labels.iter().map(|l| escape(&l.text)).collect();
     if let (Some(source), true) = (clean, d.labels.iter().any(|l| l.place == Place::Text)) {
@@ -38,7 +38,7 @@ pub fn render(d: &Diagnostic, name: &str, source: Option<&str>, colour: bool) ->
         for (l, text) in d.labels.iter().zip(&labels) {
             let sep = if text.is_empty() { "" } else { ": " };
             let text = format!("at {name}, bytes {:#x} to {:#x}{sep}{text}", l.span.start, l.span.end);
-            group = group.element(Level::NOTE.with_name("place").message(text));
+            group = group.element(Level::NOTE.with_name("location").message(text));
         }
     }
     for n in &d.notes {

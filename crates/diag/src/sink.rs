@@ -19,7 +19,7 @@ impl Sink {
         Sink { limit, ..Sink::default() }
     }
 
-    /// Takes a diagnostic, or only counts it when the limit is reached.
+    /// Stores a diagnostic, or only counts it if the limit is reached.
     pub fn push(&mut self, d: Diagnostic) {
         self.errors += usize::from(d.severity == Severity::Error);
         if self.list.len() < self.limit {
@@ -29,27 +29,27 @@ impl Sink {
         }
     }
 
-    /// Counts diagnostics that were found but not made, as if they had been pushed after the limit was reached.
+    /// Counts diagnostics that were found but not created, as if they were pushed after the limit was reached.
     pub fn count(&mut self, more: usize) {
         self.dropped += more;
     }
 
-    /// How many errors were seen, stored or not.
+    /// Number of errors pushed, stored or not.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// How many diagnostics were seen but not stored.
+    /// Number of diagnostics pushed but not stored.
     pub fn dropped(&self) -> usize {
         self.dropped
     }
 
-    /// The stored diagnostics, in the order found.
+    /// The stored diagnostics, in the order of their discovery.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
 
-    /// The stored diagnostics; a last note reports how many more there were.
+    /// The stored diagnostics; a last note reports the number of those not stored.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         if self.dropped > 0 {
             let text = alloc::format!("{} more diagnostics are not shown", self.dropped);

@@ -1,9 +1,9 @@
-//! Parts of the input.
+//! Locations in the input.
 
 use alloc::string::String;
 use core::ops::Range;
 
-/// What a span counts in.
+/// The unit and target of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// Byte offsets into a binary.
@@ -32,7 +32,7 @@ impl Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The same range for slicing.
+    /// The same range, for slicing.
     pub const fn range(self) -> Range<usize> {
         self.start..self.end
     }
@@ -47,7 +47,7 @@ impl From<Range<usize>> for Span {
 /// A part of the input with a remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// What `span` counts in.
+    /// What `span` refers to.
     pub place: Place,
     /// The part.
     pub span: Span,

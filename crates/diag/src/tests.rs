@@ -48,7 +48,7 @@ fn spans_cover_both() {
     assert_eq!(Span::default(), Span::new(0, 0));
 }
 
-/// The first diagnostics are stored in their order; the others count, their errors too.
+/// The first diagnostics are stored in order; the others are only counted, including their errors.
 #[test]
 fn sinks_store_the_first_and_count_the_rest() {
     let mut sink = Sink::new(2);
@@ -123,7 +123,7 @@ fn limits_refuse_only_more_than_their_bound() {
     assert_eq!(d.help.len(), 1);
     assert_eq!(Limit::Fuel.check("x", 3u64, 3usize), Ok(()));
     assert!(Limit::Fuel.check("x", 4u64, 3usize).is_err());
-    // A number that 64 bits do not hold exceeds every bound but the largest.
+    // A number that does not fit into 64 bits exceeds every bound except the largest.
     assert!(Limit::Fuel.check("x", u128::MAX, u64::MAX - 1).is_err());
     assert_eq!(Limit::Fuel.exceeded("much", 9).message, "much exceeds the limit fuel=9");
 }
@@ -170,7 +170,7 @@ fn lines_and_columns_count_characters_from_one() {
     let text = "ab\nçd\n\nx";
     let at = |offset| line_column(text, offset);
     assert_eq!([at(0), at(1), at(2)], [(1, 1), (1, 2), (1, 3)]);
-    // `ç` has two bytes, offsets 3 and 4; the second one counts as the first.
+    // `ç` has two bytes, at offsets 3 and 4; the second one counts as the first.
     assert_eq!([at(3), at(4), at(5)], [(2, 1), (2, 1), (2, 2)]);
     assert_eq!([at(7), at(8), at(9), at(99)], [(3, 1), (4, 1), (4, 2), (4, 2)]);
     assert_eq!(line_column("", 0), (1, 1));
@@ -206,14 +206,14 @@ fn rendered_text_shows_the_lines_and_escapes_them() {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
     assert!(!text.contains("three") && !text.contains('\u{1b}'), "{text}");
-    // A terminal's control characters in the source: no excerpt, but the offsets.
+    // The source has control characters for terminals: no excerpt, but the offsets.
     let text = render(&d, "file.txt", Some("one\u{1b}two\nthree"), false);
     assert!(!text.contains('\u{1b}') && text.contains("bytes 0x4 to 0x7: here"), "{text}");
     let binary = Diagnostic::warning("b", "m").at_bytes(16..32, "");
     let text = render(&binary, "x.bin", None, false);
     assert!(text.contains("warning[b]: m") && text.contains("at x.bin, bytes 0x10 to 0x20"), "{text}");
     assert!(render(&d, "", Some("one two"), true).contains('\u{1b}'), "colours");
-    // Spans beyond the text, and inside of a character, are cut.
+    // Spans past the end of the text, or inside a character, are clipped.
     let far = Diagnostic::error("c", "m").at_text(1..99, "x");
     assert!(render(&far, "f", Some("é"), false).contains('é'));
     let unplaced = render(&Diagnostic::error("c", "m"), "f.txt", None, false);

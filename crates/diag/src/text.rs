@@ -1,8 +1,8 @@
-//! Text of the input, for people.
+//! Positions in text, and text that is safe to print.
 
 use alloc::string::String;
 
-/// Line and column of a byte offset of `text`, both counted from 1, the column in characters.
+/// Line and column of a byte offset in `text`, both counted from 1; the column counts characters.
 pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {

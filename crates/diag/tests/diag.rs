@@ -1,4 +1,4 @@
-//! What the crate promises: texts, positions, counts and limits.
+//! The documented properties of the crate: texts, positions, counts and limits.
 
 use shisa_diag::{Confidence, Diagnostic, Limit, Limits, Place, Severity, Sink, Span, escape, line_column};
 
@@ -47,7 +47,7 @@ fn spans_join() {
 fn lines_and_columns_count_from_1_in_characters() {
     let text = "ab\nçd\n";
     let at: Vec<_> = (0..=9).map(|offset| line_column(text, offset)).collect();
-    // Offset 4 is inside of the second line's first character, offsets from 7 on are past the end.
+    // Offset 4 is inside the first character of the second line; offsets from 7 on are past the end.
     let (first, second) = ([(1, 1), (1, 2), (1, 3)], [(2, 1), (2, 1), (2, 2), (2, 3)]);
     assert_eq!(at, [&first[..], &second, &[(3, 1); 3]].concat());
     assert_eq!(line_column("", 5), (1, 1));
@@ -80,13 +80,13 @@ fn a_sink_stores_up_to_its_limit_and_counts_the_rest() {
     assert_eq!((all.len(), last.severity, last.code), (3, Severity::Note, "limit-diagnostics"));
     assert_eq!(last.message, "7 more diagnostics are not shown");
     assert!(last.notes[0].contains("diagnostics=2"), "{:?}", last.notes);
-    // With room for all there is no such note.
+    // If all diagnostics fit, there is no such note.
     let mut sink = Sink::new(1);
     sink.push(error("one"));
     assert_eq!(sink.finish(), [error("one")]);
 }
 
-/// Every limit by its name: its default can be read, and what is set is what is read.
+/// Every limit by its name: its default can be read, and a new value is read back.
 #[test]
 fn limits_are_set_by_name() {
     let all = [
@@ -126,7 +126,7 @@ fn a_limit_may_be_reached_and_not_exceeded() {
     let d = limits.check(Limit::Labels, "labels", 4usize).unwrap_err();
     assert_eq!(d.to_string(), "error[limit-exceeded]: labels: 4 exceeds the limit labels=3");
     assert_eq!(d.help.len(), 1);
-    // What does not fit into 64 bits counts as the most that does.
+    // A value that does not fit into 64 bits counts as the largest 64-bit value.
     assert!(limits.check(Limit::Labels, "labels", u128::MAX).is_err());
     assert_eq!(Limit::Fuel.check("operations", u128::MAX, u128::MAX), Ok(()));
 }

@@ -19,7 +19,7 @@ pub(crate) const SOURCES: &[&str] = &[
     include_str!("../../../tests/translate/wave.agx"),
 ];
 
-/// Words of programs, sound and not.
+/// Words for mutated sources, valid and invalid.
 #[rustfmt::skip]
 pub(crate) const WORDS: &[&str] = &[
     "fadd", "iadd", "store", "jmp_any", "if", "else", "pop_exec", "wait", "r0l", "r127h", "r128", "dr4", "u255h", "thread_in_grid_x",
@@ -28,19 +28,19 @@ pub(crate) const WORDS: &[&str] = &[
     "\"", "é", "\n", "{", "}",
 ];
 
-/// Parts of programs as JSON.
+/// Program parts as JSON.
 const PARTS: [&str; 4] = [
     include_str!("../../../tests/link/prolog.json"),
     include_str!("../../../tests/link/main.json"),
     include_str!("../../../tests/link/epilog.json"),
     include_str!("../../../tests/link/fragment.json"),
 ];
-/// An archive of Metal with a program and the one that runs before it.
+/// A Metal archive with a program and the preamble that runs before it.
 const ARCHIVE: &[u8] = include_bytes!("../../../tests/identify/shaders.metal-archive");
-/// Where the memory of programs that run lies.
+/// Base address of the memory of programs that run.
 const MEMORY: u64 = 0x1_0000;
 
-/// Bytes that begin as a container or as JSON, as they are; others are code, with an end behind.
+/// Bytes that begin as a container or as JSON are used unchanged; other bytes are code, with an end appended.
 fn file(data: &[u8]) -> Vec<u8> {
     let marks: [&[u8]; 5] = [b"{", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xcb\xfe\xba\xbe", b"MTLB"];
     match marks.iter().any(|m| data.starts_with(m)) {
@@ -49,15 +49,15 @@ fn file(data: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Any text is assembled or refused with places in the text.
+/// Any text assembles or is rejected with locations inside the text.
 pub fn agx_text(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
     let done = shisa::assemble(text, Language::Agx, &settings());
     judged(done.map(|done| done.diagnostics), data)
 }
 
-/// Any bytes, as code or as the file that they are, have a listing; that of code and of archives assembles to the
-/// same bytes, that of what is text itself does not.
+/// Any bytes have a listing, as code or as the file that they are. The listing of code and of archives assembles to the
+/// same bytes; that of a file which is itself text does not.
 pub fn agx_listing(data: &[u8]) -> bool {
     listed(&file(data), false)
 }
@@ -70,7 +70,7 @@ fn listed(bytes: &[u8], live: bool) -> bool {
     })
 }
 
-/// Any bytes are named, checked, and told what they take, or refused; findings lie within them.
+/// Any bytes are identified, checked, and reported on, or rejected; findings are inside the bytes.
 pub fn agx_check(data: &[u8]) -> bool {
     let bytes = file(data);
     let settings = settings();
@@ -80,14 +80,14 @@ pub fn agx_check(data: &[u8]) -> bool {
         drop(accepted(program.report()).map(|r| r.to_string()));
     }
     let found = accepted(checked(&bytes, &settings));
-    // Places of what is JSON or text are those in the code that it tells.
+    // The locations of findings in JSON or text refer to the code that it contains.
     if identity.container == Some(Container::Agx) {
         found.iter().for_each(|found| sane(found, &bytes));
     }
     found.is_some()
 }
 
-/// The graph of a program is whole, and its listing with live registers assembles to the same bytes.
+/// The graph of a program is consistent, and its listing with liveness comments assembles to the same bytes.
 pub fn agx_graph(data: &[u8]) -> bool {
     let bytes = file(data);
     let how = settings_for(Isa::Agx);
@@ -101,7 +101,7 @@ pub fn agx_graph(data: &[u8]) -> bool {
     true
 }
 
-/// Running ends, and leaves the memory as large as it was.
+/// Running terminates, and does not change the size of the memory.
 pub fn agx_run(data: &[u8]) -> bool {
     let code = file(data);
     let mut settings = settings();
@@ -128,7 +128,7 @@ pub fn agx_run(data: &[u8]) -> bool {
     })
 }
 
-/// Translation, for pixels of any number of samples, answers with code and bindings, or says why not.
+/// Translation, for pixels of any number of samples, returns code and bindings, or a reason.
 pub fn agx_translate(data: &[u8]) -> bool {
     let bytes = file(data);
     let choice = choice(&bytes);
@@ -139,8 +139,9 @@ pub fn agx_translate(data: &[u8]) -> bool {
     translated(&bytes, first(&bytes, &settings).and_then(|p| p.translate(target, &options)))
 }
 
-/// Parts as JSON are read or refused; what is read is checked, comes back from what is written of it, and is joined
-/// with sound parts or refused, to a program that comes back too. Other bytes say what to change in a sound part.
+/// Parts as JSON are read or rejected. A part that is read is checked, survives writing and reading, and is linked with
+/// valid parts, or rejected; the linked program also survives writing and reading. Other bytes select changes to a
+/// valid part.
 pub fn agx_part(data: &[u8]) -> bool {
     let bytes = match data.split_first() {
         Some((b'{', _)) => data.to_vec(),
@@ -153,7 +154,7 @@ pub fn agx_part(data: &[u8]) -> bool {
     let settings = settings();
     let Some(part) = accepted(PartFile::read(&bytes, &settings)) else { return false };
     let again = PartFile::read(part.to_json().to_string().as_bytes(), &settings);
-    assert_eq!(again.ok().map(|p| p.part).as_ref(), Some(&part.part), "a part comes back");
+    assert_eq!(again.ok().map(|p| p.part).as_ref(), Some(&part.part), "a part survives writing and reading");
     agx_check(&bytes);
     listed(&bytes, false);
     let sound = |n: usize| PartFile::read(PARTS[n].as_bytes(), &settings).ok();
@@ -168,14 +169,15 @@ pub fn agx_part(data: &[u8]) -> bool {
         let linked = accepted(shisa::agx::link(first, second, third, 0, &settings));
         let Some((program, _)) = linked else { continue };
         let text = program.to_json().to_string();
-        let read = LinkedFile::read(text.as_bytes(), &settings).expect("a program comes back");
+        let read =
+            LinkedFile::read(text.as_bytes(), &settings).expect("a program survives writing and reading");
         assert_eq!(read.linked.code, program.linked.code);
         agx_check(text.as_bytes());
     }
     true
 }
 
-/// A part with some of its digits, of numbers and of its code, replaced by others: three bytes say which and how.
+/// A part with some digits of its numbers and its code replaced; three bytes select each replacement.
 fn renumbered(mut part: Vec<u8>, changes: &[u8]) -> Vec<u8> {
     let digits: Vec<usize> = (0..part.len()).filter(|i| part[*i].is_ascii_digit()).collect();
     for change in changes.chunks_exact(3) {
@@ -187,20 +189,20 @@ fn renumbered(mut part: Vec<u8>, changes: &[u8]) -> Vec<u8> {
     part
 }
 
-/// A file of each kind.
+/// A file of each format.
 pub(crate) fn files() -> Vec<Vec<u8>> {
     let dump = "0: 72051004             mov r1, thread_in_grid_x\n4: 8800                 stop\n";
     let all = PARTS.iter().map(|part| part.as_bytes()).chain([ARCHIVE, dump.as_bytes()]);
     all.map(<[u8]>::to_vec).collect()
 }
 
-/// The code of programs that are right.
+/// The code of valid programs.
 pub(crate) fn samples() -> Vec<Vec<u8>> {
     let assemble = |text: &&str| Some(shisa::assemble(text, Language::Agx, &settings()).ok()?.bytes);
     let mut all: Vec<Vec<u8>> = SOURCES.iter().filter_map(assemble).collect();
     let parts = PARTS.iter().filter_map(|text| PartFile::read(text.as_bytes(), &settings()).ok());
     all.extend(parts.map(|p| p.part.code));
-    // Without traps, so that what is behind runs.
+    // Without traps, so that the code after them runs.
     for code in &mut all {
         code.truncate(shisa::agx::up_to_trap(code).len());
         code.truncate(code.len() - if code.ends_with(&END[..2]) { 2 } else { 0 });
@@ -217,7 +219,7 @@ pub(crate) fn mutated(samples: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
         let at = random.pick(&starts).copied().unwrap_or(0);
         let old = code.get(at..).and_then(fetch).map_or(0, |insn| length(&insn));
         match random.below(4) {
-            // A bit, an instruction of any row in place of one or before it, one less.
+            // Flips a bit, replaces or inserts an instruction of any row, or removes one.
             0 => {
                 let bit = random.below(8 * old);
                 if let Some(byte) = code.get_mut(at + bit / 8) {
@@ -254,7 +256,7 @@ mod tests {
                 *count += u32::from(target(&code));
             }
         }
-        assert!(ran.iter().all(|n| *n > 50), "code that nothing accepts tests little: {ran:?}");
+        assert!(ran.iter().all(|n| *n > 50), "code that is never accepted tests little: {ran:?}");
     }
 
     #[test]
@@ -262,7 +264,7 @@ mod tests {
         let mut random = Random::new(6);
         let changes = || (0..1 + 4 * (1 + random.below(3))).map(|_| random.bits() as u8).collect::<Vec<u8>>();
         let read = std::iter::repeat_with(changes).take(1_000).filter(|data| agx_part(data)).count();
-        assert!(read > 200, "changes that nothing accepts test little: {read}");
+        assert!(read > 200, "changes that are never accepted test little: {read}");
         assert!(PARTS.iter().all(|part| agx_part(part.as_bytes())));
     }
 }

@@ -1,4 +1,4 @@
-//! Shader binaries of the PICA200 that are nearly right.
+//! Mutated PICA200 shader binaries that are almost valid.
 
 use crate::{Random, pica200_row_programs};
 use shisa::diag::Limits;
@@ -7,8 +7,7 @@ use shisa::pica200::container::{Constant, Descriptor, OutputEntry, Shbin};
 use shisa::pica200::picasso::{Options, Source, assemble};
 use shisa::rows::Isa as _;
 
-/// The shader binaries of `examples/`, each alone and both in one file, which also has tables of labels and
-/// lines.
+/// The shader binaries of `examples/`, each alone and both in one file, which also has tables of labels and lines.
 pub fn binaries() -> Vec<Vec<u8>> {
     let [figure, sprite] = crate::picasso::EXAMPLES.map(|text| Source { name: "example", text });
     let plain = Options::default();
@@ -21,7 +20,7 @@ pub fn binaries() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Makes mutated shader binaries, one after the other.
+/// Generates mutated shader binaries.
 #[derive(Debug)]
 pub struct Binaries {
     samples: Vec<Shbin>,
@@ -34,7 +33,7 @@ impl Default for Binaries {
 }
 
 impl Binaries {
-    /// On the binaries of `examples/` and on one for each row.
+    /// Mutates the binaries of `examples/` and one binary for each row.
     pub fn new() -> Binaries {
         let files = binaries().into_iter().chain(pica200_row_programs().into_iter().map(|r| r.1));
         let mut made = Binaries { samples: Vec::new() };
@@ -42,19 +41,19 @@ impl Binaries {
         made
     }
 
-    /// Adds files to mutate; those that are no shader binary are left out.
+    /// Adds files to mutate; files that are not shader binaries are ignored.
     pub fn add(&mut self, files: impl IntoIterator<Item = Vec<u8>>) {
         let read = |bytes: Vec<u8>| Shbin::read(&bytes, &Limits::default()).ok();
         self.samples.extend(files.into_iter().filter_map(read));
     }
 
-    /// The next file: one to four changes to one that is right, now and then a byte that is wrong.
+    /// The next file: one to four changes to a valid file, and occasionally an invalid byte.
     pub fn next(&self, random: &mut Random) -> Vec<u8> {
         let mut file = random.pick(&self.samples).cloned().unwrap_or_default();
         for _ in 0..=random.below(4) {
             self.change(&mut file, random);
         }
-        // Where everything lies is another matter than what it says.
+        // The layout of a file does not depend on its contents.
         file.layout = None;
         if !file.lines.is_empty() {
             file.lines.resize_with(file.code.len(), Default::default);
@@ -78,14 +77,14 @@ impl Binaries {
         };
         match random.below(12) {
             0 => word(file, &|w| w ^ 1 << (bits % 32)),
-            // The word of a row, what it does not fix left as it was or at random.
+            // The word of a row; its other bits stay unchanged or are random.
             1 | 2 => {
                 let Some(form) = random.pick(Pica200::table().forms()) else { return };
                 let [fixed, mask] = [form.bits as u32, form.mask as u32];
                 let keep = random.bits() & 1 == 0;
                 word(file, &|w| fixed | if keep { w } else { bits } & !mask);
             }
-            // The number of a word or of words, near.
+            // An index of a word or a number of words, near the valid range.
             3 => {
                 let target = random.below(words + 2) as u32;
                 word(file, &|w| w & !(0xfff << 10) | target << 10);

@@ -1,8 +1,8 @@
-//! What must hold for any bytes.
+//! Properties that must hold for any bytes.
 //!
-//! Each target takes bytes and panics when something that was promised does not hold. The fuzz targets of
-//! `fuzz/` call them, `cargo xtask campaign` calls them in [`legs`] with much random input, and so do
-//! the tests below with little, and with all inputs that once failed (`crashers/`).
+//! Each target takes bytes and panics if a documented property does not hold. Three callers use them: the fuzz targets
+//! of `fuzz/`; `cargo xtask campaign`, with large amounts of random input ([`legs`]); and the tests below, with small
+//! amounts and with all inputs that once failed (`crashers/`).
 
 mod agx;
 mod binaries;
@@ -33,10 +33,10 @@ pub use targets::{asm, check, dis_roundtrip, ir_text, macros, run, swf, translat
 
 use targets::container;
 
-/// Answers whether the input was accepted; panics when something promised does not hold.
+/// Returns whether the input was accepted; panics if a documented property does not hold.
 pub type Target = fn(&[u8]) -> bool;
 
-/// Every target with its name.
+/// All targets with their names.
 pub const TARGETS: &[(&str, Target)] = &[
     ("dis_roundtrip", dis_roundtrip),
     ("asm", asm),
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    /// Texts of functions as programs give them, a few words replaced.
+    /// The text of functions lowered from programs, with a few words replaced.
     fn functions(random: &mut Random) -> String {
         let settings = shisa::Settings::default();
         let function = |bytes: Vec<u8>| targets::first(&bytes, &settings).and_then(|p| p.lower()).ok();
@@ -83,7 +83,7 @@ mod tests {
         mutate::text(random, &texts, &words)
     }
 
-    /// Half of the inputs are noise, half are mutated programs; texts for those that read text.
+    /// Half of the inputs are noise, half are mutated programs, or mutated texts for targets that read text.
     #[test]
     fn every_target_holds_for_a_thousand_inputs() {
         for (name, target) in TARGETS {
@@ -107,11 +107,11 @@ mod tests {
                 };
                 accepted += u32::from(target(&input));
             }
-            assert!(accepted > 0, "{name} accepts nothing");
+            assert!(accepted > 0, "{name} accepts no input");
         }
     }
 
-    /// Inputs that once failed, in a folder for each target.
+    /// Inputs that once failed, in one folder for each target.
     #[test]
     fn past_crashers_are_answered() {
         for (name, target) in TARGETS {
@@ -127,7 +127,7 @@ mod tests {
         let mut random = Random::new(4);
         let bytes = || (0..8 * 6).map(|_| random.bits() as u8).collect::<Vec<_>>();
         let ran = std::iter::repeat_with(bytes).take(200).filter(|data| pica200_run(data)).count();
-        assert!(ran > 50, "programs that nothing accepts test little: {ran}");
+        assert!(ran > 50, "programs that are never accepted test little: {ran}");
     }
 
     #[test]
@@ -138,6 +138,6 @@ mod tests {
             let bytes = mutator.next(&mut random);
             targets::first(bytes, &settings).is_ok_and(|p| p.lower().is_ok())
         });
-        assert!(ran.count() > 50, "mutations that nothing accepts test little");
+        assert!(ran.count() > 50, "mutations that are never accepted test little");
     }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub(crate) const SOURCES: &[&str] =
     &[include_str!("../../../examples/saxpy.maxwell"), include_str!("../../../tests/asm/header.maxwell")];
 
-/// Words of programs, sound and not.
+/// Words for mutated sources, valid and invalid.
 #[rustfmt::skip]
 pub(crate) const WORDS: &[&str] = &[
     "FADD", "FADD.FTZ", "TEX", "BRA", "@!P3", "R254", "RZ", "R255", "R4.reuse,", "-|R2|,", "c[0x1f][-0x4]", "[R2+0x10]",
@@ -23,7 +23,7 @@ pub(crate) const WORDS: &[&str] = &[
     "*/", "//", "\"", "é", "\n", "}",
 ];
 
-/// Any text is assembled or refused with places in the text.
+/// Any text assembles or is rejected with locations inside the text.
 pub fn maxwell_text(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
     let done = shisa::assemble(text, Language::Maxwell, &settings());
@@ -41,12 +41,12 @@ fn listed(data: &[u8], listing: &Listing) -> bool {
     })
 }
 
-/// Any bytes are checked as code or as the file that they are, or refused; findings lie within them.
+/// Any bytes, as code or as the file that they are, are checked or rejected; findings are inside the bytes.
 pub fn maxwell_check(data: &[u8]) -> bool {
     judged(checked(data, &settings_for(Isa::Maxwell)), data)
 }
 
-/// The graph of a program is whole, and its listing with live registers assembles to the same bytes.
+/// The graph of a program is consistent, and its listing with liveness comments assembles to the same bytes.
 pub fn maxwell_graph(data: &[u8]) -> bool {
     let cfg = first(data, &settings_for(Isa::Maxwell)).and_then(|program| program.cfg());
     let Some(cfg) = accepted(cfg) else { return false };
@@ -59,7 +59,7 @@ pub fn maxwell_graph(data: &[u8]) -> bool {
     true
 }
 
-/// Control bits that are filled in wait for all that must be waited for.
+/// Scheduling bits that are filled in contain every required wait.
 pub fn maxwell_schedule(data: &[u8]) -> bool {
     let bundles = data.chunks_exact(bundle::BUNDLE_BYTES).map(bundle::words);
     let mut code: Vec<u128> = bundles.flat_map(bundle::fuse).take(MOST).collect();
@@ -72,10 +72,10 @@ pub fn maxwell_schedule(data: &[u8]) -> bool {
     !code.is_empty()
 }
 
-/// Instructions whose control bits are filled in.
+/// Largest number of instructions whose scheduling bits are filled in.
 const MOST: usize = 300;
 
-/// The code of programs that are right.
+/// The code of valid programs.
 pub(crate) fn samples() -> Vec<Vec<u8>> {
     let code = |image: Image<'_>| (0..image.programs.len()).map(|i| image.code(i).to_vec()).collect();
     let read = |file: &&[u8]| Image::read(file, &settings().limits).map_or(Vec::new(), code);
@@ -89,7 +89,7 @@ pub(crate) fn mutated(samples: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     for _ in 0..=random.below(4) {
         let (at, from) = (8 * random.below(code.len() / 8), 8 * random.below(code.len() / 8));
         let word = match random.below(4) {
-            // A bit, a word of any row, another word of the program, noise.
+            // Flips a bit; or uses a word of any row, another word of the program, or noise.
             0 => word(&code, at) ^ 1 << random.below(64),
             1 => match random.pick(forms) {
                 Some(form) => shisa_maxwell::SUITE.word(form, &mut testing::Random(random.bits())) as u64,
@@ -109,7 +109,7 @@ fn word(code: &[u8], at: usize) -> u64 {
     code.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| u64::from_le_bytes(*b))
 }
 
-/// A file of each kind.
+/// A file of each format.
 pub(crate) const FILES: [&[u8]; 7] = [
     include_bytes!("../../../tests/identify/kernels.cubin"),
     include_bytes!("../../../tests/identify/kernels.fatbin"),
@@ -120,7 +120,7 @@ pub(crate) const FILES: [&[u8]; 7] = [
     include_bytes!("../../../tests/identify/shader.sph"),
 ];
 
-/// Bytes that are a container as they are; others say what to change in a file that is right.
+/// Bytes of a container are used unchanged; other bytes select changes to a valid file.
 fn file(data: &[u8]) -> Vec<u8> {
     let marks: [&[u8]; 5] =
         [b"\x7fELF", b"\x50\xed\x55\xba", b"DKSH", b"\x78\x56\x34\x12", b"\x34\x12\x76\x98"];
@@ -131,13 +131,13 @@ fn file(data: &[u8]) -> Vec<u8> {
     changed(FILES[usize::from(*first) % FILES.len()].to_vec(), changes)
 }
 
-/// Any bytes are named; a file that can be read comes back from what was read, and takes other code or says
-/// why not; any header comes back from its text.
+/// Any bytes are identified. A file that is read survives writing and reading, and accepts other code or returns a
+/// reason. Any header survives printing and parsing.
 pub fn maxwell_container(data: &[u8]) -> bool {
     whole(&file(data))
 }
 
-/// As [`maxwell_container`], for the bytes as they are.
+/// As [`maxwell_container`], for unmodified bytes.
 pub(crate) fn whole(bytes: &[u8]) -> bool {
     let settings = settings();
     let limits = &settings.limits;
@@ -145,7 +145,7 @@ pub(crate) fn whole(bytes: &[u8]) -> bool {
     let image = match Image::read(bytes, limits) {
         Ok(image) => image,
         Err(found) => {
-            assert!(!found.is_empty(), "a refusal says why");
+            assert!(!found.is_empty(), "a rejection has a reason");
             sane(&found, bytes);
             return false;
         }
@@ -157,7 +157,7 @@ pub(crate) fn whole(bytes: &[u8]) -> bool {
         .clone()
         .map(|n| (n, Edit { code: image.code(n), header: image.header(n), targets: None }))
         .collect();
-    assert!(image.write(&same, limits).as_deref() == Ok(bytes), "what is not changed keeps its bytes");
+    assert!(image.write(&same, limits).as_deref() == Ok(bytes), "unchanged parts preserve their bytes");
     for sph in all.clone().filter_map(|n| image.header(n)) {
         assert_eq!(Sph::parse(&sph.text(), limits), Ok(sph));
         sph.check(0).iter().for_each(|d| assert!(!d.message.is_empty()));
@@ -168,7 +168,7 @@ pub(crate) fn whole(bytes: &[u8]) -> bool {
             all.clone().map(|n| (n, Edit { code: &code, header: None, targets: None })).collect();
         match image.write(&edits, limits) {
             Ok(file) => drop(Image::read(&file, limits)),
-            Err(found) => assert!(!found.is_empty(), "a refusal says why"),
+            Err(found) => assert!(!found.is_empty(), "a rejection has a reason"),
         }
     }
     true
@@ -212,7 +212,7 @@ mod tests {
             let changes: Vec<u8> = (0..1 + 4 * (1 + random.below(4))).map(|_| random.bits() as u8).collect();
             read += u32::from(maxwell_container(&changes));
         }
-        assert!(read > 600, "changes that nothing accepts test little: {read}");
+        assert!(read > 600, "changes that are never accepted test little: {read}");
         assert!(FILES.iter().all(|file| whole(file)));
     }
 }

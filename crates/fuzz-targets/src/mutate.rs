@@ -1,4 +1,4 @@
-//! Programs that are nearly right.
+//! Mutated programs that are almost valid.
 
 use crate::Random;
 use shisa::Language;
@@ -20,7 +20,7 @@ pub fn examples() -> Vec<Vec<u8>> {
     SOURCES.iter().filter_map(assemble).collect()
 }
 
-/// Makes mutated programs, one after the other in the same memory.
+/// Generates mutated programs; all of them share one buffer.
 #[derive(Debug)]
 pub struct Mutator {
     examples: Vec<Vec<u8>>,
@@ -34,7 +34,7 @@ impl Default for Mutator {
 }
 
 impl Mutator {
-    /// On the programs of `examples/`.
+    /// Mutates the programs of `examples/`.
     pub fn new() -> Mutator {
         Mutator { examples: examples(), bytes: Vec::new() }
     }
@@ -44,7 +44,7 @@ impl Mutator {
         self.examples.extend(programs);
     }
 
-    /// The next program: one to four changes to one that is right.
+    /// The next program: one to four changes to a valid one.
     pub fn next(&mut self, random: &mut Random) -> &[u8] {
         self.bytes.clear();
         self.bytes.extend(random.pick(&self.examples).into_iter().flatten());
@@ -60,7 +60,7 @@ impl Mutator {
         let (a, b) = (random.below(tokens), random.below(tokens));
         let at = random.below(self.bytes.len());
         match random.below(10) {
-            // A bit, a byte, a field of a token.
+            // A bit, a byte, or a field of a token.
             0 => self.put(at, |v| v ^ 1 << (at % 8)),
             1 => {
                 let value =
@@ -76,7 +76,7 @@ impl Mutator {
                 let value = random.below(8) as u8;
                 self.put(span(a).start + field, |_| value);
             }
-            // Tokens of this and other programs.
+            // Tokens of this program and of other programs.
             6 if tokens > 0 => {
                 let copy = self.bytes.get(span(a)).unwrap_or_default().to_vec();
                 self.bytes.splice(span(b).start..span(b).start, copy);
@@ -88,7 +88,7 @@ impl Mutator {
                 let token = other.get(span(random.below(count))).unwrap_or_default();
                 self.bytes.extend_from_slice(token);
             }
-            // The header, the length.
+            // The header, or the length.
             _ => match random.below(8) {
                 0 => self.bytes.truncate(at),
                 1 => self.put(6, |v| v ^ 1),
@@ -111,14 +111,14 @@ pub(crate) const MACROS: &[&str] = &[
     include_str!("../../../tests/agal/macro/macro-calls-macro.agalm"),
 ];
 
-/// Words of sources, sound and not.
+/// Words for mutated sources, valid and invalid.
 #[rustfmt::skip]
 pub(crate) const WORDS: &[&str] = &[
     "mov", "m44", "tex", "ife", "eif", "oc", "op", "ft0.xyz", "vc[va0.x+4]", "<2d", "linear>", "{raw", ".token",
     "0x", ",", "\n", "//", "é", "v99999999999", ".xyzwx", "[", "]",
 ];
 
-/// One of the sources with a few of its words replaced.
+/// One of the sources with a few words replaced.
 pub(crate) fn text(random: &mut Random, sources: &[&str], words: &[&str]) -> String {
     let source = random.pick(sources).copied().unwrap_or_default();
     let mut all: Vec<&str> = source.split_inclusive([' ', '\n', '\t']).collect();

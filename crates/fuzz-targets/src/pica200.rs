@@ -1,4 +1,4 @@
-//! Programs of the PICA200, checked, run and translated.
+//! PICA200 programs: checked, run and translated.
 
 use crate::targets::{checked, choice, first, languages, said, sane, settings, translated};
 use shisa::diag::Severity;
@@ -8,12 +8,11 @@ use shisa::pica200::{ShaderRun, ShaderSet};
 use shisa::rows::Isa as _;
 use shisa::{File, RunOptions, Settings};
 
-/// Programs of a file that are looked at.
+/// Number of programs of a file that are tested.
 const PROGRAMS: usize = 3;
 const RUNS: u32 = 5;
 
-/// Bytes that begin as a container does, as they are; of others the words of rows, with other bits as the
-/// bytes say.
+/// Bytes that begin as a container does are used unchanged. Other bytes select words of rows and their operand bits.
 fn file(data: &[u8]) -> Vec<u8> {
     if Shbin::sniff(data) {
         return data.to_vec();
@@ -23,7 +22,7 @@ fn file(data: &[u8]) -> Vec<u8> {
     let (words, _) = data.as_chunks::<8>();
     for word in words.iter().map(|w| u64::from_le_bytes(*w)) {
         let Some(form) = forms.get(word as usize % forms.len().max(1)) else { continue };
-        // Targets near the program, so that some jumps meet words.
+        // Targets near the program, so that some jumps hit an instruction.
         let near = !(0xfc0 << 10);
         file.code.push((form.bits as u32) | (word >> 16) as u32 & near & !(form.mask as u32));
         file.descriptors.push(Descriptor { bits: (word >> 32) as u32, flags: 0 });
@@ -35,7 +34,7 @@ fn file(data: &[u8]) -> Vec<u8> {
     file.write(&settings().limits).unwrap_or_default()
 }
 
-/// Half of the files with what emulators compute.
+/// Half of the files use the choices of emulators.
 fn choices(bytes: &[u8]) -> Settings {
     let mut settings = settings();
     settings.limits.lane_steps = 500;
@@ -49,14 +48,14 @@ fn programs(bytes: &[u8], settings: &Settings) -> usize {
     Shbin::read(bytes, &settings.limits).map_or(0, |f| f.programs.len().min(PROGRAMS))
 }
 
-/// Whether a check of these bytes found nothing that stops a program.
+/// Whether a check of these bytes finds no error.
 fn sound(bytes: &[u8], settings: &Settings) -> bool {
     let found = checked(bytes, settings).unwrap_or_else(|e| e.diagnostics);
     let untold = found.len() >= settings.limits.diagnostics;
     !untold && found.iter().all(|d| d.severity != Severity::Error && d.code != "pica-flow-states")
 }
 
-/// Checking finds places within the bytes, and lowering says what it refuses.
+/// Findings of a check are inside the bytes, and lowering returns a reason if it fails.
 pub fn pica200_check(data: &[u8]) -> bool {
     let bytes = file(data);
     let settings = choices(&bytes);
@@ -77,8 +76,8 @@ pub fn pica200_check(data: &[u8]) -> bool {
     sound(&bytes, &settings)
 }
 
-/// Running ends, and answers for every run; it comes to no place without an instruction in programs that the
-/// check finds nothing with.
+/// Running terminates and returns a result for every run. A program without findings never runs to an address without
+/// an instruction.
 pub fn pica200_run(data: &[u8]) -> bool {
     let bytes = file(data);
     let settings = choices(&bytes);
@@ -109,7 +108,7 @@ pub fn pica200_run(data: &[u8]) -> bool {
     accepted
 }
 
-/// Translation answers with code and bindings, or says why not.
+/// Translation returns code and bindings, or a reason.
 pub fn pica200_translate(data: &[u8]) -> bool {
     let bytes = file(data);
     let mut settings = choices(&bytes);

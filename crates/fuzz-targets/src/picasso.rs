@@ -9,7 +9,7 @@ use shisa::pica200::picasso::{Options, Rules, Source, assemble, listing};
 pub(crate) const EXAMPLES: [&str; 2] =
     [include_str!("../../../examples/figure.v.pica"), include_str!("../../../examples/sprite.g.pica")];
 
-/// Words of sources, most of them wrong.
+/// Words for mutated sources, most of them invalid.
 #[rustfmt::skip]
 pub(crate) const WORDS: &[&str] = &[
     "r15[1]", "c95[1]", "[", "]", ".", "-", "!", ":", ";", "#", "\"", "é", "\0", ".end", ".else",
@@ -18,7 +18,7 @@ pub(crate) const WORDS: &[&str] = &[
     "99999999999999999999", "\n", "for i3", "setemit 3", ".uniform \"q\" 0 0xffff", ".names \"\\xff\"",
 ];
 
-/// Lines of a program, for bytes that are no text.
+/// Lines of a program, for bytes that are not text.
 const LINES: [&str; 24] = [
     "add r0, r1, r2",
     "add r0.xy, c4[aL], -r2.zw",
@@ -46,7 +46,7 @@ const LINES: [&str; 24] = [
     "dph r0, v1, c0[a0.y]",
 ];
 
-/// A program of the lines that bytes choose, its blocks closed.
+/// A program of the lines that bytes select, with all blocks closed.
 fn lines(data: &[u8]) -> String {
     let chosen = data.iter().take(400).map(|b| LINES[usize::from(*b) % LINES.len()]);
     let mut source = String::from(".proc leaf\nnop\n.end\n.proc main\nback:\n");
@@ -65,8 +65,8 @@ fn lines(data: &[u8]) -> String {
     source
 }
 
-/// Any text is assembled or refused with places in the text, in every way; what is accepted can be read,
-/// and each of its words has a line.
+/// Any text assembles or is rejected with locations inside the text, with all options. Accepted output is readable, and
+/// each of its words has a source line.
 pub fn picasso(data: &[u8]) -> bool {
     let made;
     let text = match std::str::from_utf8(data) {
@@ -86,7 +86,7 @@ pub fn picasso(data: &[u8]) -> bool {
         lines: true,
         rules: Rules::Enforce,
     };
-    // Two sources now and then.
+    // Sometimes two sources.
     let half = (0..=text.len() / 2).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let (first, second) = text.split_at(half);
     let mut accepted = false;
@@ -97,14 +97,14 @@ pub fn picasso(data: &[u8]) -> bool {
             sane(std::slice::from_ref(&found.diagnostic), parts[found.source].as_bytes());
         }
         let wrong = done.findings.iter().any(|f| f.diagnostic.severity == Severity::Error);
-        // What the rules of the machine call an error is written all the same.
+        // Violations of hardware rules do not prevent output if the rules are not enforced.
         let written = done.bytes.is_some() && options.rules == Rules::Enforce;
-        assert!(written || done.bytes.is_none() == wrong, "a refusal says why: {:?}", done.findings);
+        assert!(written || done.bytes.is_none() == wrong, "a rejection has a reason: {:?}", done.findings);
         let (Some(bytes), Some(file)) = (&done.bytes, &done.shbin) else { continue };
         assert_eq!(done.words.len(), file.code.len(), "each word has a line");
         listing(&sources, &done, &settings.limits).expect("a listing of a short source");
         if file.layout.is_none() {
-            let read = Shbin::read(bytes, &settings.limits).expect("what was written can be read");
+            let read = Shbin::read(bytes, &settings.limits).expect("written files can be read");
             assert_eq!(&read, file);
         }
         accepted = true;

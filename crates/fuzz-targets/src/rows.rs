@@ -8,8 +8,8 @@ use shisa::pica200::container::{Constant, Descriptor, Dvle, Shbin};
 use shisa::pica200::{Pica200, Words};
 use shisa::rows::{Form, Isa};
 
-/// For each opcode of AGAL its name and a program in which it reads `v0` and `v1`, or `va0` and `va1`, and
-/// what it makes is all that is written out.
+/// For each AGAL opcode, its name and a program in which it reads `v0` and `v1`, or `va0` and `va1`. Only its result is
+/// written to the outputs.
 pub fn row_programs() -> Vec<(&'static str, Vec<u8>)> {
     let mut settings = shisa::Settings::new();
     settings.unchecked = true;
@@ -49,8 +49,8 @@ fn source(form: &Form<Agal>, stage: Stage) -> String {
     )
 }
 
-/// For each row of PICA200 its name and a program in which it reads `v0` and `v1`, and what it makes is all
-/// that is written out. `i0` makes three turns, `b0` is true.
+/// For each PICA200 row, its name and a program in which it reads `v0` and `v1`. Only its result is written to the
+/// outputs. `i0` sets three iterations, `b0` is true.
 pub fn pica200_row_programs() -> Vec<(&'static str, Vec<u8>)> {
     Pica200::table().forms().iter().map(|form| (form.name, pica200_program(form))).collect()
 }
@@ -63,7 +63,7 @@ fn pica200_program(form: &Form<Pica200>) -> Vec<u8> {
         "destination" => "r2".to_owned(),
         "address register" => "a0.xy".to_owned(),
         "comparison" => "gt".to_owned(),
-        // One of the three of a product and a sum is a constant.
+        // One of the three operands of a multiply-add is a constant.
         "source" if form.operands.len() == 5 => "c1".to_owned(),
         _ => format!("r{}", (i + 1) % 2),
     };
@@ -71,7 +71,7 @@ fn pica200_program(form: &Form<Pica200>) -> Vec<u8> {
     let operands = describe.filter(|name| *name != "number of the operand descriptor").enumerate();
     let line = format!("{} {}", form.name, operands.map(operand).collect::<Vec<_>>().join(", "));
     let (one, two) = ("add r2, r2, r1", "mul r2, r2, r1");
-    // The first word of the row is number 4.
+    // The first word of the row has index 4.
     let row: &[&str] = match form.name {
         "break" => &["for i0, 7", "ifc cmp.x, 7, 0", "break", one],
         "breakc" => &["for i0, 6", "breakc cmp.x && cmp.y", one],
@@ -88,11 +88,11 @@ fn pica200_program(form: &Form<Pica200>) -> Vec<u8> {
         "mova" => &[&line, "mov r2, c1[a0.x]"],
         _ => &[&line],
     };
-    // The last word is called.
+    // The last word is the target of calls.
     assemble(BEFORE.iter().chain(row).chain(&["mov o0, r2", "end", one]), form.name)
 }
 
-/// A program of these words, each with a descriptor of its own.
+/// A program of these words, each with its own operand descriptor.
 fn assemble<'a>(lines: impl Iterator<Item = &'a &'a str>, name: &str) -> Vec<u8> {
     let mut file = Shbin::default();
     let words = Words::default();

@@ -1,11 +1,11 @@
-//! Bytes made into programs that get past the first checks.
+//! Makes programs of bytes that pass the first checks.
 
 use shisa::agal::{HEADER_BYTES, Program, token::TOKEN_BYTES};
 
-/// Bytes of the longest program made.
+/// Size in bytes of the longest generated program.
 const LONGEST: usize = HEADER_BYTES + 64 * TOKEN_BYTES;
 
-/// Bytes that begin as a program does, as they are; others get a header from their first byte, and
+/// Bytes that begin as a program does are used unchanged. Other bytes get a header selected by their first byte, and
 /// fields that are mostly in range.
 pub fn program(data: &[u8]) -> Vec<u8> {
     if Program::sniff(data) {

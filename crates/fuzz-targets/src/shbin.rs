@@ -1,4 +1,4 @@
-//! Shader binaries of the PICA200.
+//! PICA200 shader binaries.
 
 use crate::targets::{changed, sane, settings_for};
 use shisa::pica200::container::Object;
@@ -6,13 +6,13 @@ use shisa::pica200::picasso::{Options, Source, assemble};
 use shisa::{File, Isa, Listing};
 use std::sync::OnceLock;
 
-/// A file of a vertex and a geometry program.
+/// A file with a vertex program and a geometry program.
 fn sample() -> &'static [u8] {
     static SAMPLE: OnceLock<Vec<u8>> = OnceLock::new();
     SAMPLE.get_or_init(|| crate::binaries().pop().unwrap_or_default())
 }
 
-/// Bytes that begin as a container does, as they are; others say what to change in a file that is right.
+/// Bytes that begin as a container does are used unchanged; other bytes select changes to a valid file.
 fn file(data: &[u8]) -> Vec<u8> {
     let marks: [&[u8]; 4] = [b"DVLB", b"DVOJ", b"CGFX", b"<"];
     if marks.iter().any(|m| data.starts_with(m)) {
@@ -21,7 +21,7 @@ fn file(data: &[u8]) -> Vec<u8> {
     changed(sample().to_vec(), data)
 }
 
-/// Any bytes are named; a file that can be read has a listing that assembles to the same bytes, and an object is
+/// Any bytes are identified. A file that is read has a listing that assembles to the same bytes, and an object is
 /// written as it was read.
 pub fn shbin(data: &[u8]) -> bool {
     let bytes = file(data);
@@ -37,12 +37,12 @@ pub fn shbin(data: &[u8]) -> bool {
     let listing = Listing::new();
     let file = File::open(&bytes, &settings);
     if let Ok(Err(e)) = file.as_ref().map(|file| file.program(1).and_then(|p| p.cfg())) {
-        assert!(!e.diagnostics.is_empty(), "a refusal says why");
+        assert!(!e.diagnostics.is_empty(), "a rejection has a reason");
     }
     let text = match file.clone().and_then(|file| file.listing(&listing)) {
         Ok(text) => text,
         Err(e) => {
-            assert!(!e.diagnostics.is_empty(), "a refusal says why");
+            assert!(!e.diagnostics.is_empty(), "a rejection has a reason");
             sane(&e.diagnostics, &bytes);
             return false;
         }
@@ -69,7 +69,7 @@ mod tests {
             let changes: Vec<u8> = (0..4 * (1 + random.below(4))).map(|_| random.bits() as u8).collect();
             read += u32::from(shbin(&changes));
         }
-        assert!(read > 300, "changes that nothing accepts test little: {read}");
+        assert!(read > 300, "changes that are never accepted test little: {read}");
         for start in [&b"DVLB\x01\0\0\0"[..], b"DVOJ", b"CGFX", b"<NintendoWareIntermediateFile><BinaryData>"]
         {
             for _ in 0..100 {

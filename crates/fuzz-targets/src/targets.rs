@@ -1,4 +1,4 @@
-//! The targets. Each answers whether the input was accepted.
+//! The targets. Each returns whether the input was accepted.
 
 use crate::program;
 use shisa::agal::{RunInput, TextureInput};
@@ -9,7 +9,7 @@ use shisa::translation::{Code, Form, GlslVersion, Options, Output, ShaderModel, 
 use shisa::{File, Isa, Language, Listing, Program, RunOptions, Settings};
 use std::collections::BTreeMap;
 
-/// Small bounds, so that every input is answered quickly.
+/// Small limits, so that every input is processed quickly.
 pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
     let limits = &mut settings.limits;
@@ -22,7 +22,7 @@ pub(crate) fn settings() -> Settings {
     settings
 }
 
-/// The same for bytes of an instruction set.
+/// The same settings for bytes of an instruction set.
 pub(crate) fn settings_for(isa: Isa) -> Settings {
     settings().isa(isa)
 }
@@ -32,12 +32,12 @@ pub(crate) fn first<'b>(bytes: &'b [u8], settings: &Settings) -> shisa::Result<P
     File::open(bytes, settings)?.program(1)
 }
 
-/// Everything that is wrong with a file.
+/// All findings of a file's check.
 pub(crate) fn checked(bytes: &[u8], settings: &Settings) -> shisa::Result<Vec<Diagnostic>> {
     Ok(File::open(bytes, settings)?.check()?.into_iter().map(|f| f.diagnostic).collect())
 }
 
-/// Labels lie within the input.
+/// Checks that labels are inside the input.
 pub(crate) fn sane(found: &[Diagnostic], bytes: &[u8]) {
     for d in found {
         assert!(!d.message.is_empty(), "{d:?}");
@@ -54,17 +54,17 @@ pub(crate) fn sane(found: &[Diagnostic], bytes: &[u8]) {
     }
 }
 
-/// A refusal says why.
+/// Checks that a rejection has a reason.
 pub(crate) fn said(e: &shisa::Error) {
-    assert!(!e.diagnostics.is_empty(), "a refusal says why");
+    assert!(!e.diagnostics.is_empty(), "a rejection has a reason");
 }
 
-/// What was accepted; a refusal says why.
+/// The accepted result; a rejection must have a reason.
 pub(crate) fn accepted<T>(result: Result<T, shisa::Error>) -> Option<T> {
     result.inspect_err(said).ok()
 }
 
-/// Whether bytes or a text were accepted; places of what was found, and of why not, lie within them.
+/// Whether bytes or a text were accepted; the locations of findings and of errors must be inside the input.
 pub(crate) fn judged(found: Result<Vec<Diagnostic>, shisa::Error>, bytes: &[u8]) -> bool {
     match &found {
         Ok(found) => sane(found, bytes),
@@ -76,7 +76,7 @@ pub(crate) fn judged(found: Result<Vec<Diagnostic>, shisa::Error>, bytes: &[u8])
     found.is_ok()
 }
 
-/// Whether bytes have a listing; what `assemble` makes of it are the same bytes.
+/// Whether bytes have a listing; `assemble` must yield the same bytes from it.
 pub(crate) fn listed(
     bytes: &[u8],
     listing: &Listing,
@@ -100,7 +100,7 @@ pub fn dis_roundtrip(data: &[u8]) -> bool {
     true
 }
 
-/// Any text is assembled or refused with places in the text, strictly and leniently.
+/// Any text assembles or is rejected with locations inside the text, strictly and leniently.
 pub fn asm(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
     let mut settings = settings();
@@ -113,7 +113,7 @@ pub fn asm(data: &[u8]) -> bool {
     accepted
 }
 
-/// Any text in the language of AGALMacroAssembler is assembled or refused with places in the text.
+/// Any text in the language of AGALMacroAssembler assembles or is rejected with locations inside the text.
 pub fn macros(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
     let mut settings = settings().stage(Stage::Fragment);
@@ -121,7 +121,8 @@ pub fn macros(data: &[u8]) -> bool {
     judged(shisa::assemble(text, Language::AgalMacros, &settings).map(|done| done.diagnostics), data)
 }
 
-/// Any text is a function or refused with places in the text; a function's text gives it back.
+/// Any text parses as a function or is rejected with locations inside the text; a function survives printing and
+/// parsing.
 pub fn ir_text(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
     let settings = settings();
@@ -131,19 +132,19 @@ pub fn ir_text(data: &[u8]) -> bool {
             let again = shisa::ir::print_func(&func);
             let back = shisa::ir::parse_func(&again, files, &settings.limits);
             assert!(back.as_ref() == Ok(&func), "{again}\n{back:?}");
-            // Whether it makes sense is told without a panic.
+            // Verification must not panic, whatever its result.
             let _ = shisa::ir::verify(&func);
             true
         }
         Err(found) => {
-            assert!(!found.is_empty(), "a refusal says why");
+            assert!(!found.is_empty(), "a rejection has a reason");
             sane(&found, data);
             false
         }
     }
 }
 
-/// The verbs on any file as it is: 0 tells what it is, 1 lists it, 2 checks it.
+/// The verbs on any unmodified file: 0 identifies it, 1 lists it, 2 checks it.
 pub(crate) fn container(data: &[u8], verb: usize) -> bool {
     let settings = settings();
     match verb {
@@ -173,7 +174,7 @@ pub(crate) fn container(data: &[u8], verb: usize) -> bool {
     }
 }
 
-/// Checking finds places within the bytes; what is sound lifts.
+/// Findings of a check are inside the bytes; a program without errors lifts.
 pub fn check(data: &[u8]) -> bool {
     let bytes = program(data);
     let settings = settings();
@@ -195,7 +196,7 @@ pub fn check(data: &[u8]) -> bool {
     }
 }
 
-/// Running ends, and answers for every lane.
+/// Running terminates and returns a result for every lane.
 pub fn run(data: &[u8]) -> bool {
     const LANES: usize = 5;
     let bytes = program(data);
@@ -227,7 +228,7 @@ pub fn run(data: &[u8]) -> bool {
     })
 }
 
-/// A language, and how to write it.
+/// A target language and its options.
 pub(crate) fn languages(choice: usize) -> (Target, Options) {
     let targets = [
         Target::Wgsl,
@@ -243,7 +244,7 @@ pub(crate) fn languages(choice: usize) -> (Target, Options) {
     (targets[choice % 6], Options { form, exact, comments, ..Options::default() })
 }
 
-/// A file with some of its bytes changed, or cut off: four bytes say where and how, six times at most.
+/// A file with some bytes changed, or truncated: four bytes select each of at most six changes.
 pub(crate) fn changed(mut bytes: Vec<u8>, changes: &[u8]) -> Vec<u8> {
     for change in changes.chunks_exact(4).take(6) {
         let [low, high, how, value] = [change[0], change[1], change[2], change[3]];
@@ -264,8 +265,8 @@ pub(crate) fn choice(bytes: &[u8]) -> usize {
     bytes.iter().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(usize::from(*b)))
 }
 
-/// Whether there is code; panics when a refusal does not say why, or a program that the rules find nothing
-/// in is called malformed.
+/// Whether translation returned code. Panics if an error has no reason, or if a program without findings is called
+/// malformed.
 pub(crate) fn translated(program: &[u8], result: shisa::Result<Output>) -> bool {
     match result {
         Ok(output) => {
@@ -287,14 +288,14 @@ pub(crate) fn translated(program: &[u8], result: shisa::Result<Output>) -> bool 
     }
 }
 
-/// Translation answers with code and bindings, or says why not.
+/// Translation returns code and bindings, or a reason.
 pub fn translate(data: &[u8]) -> bool {
     let bytes = program(data);
     let (target, options) = languages(choice(&bytes));
     translated(&bytes, first(&bytes, &settings()).and_then(|p| p.translate(target, &options)))
 }
 
-/// Extraction answers for any bytes; what it finds lies where it says.
+/// Extraction accepts any bytes; the data that it finds are at the stated locations.
 pub fn swf(data: &[u8]) -> bool {
     let settings = settings();
     let mut bytes = b"FWS\x09\0\0\0\0\x08\0\0\x01\0\0".to_vec();

@@ -1,15 +1,15 @@
-//! Damaged files: cut at every byte, every byte and bit changed; then random changes.
+//! Damaged files: truncated at every byte, every byte and bit changed; then random changes.
 
 use super::{Leg, Worker, hex, repository};
 use crate::{Random, agx_listing, agx_part, binaries, container, examples, shbin};
 
-/// Changes for each byte of a file: a cut, four values, eight bits.
+/// Changes for each byte of a file: one truncation, four values, eight bits.
 const CHANGES: u64 = 13;
 
-/// Files up to this size get every change.
+/// Files up to this size in bytes get every change.
 const SMALL: usize = 4096;
 
-/// Random changes to larger files at each commit.
+/// Random changes to larger files for each commit.
 const MUTATIONS: u64 = 20_000;
 
 pub(super) fn legs() -> Vec<Leg> {
@@ -31,7 +31,7 @@ fn swf() -> Vec<Vec<u8>> {
     std::fs::read(repository().join("tests/swf/shaders.swf")).into_iter().collect()
 }
 
-/// A shader binary with every table, and a file that holds some.
+/// A shader binary with every table, and a file that contains several.
 fn pica200() -> Vec<Vec<u8>> {
     let wrapped = std::fs::read(repository().join("tests/identify/shaders.csdr"));
     binaries().pop().into_iter().chain(wrapped).collect()
@@ -43,7 +43,7 @@ fn maxwell() -> Vec<Vec<u8>> {
 
 struct Damage {
     files: Vec<Vec<u8>>,
-    /// How many pieces every change to every small file makes.
+    /// Number of pieces that cover every change to every small file.
     all: u64,
     bytes: Vec<u8>,
 }
@@ -55,7 +55,7 @@ impl Damage {
         Damage { files, all: small as u64 * CHANGES + large, bytes: Vec::new() }
     }
 
-    /// The change of this number, if small files have so many.
+    /// Applies the change of this number; returns false if small files have fewer changes.
     fn change(&mut self, mut number: u64) -> bool {
         for file in self.files.iter().filter(|f| f.len() <= SMALL) {
             let count = file.len() as u64 * CHANGES;
@@ -88,7 +88,7 @@ impl Worker for Damage {
         let Some(file) = random.pick(&self.files) else { return };
         self.bytes.clone_from(file);
         for _ in 0..=random.below(8) {
-            // Half of the changes are where headers and tables are.
+            // Half of the changes are in headers and tables.
             let range = if random.bits() & 1 == 0 { self.bytes.len().min(64) } else { self.bytes.len() };
             let at = random.below(range);
             let value = random.pick(&[0, 1, 0x7f, 0x80, 0xff]).copied().unwrap_or(0);

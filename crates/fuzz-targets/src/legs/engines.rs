@@ -1,4 +1,4 @@
-//! AGAL bit for bit: many lanes in waves, each lane by itself, and what translators read.
+//! AGAL bit for bit: many lanes in waves, each lane alone, and the translators' input.
 
 use super::{Leg, Worker, hex, tree};
 use crate::targets::first;
@@ -10,7 +10,7 @@ use shisa::{RunOptions, Settings};
 
 pub(super) const LANES: usize = 256;
 
-/// Bit patterns at which arithmetic changes its ways: zeros, denormals, infinities, NaNs, the largest, and
+/// Bit patterns at which arithmetic changes its behaviour: zeros, denormals, infinities, NaNs, the largest numbers, and
 /// ordinary numbers.
 #[rustfmt::skip]
 pub(super) const EDGES: [u32; 16] = [
@@ -18,7 +18,7 @@ pub(super) const EDGES: [u32; 16] = [
     0x7f80_0001, 0x7f7f_ffff, 0xff7f_ffff, 0xbf80_0000, 0x3f80_0000, 0x4000_0001, 0x4f00_0000,
 ];
 
-/// Each row in turn over pairs of edges, then mutated programs.
+/// Each row with pairs of edge values, then mutated programs.
 pub(super) fn leg() -> Leg {
     Leg {
         name: "agal/engines".into(),
@@ -48,7 +48,7 @@ impl Worker for Engines {
         self.values.clear();
         let row = usize::try_from(number).ok().and_then(|n| self.rows.get(n));
         if let Some(row) = row {
-            // Every edge beside every other, in both sources.
+            // Every edge value next to every other, in both sources.
             self.bytes.clone_from(row);
             let edge = |i: usize| EDGES[i % EDGES.len()];
             let lane = |l: usize| std::array::from_fn(|i| if i < 4 { edge(l + i) } else { edge(l / 16 + i) });
@@ -89,7 +89,7 @@ impl Worker for Engines {
     }
 }
 
-/// Compares with what translators read.
+/// Compares with the statements that translators read.
 fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
     let Ok(lowered) = first(bytes, &Settings::new()).and_then(|program| program.lower()) else {
         return false;
@@ -121,7 +121,7 @@ fn run(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> u32) -> Optio
     shisa::agal::run(&program, &input(bytes, lanes, value), RunOptions::new()).ok()
 }
 
-/// Two inputs of these components, some constants, some textures of both shapes.
+/// An input with two registers of these components, some constants, and some textures of both shapes.
 pub(crate) fn input(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> u32) -> RunInput {
     let vertex = bytes.get(6) == Some(&0);
     let (name, constant, sampler) = if vertex { ("va", "vc", "vs") } else { ("v", "fc", "fs") };

@@ -1,6 +1,6 @@
-//! Long random tests in numbered pieces: what `cargo xtask campaign` runs, and the tests below a little of.
+//! Long random tests in numbered pieces. `cargo xtask campaign` runs them; the tests below run a few pieces.
 //!
-//! A [`Leg`] tests one thing of one family. A new family joins with its lines in [`all`].
+//! A [`Leg`] tests one property of one family. A new family adds its lines to [`all`].
 
 mod containers;
 pub(crate) mod engines;
@@ -15,15 +15,15 @@ use std::path::Path;
 
 /// One kind of random test.
 pub struct Leg {
-    /// The family and what is tested, such as `agal/words`.
+    /// The family and the property, such as `agal/words`.
     pub name: String,
-    /// Pieces run for each commit.
+    /// Number of pieces run for each commit.
     pub commit: u64,
-    /// Pieces of a campaign.
+    /// Number of pieces run in a campaign.
     pub campaign: u64,
-    /// What is done with each piece, counted one by one.
+    /// The tests of each piece, counted separately.
     pub parts: Vec<&'static str>,
-    /// Makes a worker; it may mutate these programs besides those it knows.
+    /// Creates a worker; it may mutate these programs in addition to its own.
     pub worker: fn(&[Vec<u8>]) -> Box<dyn Worker>,
 }
 
@@ -33,19 +33,19 @@ impl std::fmt::Debug for Leg {
     }
 }
 
-/// Makes pieces and tests them.
+/// Generates pieces and tests them.
 pub trait Worker {
-    /// Makes the piece of this number.
+    /// Generates the piece of this number.
     fn make(&mut self, number: u64, random: &mut Random);
 
-    /// Whether the part of this number accepts the piece. Panics when something promised does not hold.
+    /// Whether the part of this number accepts the piece. Panics if a documented property does not hold.
     fn test(&mut self, part: usize) -> bool;
 
-    /// What was tested last, to be told when it panics.
+    /// The latest tested input, for the report if it panics.
     fn tested(&self) -> String;
 }
 
-/// Every leg. Words come in pieces of a thousand.
+/// All legs. Words come in pieces of a thousand.
 pub fn all() -> Vec<Leg> {
     use shisa_agx::Agx;
     use shisa_maxwell::Maxwell;
@@ -67,7 +67,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// The folders of this repository.
+/// The root folder of this repository.
 fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
@@ -80,7 +80,7 @@ mod tests {
     fn every_leg_holds() {
         for leg in all() {
             let mut worker = (leg.worker)(&[]);
-            // A piece of words is a thousand; few prefixes mean something.
+            // A piece of words has a thousand words; few prefixes are valid.
             let pieces = match leg.name.split_once('/') {
                 Some((_, what)) if what.contains("word") => 3,
                 _ => 100,
@@ -93,7 +93,7 @@ mod tests {
                     accepted += u64::from(worker.test(part));
                 }
             }
-            assert!(accepted > 0 || leg.name.ends_with("prefix"), "{} tests only what is refused", leg.name);
+            assert!(accepted > 0 || leg.name.ends_with("prefix"), "{} tests only rejected input", leg.name);
         }
     }
 }

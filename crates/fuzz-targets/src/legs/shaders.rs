@@ -1,5 +1,4 @@
-//! Vertex programs of the PICA200 bit for bit: many runs in waves, each run by itself, and what translators
-//! read.
+//! PICA200 vertex programs bit for bit: many runs in waves, each run alone, and the translators' input.
 
 use super::engines::{EDGES, LANES};
 use super::{Leg, Worker, hex, tree};
@@ -12,7 +11,7 @@ use shisa::pica200::{Options, Outputs};
 use shisa::pica200::{ShaderResult, ShaderRun, ShaderSet};
 use shisa::{RunOptions, Settings};
 
-/// Each row in turn over pairs of edges, then mutated programs.
+/// Each row with pairs of edge values, then mutated programs.
 pub(super) fn leg() -> Leg {
     Leg {
         name: "pica200/engines".into(),
@@ -45,7 +44,7 @@ impl Worker for Shaders {
             self.settings.pica200.options = Options::emulators();
         }
         self.set = ShaderSet::default();
-        // Every row in both models.
+        // Every row in both float models.
         let row = usize::try_from(number / 2).ok().and_then(|n| self.rows.get(n));
         if let Some(row) = row {
             self.bytes.clone_from(row);
@@ -103,7 +102,7 @@ impl Shaders {
         Some(outputs.ok()?.into_iter().map(|o| o.results).collect())
     }
 
-    /// Compares with each run by itself.
+    /// Compares with each run alone.
     fn lanes(&self, all: &[ShaderResult]) -> bool {
         let alone = |run: &ShaderRun| ShaderSet {
             program: self.set.program,
@@ -119,7 +118,7 @@ impl Shaders {
         true
     }
 
-    /// Compares with what translators read.
+    /// Compares with the statements that translators read.
     fn statements(&self, file: &Shbin, all: &[ShaderResult]) -> bool {
         let mut settings = self.settings.clone();
         settings.pica200.outputs = Outputs::Registers;
@@ -137,7 +136,7 @@ impl Shaders {
                     "c" => uniforms.floats[register][component],
                     "i" => uniforms.integers[register][component].into(),
                     "b" => (uniforms.booleans >> unit & 1).into(),
-                    name => panic!("nobody gives {name}"),
+                    name => panic!("unexpected register file {name}"),
                 }
             };
             let alone = tree::run(&lowered, options.float_model(), given);

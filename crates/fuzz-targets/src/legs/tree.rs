@@ -1,13 +1,13 @@
-//! What translators read, run by a plain interpreter.
+//! The statements that translators read, run by a simple interpreter.
 
 use shisa::Lowered;
 use shisa::ir::testing::Machine;
 use shisa::ir::{File, FileKind, FloatModel, Op, Reg};
 
-/// Blocks that a lane may run; more than the evaluator lets it run instructions.
+/// Number of blocks that a lane may run; more than the evaluator's limit on instructions.
 const BLOCKS: usize = 1 << 20;
 
-/// What a lane's program wrote to its outputs.
+/// The outputs of a lane.
 pub(super) struct Outputs<'a> {
     files: &'a [File],
     units: Vec<u64>,
@@ -23,7 +23,7 @@ impl Outputs<'_> {
     }
 }
 
-/// Whether a lane needs nothing but what it is given: no textures, no other lanes.
+/// Whether a lane depends only on its inputs: no textures, no other lanes.
 pub(super) fn alone(lowered: &Lowered) -> bool {
     let outside = |op: &Op| matches!(op, Op::Texture(_) | Op::Derivative { .. } | Op::Lane { .. });
     !lowered.func.nodes.list.iter().any(|n| outside(&n.op))

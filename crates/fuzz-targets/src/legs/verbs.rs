@@ -1,4 +1,4 @@
-//! Mutated programs through every verb.
+//! Mutated programs, passed to every verb.
 
 use super::{Leg, Worker, hex};
 use crate::{
@@ -7,11 +7,11 @@ use crate::{
     pica200_run, pica200_translate, shbin,
 };
 
-/// The targets that read shader binaries of the PICA200.
+/// The targets that read PICA200 shader binaries.
 const PICA200: &[(&str, Target)] =
     &[("listing", shbin), ("check", pica200_check), ("run", pica200_run), ("translate", pica200_translate)];
 
-/// The targets that read bare code of Maxwell.
+/// The targets that read raw Maxwell code.
 const MAXWELL: &[(&str, Target)] = &[
     ("listing", maxwell_listing),
     ("check", maxwell_check),
@@ -19,7 +19,7 @@ const MAXWELL: &[(&str, Target)] = &[
     ("schedule", maxwell_schedule),
 ];
 
-/// The targets that read bare code of AGX.
+/// The targets that read raw AGX code.
 const AGX: &[(&str, Target)] = &[
     ("listing", agx_listing),
     ("check", agx_check),
@@ -58,7 +58,7 @@ pub(super) fn legs() -> Vec<Leg> {
     ]
 }
 
-/// A worker that shows what `make` makes to targets.
+/// A worker that passes the output of `make` to targets.
 fn mutated(
     targets: &'static [(&'static str, Target)],
     make: impl FnMut(&mut Random) -> Vec<u8> + 'static,

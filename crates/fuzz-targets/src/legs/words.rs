@@ -1,32 +1,32 @@
-//! Instruction words, decoded, printed, and read back.
+//! Instruction words: decoded, printed, and parsed.
 
 use super::{Leg, Worker};
 use crate::Random;
 use core::cell::RefCell;
 use shisa::rows::{Insn, Isa, Line, Names, Word, testing};
 
-/// Words of a piece.
+/// Number of words in a piece.
 const WORDS: u64 = 1_000;
 
-/// What a family says about its words.
+/// The properties of a family's words.
 pub(super) trait Family: Isa {
-    /// The first of the 16 bits that lead to the row.
+    /// The position of the first of the 16 bits that select the row.
     const PREFIX: u32;
-    /// What the tests of rows know.
+    /// The parameters of the row tests.
     fn suite() -> testing::Suite<'static, Self>;
-    /// Random bits made a word as fetching would.
+    /// Makes a word of random bits, as an instruction fetch would.
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>>;
-    /// Sends any word to the text of streams of words and back, if the family has one besides that of its
-    /// rows.
+    /// Prints and parses a word as part of a stream of words, if the family has a stream syntax in addition to that of
+    /// its rows.
     fn stream() -> Box<Stream<Self::Word>> {
         Box::new(|_| Ok(()))
     }
 }
 
-/// What is wrong with a word that went to text and back.
+/// Checks a word that is printed and parsed; returns the fault.
 type Stream<W> = dyn Fn(W) -> Result<(), String>;
 
-/// The three legs of a family: by prefix, of random bits, to text and back.
+/// The three legs of a family: words by prefix, words of random bits, and words printed and parsed.
 pub(super) fn legs<I: Family>(family: &'static str) -> Vec<Leg> {
     let leg = |what: &str, commit, campaign, worker| Leg {
         name: format!("{family}/{what}"),
@@ -42,7 +42,7 @@ pub(super) fn legs<I: Family>(family: &'static str) -> Vec<Leg> {
     ]
 }
 
-/// Every word of the PICA200, with the descriptor that changes nothing.
+/// Every PICA200 word, with the identity operand descriptor.
 pub(super) fn every() -> Leg {
     Leg {
         name: "pica200/every-word".into(),
@@ -55,7 +55,7 @@ pub(super) fn every() -> Leg {
 
 #[derive(Default)]
 struct Every {
-    /// The 16 bits that the words of this piece begin with.
+    /// The upper 16 bits of the words of this piece.
     prefix: u32,
     words: shisa_pica200::Words,
     text: Vec<u8>,
@@ -63,7 +63,7 @@ struct Every {
 }
 
 impl Worker for Every {
-    /// Neighbouring pieces are far from each other, so that a few of them stand for all.
+    /// Consecutive pieces are far from each other, so that a few of them are a representative sample.
     fn make(&mut self, number: u64, _: &mut Random) {
         self.prefix = u32::from((number as u16).wrapping_mul(0x9e37));
     }
@@ -120,7 +120,7 @@ impl<I: Family> Words<I> {
         }
     }
 
-    /// Decodes and prints.
+    /// Decodes and prints a word.
     fn decode(&mut self, prefix: Option<u16>) -> bool {
         let Some(insn) = I::fetch(&mut self.random, prefix) else { return false };
         self.latest = Some(insn.word);
@@ -130,8 +130,8 @@ impl<I: Family> Words<I> {
         true
     }
 
-    /// A random word of a random row, to text and back.
-    fn come_back(&mut self) -> bool {
+    /// Prints and parses a random word of a random row.
+    fn round_trip(&mut self) -> bool {
         let forms = I::table().forms();
         let Some(form) = forms.get(self.random.below(forms.len())) else { return false };
         let mut bits = testing::Random(self.random.bits());
@@ -160,7 +160,7 @@ impl<I: Family> Worker for Words<I> {
             accepted |= match self.kind {
                 Kind::Prefix => self.decode(Some(prefix)),
                 Kind::Bits => self.decode(None),
-                Kind::Text => self.come_back(),
+                Kind::Text => self.round_trip(),
             };
         }
         accepted
@@ -171,7 +171,7 @@ impl<I: Family> Worker for Words<I> {
     }
 }
 
-/// A word of random bits under a prefix.
+/// A word of random bits with a given prefix.
 fn bits<W: Word>(random: &mut Random, at: u32, prefix: Option<u16>) -> W {
     let mut word = W::default();
     for lo in (0..W::BITS).step_by(32) {
@@ -258,11 +258,12 @@ impl Family for shisa_maxwell::Maxwell {
 
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
         let word: u128 = bits(random, Self::PREFIX, prefix);
-        // An instruction with its 21 control bits.
+        // An instruction with its 21 scheduling bits.
         Insn::decode(word & ((1 << 85) - 1))
     }
 
-    /// A word whose text tells all of it comes back; another gives one with the same text, or no other fits.
+    /// A word that its text determines is preserved; any other word either yields one with the same text, or is
+    /// rejected.
     fn stream() -> Box<Stream<Self::Word>> {
         use shisa_maxwell::{Ctx, Words, decode};
         let words = Words::new(Ctx::default(), Words::CONTROL, Words::BASE);
