@@ -7,6 +7,7 @@ mod output;
 mod raw;
 mod reading;
 mod report;
+mod selected;
 mod stop;
 mod verbs;
 

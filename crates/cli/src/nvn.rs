@@ -1,7 +1,8 @@
 //! The pair of files that NVN takes.
 
-use crate::input::{Input, Selected};
+use crate::input::Input;
 use crate::report::Report;
+use crate::selected::Selected;
 use crate::stop::Stop;
 use shisa::Settings;
 use shisa::maxwell::{NvnControl, open_pair};

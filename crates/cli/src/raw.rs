@@ -1,7 +1,8 @@
 //! PICA200 words without a container.
 
-use crate::input::{Input, Selected};
+use crate::input::Input;
 use crate::report::Report;
+use crate::selected::Selected;
 use crate::stop::Stop;
 use shisa::Settings;
 use shisa::ir::Stage;

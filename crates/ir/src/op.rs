@@ -134,6 +134,13 @@ pub enum Space {
     Constant(u8),
 }
 
+impl Space {
+    /// Whether its addresses may have this type: 32 bits, in global memory also 64 bits.
+    pub(crate) fn takes(self, ty: Type) -> bool {
+        ty == Type::I32 || self == Space::Global && ty == Scalar::I64.by(1)
+    }
+}
+
 #[allow(missing_docs, reason = "the variants document their fields")]
 /// An operation. Operands are values of the same block or of blocks that dominate it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

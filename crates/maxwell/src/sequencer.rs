@@ -21,6 +21,17 @@ pub enum Token {
     Divergence,
 }
 
+impl Token {
+    /// What it is called in messages.
+    const fn name(self) -> &'static str {
+        match self {
+            Token::Sync => "synchronization",
+            Token::Break => "break",
+            Token::Divergence => "divergence",
+        }
+    }
+}
+
 /// `SSY`.
 pub const SSY: ControlOp = ControlOp::Push(Token::Sync as u8);
 /// `SYNC`.
@@ -69,13 +80,14 @@ impl State {
     }
 
     /// Sends lanes to the nearest token of a kind.
-    fn leave(&mut self, kind: Token, name: &str, lanes: Lanes) -> Result<(), Diagnostic> {
+    fn leave(&mut self, kind: Token, lanes: Lanes) -> Result<(), Diagnostic> {
         if lanes == 0 {
             return Ok(());
         }
         let nearest = self.stack.iter().rposition(|e| e.kind == kind);
         let above = nearest.ok_or_else(|| {
-            Diagnostic::error("maxwell-run-token", format!("{name} finds no token on the stack"))
+            let text = format!("lanes leave for a {} token, and the stack has none", kind.name());
+            Diagnostic::error("maxwell-run-token", text)
         })? + 1;
         self.stack.iter_mut().skip(above).for_each(|e| e.lanes &= !lanes);
         self.active &= !lanes;
@@ -115,8 +127,8 @@ impl shisa_ir::Sequencer for Sequencer {
         match control.op {
             SSY => s.push(Token::Sync, control.target, s.active)?,
             PBK => s.push(Token::Break, control.target, s.active)?,
-            SYNC => s.leave(Token::Sync, "SYNC", held)?,
-            BRK => s.leave(Token::Break, "BRK", held)?,
+            SYNC => s.leave(Token::Sync, held)?,
+            BRK => s.leave(Token::Break, held)?,
             BRA if held == 0 => {}
             BRA => {
                 if held != s.active {

@@ -2,15 +2,16 @@
 
 use super::pair;
 use super::words::chip;
-use crate::input::{Input, Selected};
+use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::Global;
 use crate::raw::RawOptions;
 use crate::reading::Reading;
 use crate::report::Report;
+use crate::selected::Selected;
 use crate::stop::{Status, Stop};
-use shisa::maxwell::{Chip, NvnControl, open_pair};
-use shisa::{File, Isa, Settings};
+use shisa::maxwell::{self, Chip, NvnControl, open_pair};
+use shisa::{File, Settings};
 
 /// Check programs against every rule of their instruction set
 #[derive(Debug, clap::Args)]
@@ -40,7 +41,7 @@ impl Check {
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let mut settings = self.reading.settings(global.settings()?);
         settings.maxwell.chip = self.sm;
-        settings.isa = settings.isa.or(self.sm.map(|_| Isa::Maxwell));
+        settings.isa = settings.isa.or(self.sm.map(|_| maxwell::ISA));
         // The check reports the assembler's findings.
         settings.unchecked = true;
         let mut report = Report::new(global);

@@ -2,13 +2,14 @@
 
 use super::bulk;
 use super::words::Surroundings;
-use crate::input::{Input, Selected};
+use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::{Format, Global};
 use crate::output;
 use crate::raw::RawOptions;
 use crate::reading::Reading;
 use crate::report::Report;
+use crate::selected::Selected;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use shisa::data::Syntax;

@@ -4,8 +4,8 @@ use crate::reading::Reading;
 use crate::stop::Stop;
 use clap::ValueEnum;
 use shisa::data::Words;
-use shisa::maxwell::Chip;
-use shisa::{Isa, Listing, Settings};
+use shisa::maxwell::{self, Chip};
+use shisa::{Isa, Listing, Settings, agal};
 
 /// Options that the text depends on.
 #[derive(Debug, clap::Args)]
@@ -79,9 +79,9 @@ impl Surroundings {
         listing: &Listing,
         settings: &Settings,
     ) -> Result<Words, Stop> {
-        let maxwell = self.sm.is_some() || self.control.is_some() || self.base.is_some();
-        let agal = reading.stage.is_some() || reading.version.is_some();
-        let fits = |isa: &Isa| (!maxwell || *isa == Isa::Maxwell) && (!agal || *isa == Isa::Agal);
+        let for_maxwell = self.sm.is_some() || self.control.is_some() || self.base.is_some();
+        let for_agal = reading.stage.is_some() || reading.version.is_some();
+        let fits = |isa: &Isa| (!for_maxwell || *isa == maxwell::ISA) && (!for_agal || *isa == agal::ISA);
         let words = settings.isa.filter(fits).and_then(|isa| Words::new(isa, listing, settings).ok());
         words.ok_or_else(|| {
             let wants = "--isa pica200, --isa maxwell [--sm 50|52|53], --isa agx, or \

@@ -22,6 +22,7 @@
 
 pub mod float24;
 mod model;
+mod modelled;
 mod soft;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,5 @@
 //! Operand requirements of texture operations.
 
-use super::types::is_address;
 use crate::{Dim, Lod, Nodes, SamplerRef, Scalar, Space, TexKind, TexOp, TextureRef, Type, Value};
 use alloc::{format, string::String};
 
@@ -39,7 +38,7 @@ pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), St
         (t.compare.is_none_or(|v| filters && float(v, 1)), "an invalid comparison"),
         (t.offset.is_none_or(|v| filters && flat && integer(v, coordinates)), "an invalid offset"),
         (
-            !matches!(t.texture, TextureRef::Handle(v) if !is_address(Space::Global, nodes.ty(v))),
+            !matches!(t.texture, TextureRef::Handle(v) if !Space::Global.takes(nodes.ty(v))),
             "an invalid handle",
         ),
         (!matches!(t.texture, TextureRef::Numbered(v) if !integer(v, 1)), "an invalid number"),

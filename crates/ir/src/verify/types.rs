@@ -178,7 +178,7 @@ impl Operation<'_> {
 
     fn address(&self, space: Space, address: Value) -> Result<(), String> {
         let ty = self.nodes.ty(address);
-        self.fits(is_address(space, ty), &"an address", ty)
+        self.fits(space.takes(ty), &"an address", ty)
     }
 
     fn is_atomic(&self, op: Atomic, space: Space) -> bool {
@@ -193,9 +193,4 @@ impl Operation<'_> {
 
 fn top(swizzle: Swizzle, ty: Type) -> u8 {
     (0..ty.count).map(|i| swizzle.get(i)).max().unwrap_or(0)
-}
-
-/// Whether an address may have this type: 32 bits, in global memory also 64 bits.
-pub(super) fn is_address(space: Space, ty: Type) -> bool {
-    ty == Type::I32 || space == Space::Global && ty == Scalar::I64.by(1)
 }

@@ -1,15 +1,18 @@
 //! Rules about control flow.
 
 use super::code::{Code, Found};
+use crate::Maxwell;
 use crate::flow::{Flow, Mark};
-use alloc::{format, vec::Vec};
+use crate::mark::Turn;
+use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Diagnostic;
+use shisa_rows::Isa;
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     for missing in
         code.graph.missing.iter().filter(|m| code.graph.is_complete() && code.graph.is_reached(m.insn))
     {
-        let (make, leave) = names(missing.mark);
+        let (make, leave) = makers_and_leavers(missing.mark);
         let text = format!("{leave} leaves for a mark that no {make} has made on some path here");
         found.at(missing.insn, Diagnostic::error("maxwell-mark-missing", text));
     }
@@ -24,16 +27,22 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// The instructions that make a mark of a kind, and that leave to it.
-fn names(mark: Mark) -> (&'static str, &'static str) {
-    match mark {
-        Mark::Sync => ("SSY", "SYNC"),
-        Mark::Break => ("PBK", "BRK"),
-        Mark::Continue => ("PCNT", "CONT"),
-        Mark::Return => ("CAL or PRET", "RET"),
-        Mark::Exit => ("PEXIT", "EXIT"),
-        Mark::LongJump => ("PLONGJMP", "LONGJMP"),
+/// The instructions that make a mark of a kind, and those that leave to it.
+fn makers_and_leavers(mark: Mark) -> (String, String) {
+    // A call makes the mark for its return.
+    let makes = |turn| turn == Turn::Push(mark) || mark == Mark::Return && turn == Turn::Call;
+    (names(makes), names(|turn| turn == Turn::Pop(mark)))
+}
+
+/// The names of the rows that do this to the flow of control, each once.
+fn names(does: impl Fn(Turn) -> bool) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for form in Maxwell::table().forms().iter().filter(|form| does(form.attr.turn)) {
+        if !names.contains(&form.name) {
+            names.push(form.name);
+        }
     }
+    names.join(" or ")
 }
 
 /// Paths that lead out of the code.
@@ -60,7 +69,7 @@ fn unused(code: &Code<'_>, found: &mut Found<'_>) {
         let leaves = code.insns().map(|(i, _)| i).filter(|i| code.flow(*i) == Some(Flow::Pop(mark)));
         let used = backwards.reached(leaves);
         for i in made.into_iter().filter(|i| used.get(*i) == Some(&false)) {
-            let (make, leave) = names(mark);
+            let (make, leave) = makers_and_leavers(mark);
             let text = format!("no {leave} comes after this {make}");
             found.at(i, Diagnostic::warning("maxwell-mark-unused", text));
         }
@@ -78,5 +87,18 @@ fn endless(code: &Code<'_>, found: &mut Found<'_>) {
     if !any && !code.words.is_empty() {
         let text = "no path through the program leads to EXIT";
         found.at(0, Diagnostic::warning("maxwell-no-exit", text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_named_by_their_rows() {
+        assert_eq!(names(|turn| turn == Turn::Push(Mark::Sync)), "SSY");
+        assert_eq!(names(|turn| turn == Turn::Pop(Mark::Sync)), "SYNC");
+        assert_eq!(names(|turn| turn == Turn::Call), "CAL or JCAL");
+        assert_eq!(names(|turn| turn == Turn::Pop(Mark::Return)), "RET");
     }
 }

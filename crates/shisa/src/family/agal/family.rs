@@ -20,7 +20,7 @@ pub(crate) struct Agal;
 
 impl Family for Agal {
     fn isa(&self) -> Isa {
-        Isa::Agal
+        super::ISA
     }
 
     fn magic(&self, bytes: &[u8]) -> Option<Container> {

@@ -26,3 +26,6 @@ pub use pair::translate_pair;
 pub use running::{OutputColumn, RunInput, RunOutput, TextureInput, run};
 pub use shisa_agal::Options as Settings;
 pub use shisa_agal::*;
+
+/// The instruction set.
+pub const ISA: crate::Isa = crate::Isa::Agal;

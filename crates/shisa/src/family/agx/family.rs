@@ -19,7 +19,7 @@ pub(crate) struct Agx;
 
 impl Family for Agx {
     fn isa(&self) -> Isa {
-        Isa::Agx
+        super::ISA
     }
 
     fn magic(&self, bytes: &[u8]) -> Option<identity::Container> {

@@ -28,3 +28,6 @@ pub use running::{
 pub use settings::Settings;
 pub use shisa_agx::*;
 pub use shisa_agx::{Imageblock, Revision};
+
+/// The instruction set.
+pub const ISA: crate::Isa = crate::Isa::Agx;

@@ -42,7 +42,7 @@ fn lines(done: &shisa_maxwell::text::Assembly) -> Vec<Line> {
 
 impl Family for Maxwell {
     fn isa(&self) -> Isa {
-        Isa::Maxwell
+        super::ISA
     }
 
     fn magic(&self, bytes: &[u8]) -> Option<identity::Container> {

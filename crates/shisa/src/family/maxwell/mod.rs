@@ -20,3 +20,6 @@ pub use settings::Settings;
 pub use shisa_maxwell::Chip;
 pub use shisa_maxwell::container::NvnControl;
 pub use shisa_maxwell::*;
+
+/// The instruction set.
+pub const ISA: crate::Isa = crate::Isa::Maxwell;

@@ -32,7 +32,7 @@ fn found(done: &picasso::Assembly) -> Vec<Diagnostic> {
 
 impl Family for Pica200 {
     fn isa(&self) -> Isa {
-        Isa::Pica200
+        super::ISA
     }
 
     fn magic(&self, bytes: &[u8]) -> Option<Container> {

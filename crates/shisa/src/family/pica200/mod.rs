@@ -27,3 +27,6 @@ pub use shisa_pica200::Outputs;
 pub use shisa_pica200::container::Raw;
 pub use shisa_pica200::picasso::{Finding, Source};
 pub use shisa_pica200::*;
+
+/// The instruction set.
+pub const ISA: crate::Isa = crate::Isa::Pica200;

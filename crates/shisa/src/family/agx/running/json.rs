@@ -1,46 +1,10 @@
-//! Programs and their inputs as JSON.
+//! Programs and buffers as JSON: what inputs for compute programs and for programs that draw share.
 
-use super::super::file::AgxFile;
-use super::super::partial::PartialPart;
-use super::{
-    ComputeCode, ComputeProgram, ComputeRun, Preamble, base64, draw_json, textures::Textures, watch::Watch,
-};
-use crate::family::Runs;
-use crate::run::{RunOptions, TraceStep, wrong};
-use crate::{Result, Settings};
+use super::{Preamble, base64};
+use crate::Result;
+use crate::run::{TraceStep, wrong};
 use serde::Deserialize;
 use serde_json::Value;
-use shisa_agx::Imageblock;
-use shisa_eval::NoObserver;
-
-#[derive(Deserialize)]
-struct Input {
-    grid: [u32; 3],
-    workgroup: [u32; 3],
-    #[serde(default)]
-    uniforms_hex: String,
-    #[serde(default)]
-    buffers: Vec<Buffer>,
-    #[serde(default)]
-    programs: Vec<Part>,
-    imageblock: Option<Tile>,
-    #[serde(flatten)]
-    textures: Textures,
-}
-
-/// The tile of a workgroup.
-#[derive(Deserialize)]
-struct Tile {
-    width: u16,
-    height: u16,
-    #[serde(default = "one")]
-    samples: u16,
-    stride: u16,
-}
-
-fn one() -> u16 {
-    1
-}
 
 #[derive(Deserialize)]
 pub(super) struct Buffer {
@@ -69,26 +33,26 @@ pub(super) struct Meta {
     pub(super) main_offset: usize,
     pub(super) main_size: Option<usize>,
     #[serde(default)]
-    has_preamble: u8,
+    pub(super) has_preamble: u8,
     #[serde(default)]
-    preamble_offset: usize,
+    pub(super) preamble_offset: usize,
     #[serde(default)]
     pub(super) scratch_size: usize,
     #[serde(default)]
     pub(super) preamble_scratch_size: usize,
     #[serde(default)]
-    local_size: usize,
+    pub(super) local_size: usize,
     #[serde(default)]
-    imageblock_stride: u32,
+    pub(super) imageblock_stride: u32,
     #[serde(default)]
-    rodata: Rodata,
+    pub(super) rodata: Rodata,
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
-struct Rodata {
-    offset: usize,
-    base_uniform: usize,
-    size_16: usize,
+pub(super) struct Rodata {
+    pub(super) offset: usize,
+    pub(super) base_uniform: usize,
+    pub(super) size_16: usize,
 }
 
 pub(super) fn hex(text: &str) -> Option<Vec<u8>> {
@@ -127,34 +91,6 @@ impl Part {
     }
 }
 
-impl ComputeProgram {
-    /// From a part with its code and its compiler's metadata.
-    ///
-    /// # Errors
-    /// `imageblock` for a tile that is too large.
-    fn of(code: Vec<u8>, meta: &Meta) -> Result<ComputeProgram> {
-        let Rodata { offset, base_uniform, size_16 } = meta.rodata;
-        Ok(ComputeProgram {
-            main: (meta.main_offset, meta.main_size.unwrap_or(code.len().saturating_sub(meta.main_offset))),
-            preamble: (meta.has_preamble != 0).then_some(meta.preamble_offset),
-            constants: (offset, base_uniform, size_16),
-            shared: meta.local_size,
-            imageblock: Imageblock::of_compiler(meta.imageblock_stride)?,
-            stack: meta.scratch_size.max(meta.preamble_scratch_size),
-            code,
-        })
-    }
-
-    /// From a part as JSON.
-    ///
-    /// # Errors
-    /// `run-input` if the text is not a part.
-    pub fn from_json(text: &str) -> Result<ComputeProgram> {
-        let part: Part = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-        ComputeProgram::of(part.bytes()?, &part.meta)
-    }
-}
-
 /// Addresses and contents of buffers.
 pub(super) fn buffers(list: &[Buffer]) -> Result<Vec<(u64, Vec<u8>)>> {
     let buffer = |b: &Buffer| {
@@ -172,35 +108,6 @@ pub(super) fn filled_buffers(input: &mut Value, contents: &[Vec<u8>]) {
             buffer.insert("expect".into(), base64::encode(bytes).into());
             buffer.remove("expect_hw");
         }
-    }
-}
-
-impl ComputeRun {
-    /// All runs of a line in the oracle's format: one for each of its programs.
-    ///
-    /// # Errors
-    /// `run-input` if the text has another form.
-    pub fn from_json(text: &str) -> Result<Vec<ComputeRun>> {
-        let input: Input = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-        let settings = Settings::default();
-        let run = |part: &Part| input.of(ComputeProgram::of(part.bytes()?, &part.meta)?, &settings);
-        input.programs.iter().map(run).collect()
-    }
-}
-
-impl Input {
-    fn of(&self, mut program: ComputeProgram, settings: &Settings) -> Result<ComputeRun> {
-        if let Some(Tile { width, height, samples, stride }) = self.imageblock {
-            program.imageblock = Some(Imageblock::new([width, height], samples, stride)?);
-        }
-        Ok(ComputeRun {
-            program,
-            grid: self.grid,
-            workgroup: self.workgroup,
-            uniforms: hex(&self.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
-            buffers: buffers(&self.buffers)?,
-            textures: self.textures.bound(settings)?,
-        })
     }
 }
 
@@ -225,71 +132,4 @@ impl Runnable<'_> {
             Runnable::Code(_) => Ok(None),
         }
     }
-}
-
-impl Runs for AgxFile<'_> {
-    /// Inputs with `vertices` or `pixels` are for a program that draws, others for a compute program, whose buffers
-    /// get their contents as `expect`. The input's first program describes the bare code of a compute program.
-    fn run_json(
-        &self,
-        which: Option<usize>,
-        input: &str,
-        options: RunOptions,
-        settings: &Settings,
-    ) -> Result<Value> {
-        let program = match self {
-            AgxFile::Part(file) => Runnable::Json(file.to_json()),
-            AgxFile::Linked(file) => Runnable::Json(file.to_json()),
-            AgxFile::Code(bytes, _) => Runnable::Code(bytes),
-            AgxFile::Image(_) => Runnable::Code(self.code(which.unwrap_or(0))?.bytes),
-        };
-        run(&program, input, options, settings)
-    }
-}
-
-impl Runs for PartialPart {
-    fn run_json(
-        &self,
-        _: Option<usize>,
-        input: &str,
-        options: RunOptions,
-        settings: &Settings,
-    ) -> Result<Value> {
-        run(&Runnable::Json(self.json.clone()), input, options, settings)
-    }
-}
-
-/// Runs a program on inputs as JSON, and fills in the results.
-fn run(program: &Runnable<'_>, input: &str, options: RunOptions, settings: &Settings) -> Result<Value> {
-    let mut filled: Value = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
-    if draw_json::draws(&filled) {
-        return draw_json::filled(program, filled, options, settings);
-    }
-    let parsed: Input = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
-    let program = match (program, program.part()?, parsed.programs.first()) {
-        (_, Some(part), _) => ComputeProgram::of(part.bytes()?, &part.meta)?,
-        (Runnable::Code(bytes), None, Some(part)) => ComputeProgram::of(bytes.to_vec(), &part.meta)?,
-        (Runnable::Code(bytes), None, None) => {
-            let whole = ComputeProgram { main: (0, bytes.len()), ..ComputeProgram::default() };
-            ComputeProgram { code: bytes.to_vec(), ..whole }
-        }
-        (Runnable::Json(_), None, _) => return Err(wrong("the program is not a part")),
-    };
-    let run = parsed.of(program, settings)?;
-    let code = ComputeCode::new(&run.program, settings)?;
-    let plan = code.plan(settings)?;
-    let mut watch = Watch::new(&code.main, options.trace);
-    let output = match options.trace {
-        0 => plan.run(&mut plan.waves(), &run, &mut NoObserver, settings)?,
-        _ => plan.run(&mut plan.waves(), &run, &mut watch, settings)?,
-    };
-    filled_buffers(&mut filled, &output.buffers);
-    parsed.textures.fill(&mut filled, &run.textures, &output.textures)?;
-    if let Some(filled) = filled.as_object_mut() {
-        filled.insert("executed".into(), output.executed.into());
-        if options.trace > 0 {
-            filled.insert("trace".into(), traced(&watch.finish())?);
-        }
-    }
-    Ok(filled)
 }

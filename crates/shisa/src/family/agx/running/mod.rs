@@ -1,10 +1,12 @@
 //! Runs AGX programs on the evaluator.
 
 mod base64;
+mod compute_json;
 mod draw;
 mod draw_json;
 mod json;
 mod outside;
+mod runs;
 mod textures;
 mod watch;
 

@@ -40,7 +40,7 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
             sections.extend(told.map(|(heading, lines)| Section { heading, lines }));
         }
         sections.push(meaning(form));
-        sections.push(row::bits(form, bit_names));
+        sections.push(row::bits(form, value::bit_names));
         sections.extend(value::names(form));
         sections.extend(refusals(form));
         sections.extend(row::examples(form, digits));
@@ -57,14 +57,6 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
 
 pub(super) fn words() -> impl Iterator<Item = String> {
     Maxwell::table().forms().iter().map(|f| f.name.to_owned())
-}
-
-/// Names bits of the instruction, or of its control bits.
-pub(super) fn bit_names(lo: u8, width: u8) -> String {
-    match lo.checked_sub(64) {
-        None => row::range(lo, width),
-        Some(lo) => format!("control {}", row::range(lo, width)),
-    }
 }
 
 fn availability(attr: Attr) -> [Section; 2] {

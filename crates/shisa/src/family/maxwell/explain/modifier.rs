@@ -1,6 +1,6 @@
 //! Suffixes of mnemonics, with or without the dot: their effect, and which instructions have them at which bits.
 
-use super::instruction::bit_names;
+use super::value::bit_names;
 use crate::explain::{Explanation, Section};
 use shisa_maxwell::Maxwell;
 use shisa_rows::{Isa as _, Modifier};

@@ -1,9 +1,16 @@
 //! The values of suffixes and of operands that have names.
 
-use super::instruction::bit_names;
-use crate::explain::Section;
+use crate::explain::{Section, row};
 use shisa_maxwell::Maxwell;
 use shisa_rows::{Form, Modifier, OneOf};
+
+/// Names bits of the instruction, or of its control bits.
+pub(super) fn bit_names(lo: u8, width: u8) -> String {
+    match lo.checked_sub(64) {
+        None => row::range(lo, width),
+        Some(lo) => format!("control {}", row::range(lo, width)),
+    }
+}
 
 /// For each suffix of the mnemonic its number, its bits, and the name of each value.
 pub(super) fn modifiers(list: &[Modifier]) -> Vec<String> {

@@ -1,0 +1,133 @@
+//! Compute programs, and their inputs, as JSON.
+
+use super::json::{Buffer, Meta, Part, Rodata, Runnable, buffers, filled_buffers, hex, traced};
+use super::{ComputeCode, ComputeProgram, ComputeRun, textures::Textures, watch::Watch};
+use crate::run::{RunOptions, wrong};
+use crate::{Result, Settings};
+use serde::Deserialize;
+use serde_json::Value;
+use shisa_agx::Imageblock;
+use shisa_eval::NoObserver;
+
+#[derive(Deserialize)]
+struct Input {
+    grid: [u32; 3],
+    workgroup: [u32; 3],
+    #[serde(default)]
+    uniforms_hex: String,
+    #[serde(default)]
+    buffers: Vec<Buffer>,
+    #[serde(default)]
+    programs: Vec<Part>,
+    imageblock: Option<Tile>,
+    #[serde(flatten)]
+    textures: Textures,
+}
+
+/// The tile of a workgroup.
+#[derive(Deserialize)]
+struct Tile {
+    width: u16,
+    height: u16,
+    #[serde(default = "one")]
+    samples: u16,
+    stride: u16,
+}
+
+fn one() -> u16 {
+    1
+}
+
+impl ComputeProgram {
+    /// From a part with its code and its compiler's metadata.
+    ///
+    /// # Errors
+    /// `imageblock` for a tile that is too large.
+    fn of(code: Vec<u8>, meta: &Meta) -> Result<ComputeProgram> {
+        let Rodata { offset, base_uniform, size_16 } = meta.rodata;
+        Ok(ComputeProgram {
+            main: (meta.main_offset, meta.main_size.unwrap_or(code.len().saturating_sub(meta.main_offset))),
+            preamble: (meta.has_preamble != 0).then_some(meta.preamble_offset),
+            constants: (offset, base_uniform, size_16),
+            shared: meta.local_size,
+            imageblock: Imageblock::of_compiler(meta.imageblock_stride)?,
+            stack: meta.scratch_size.max(meta.preamble_scratch_size),
+            code,
+        })
+    }
+
+    /// From a part as JSON.
+    ///
+    /// # Errors
+    /// `run-input` if the text is not a part.
+    pub fn from_json(text: &str) -> Result<ComputeProgram> {
+        let part: Part = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        ComputeProgram::of(part.bytes()?, &part.meta)
+    }
+}
+
+impl ComputeRun {
+    /// All runs of a line in the oracle's format: one for each of its programs.
+    ///
+    /// # Errors
+    /// `run-input` if the text has another form.
+    pub fn from_json(text: &str) -> Result<Vec<ComputeRun>> {
+        let input: Input = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let settings = Settings::default();
+        let run = |part: &Part| input.of(ComputeProgram::of(part.bytes()?, &part.meta)?, &settings);
+        input.programs.iter().map(run).collect()
+    }
+}
+
+impl Input {
+    fn of(&self, mut program: ComputeProgram, settings: &Settings) -> Result<ComputeRun> {
+        if let Some(Tile { width, height, samples, stride }) = self.imageblock {
+            program.imageblock = Some(Imageblock::new([width, height], samples, stride)?);
+        }
+        Ok(ComputeRun {
+            program,
+            grid: self.grid,
+            workgroup: self.workgroup,
+            uniforms: hex(&self.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
+            buffers: buffers(&self.buffers)?,
+            textures: self.textures.bound(settings)?,
+        })
+    }
+}
+
+/// Runs a compute program on an input, and fills in the results. `text` is the input's text, whose lines errors name.
+pub(super) fn filled(
+    program: &Runnable<'_>,
+    text: &str,
+    mut filled: Value,
+    options: RunOptions,
+    settings: &Settings,
+) -> Result<Value> {
+    let parsed: Input = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+    let program = match (program, program.part()?, parsed.programs.first()) {
+        (_, Some(part), _) => ComputeProgram::of(part.bytes()?, &part.meta)?,
+        (Runnable::Code(bytes), None, Some(part)) => ComputeProgram::of(bytes.to_vec(), &part.meta)?,
+        (Runnable::Code(bytes), None, None) => {
+            let whole = ComputeProgram { main: (0, bytes.len()), ..ComputeProgram::default() };
+            ComputeProgram { code: bytes.to_vec(), ..whole }
+        }
+        (Runnable::Json(_), None, _) => return Err(wrong("the program is not a part")),
+    };
+    let run = parsed.of(program, settings)?;
+    let code = ComputeCode::new(&run.program, settings)?;
+    let plan = code.plan(settings)?;
+    let mut watch = Watch::new(&code.main, options.trace);
+    let output = match options.trace {
+        0 => plan.run(&mut plan.waves(), &run, &mut NoObserver, settings)?,
+        _ => plan.run(&mut plan.waves(), &run, &mut watch, settings)?,
+    };
+    filled_buffers(&mut filled, &output.buffers);
+    parsed.textures.fill(&mut filled, &run.textures, &output.textures)?;
+    if let Some(filled) = filled.as_object_mut() {
+        filled.insert("executed".into(), output.executed.into());
+        if options.trace > 0 {
+            filled.insert("trace".into(), traced(&watch.finish())?);
+        }
+    }
+    Ok(filled)
+}
