@@ -42,6 +42,7 @@ extern crate alloc;
 
 mod arithmetic;
 mod builder;
+mod codes;
 mod dce;
 mod exchange;
 mod flow;
@@ -73,6 +74,7 @@ mod words;
 
 pub use arithmetic::{Binary, Convert, Ternary, Unary};
 pub use builder::Builder;
+pub use codes::CODES;
 pub use dce::remove_dead;
 pub use exchange::{Workgroup, exchange};
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};

@@ -26,6 +26,7 @@ mod begins;
 mod bits;
 mod cache;
 pub mod code;
+mod codes;
 mod components;
 mod facts;
 mod isa;
@@ -46,6 +47,7 @@ mod word;
 
 pub use audit::audit;
 pub use begins::Begins;
+pub use codes::CODES;
 pub use components::{LETTERS, mask_name, swizzle_name};
 pub use facts::{Access, Facts, Memory};
 pub use isa::details::{Details, Part, Registers};
