@@ -100,7 +100,7 @@ mod tests {
         assert!(told("DADD").contains("DoesFp64; otherwise"));
         assert!(told("F2F").contains("DoesFp64 for some words; otherwise"));
         assert!(told("KIL").contains("KillsPixels"));
-        assert!(told("OUT").contains("R0 holds the state") && told("CS2R").contains("SR_CLOCKLO"));
+        assert!(told("OUT").contains("R0 must hold the state") && told("CS2R").contains("SR_CLOCKLO"));
     }
 
     #[test]
