@@ -52,18 +52,18 @@ fn unknown(word: u128) -> Diagnostic {
 #[inline]
 pub(crate) fn accept(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
     let (form, attr) = (insn.form(), &insn.form().attr);
-    let schedule = Schedule::of(&insn.word);
+    let schedule = Schedule::of(insn.word);
     // Most rows need only two checks: their latency and whether a flag may be set.
     let plain = form.rules.is_empty() && attr.slow.is_none() && attr.since <= ctx.chip;
     let quiet = attr.latency == Latency::Variable || !schedule.raises();
-    let uncached = attr.reuse3 || !has_reuse3(&insn.word);
+    let uncached = attr.reuse3 || !has_reuse3(insn.word);
     if plain && quiet && uncached { Ok(()) } else { check_all(insn, ctx) }
 }
 
 /// The same, rule by rule.
 fn check_all(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
     let (form, attr) = (insn.form(), &insn.form().attr);
-    let schedule = Schedule::of(&insn.word);
+    let schedule = Schedule::of(insn.word);
     if attr.since > ctx.chip {
         let text = format!("{} exists from {} on, not on {}", form.name, attr.since, ctx.chip);
         return Err(Diagnostic::error("maxwell-chip", text));
@@ -78,7 +78,7 @@ fn check_all(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
         return Err(Diagnostic::error("maxwell-barrier", text)
             .help("instructions that need the result must wait by stall cycles instead"));
     }
-    if has_reuse3(&insn.word) && !attr.reuse3(&insn.word) {
+    if has_reuse3(insn.word) && !attr.reuse3(&insn.word) {
         let text = format!("{} has no fourth source to keep in the operand cache", form.name);
         return Err(Diagnostic::error("maxwell-reuse", text));
     }

@@ -31,7 +31,7 @@ impl Schedule {
 
     /// The control bits of a word. Decoding reads them of every word, so their location is a constant here.
     #[inline]
-    pub(crate) fn of(word: &u128) -> Schedule {
+    pub fn of(word: u128) -> Schedule {
         Schedule(word.get(Self::LO.into(), Self::WIDTH.into()) as u32)
     }
 
@@ -87,8 +87,8 @@ pub(crate) const SCHEDULE: Field = Field::at(Schedule::LO, Schedule::WIDTH);
 
 /// Whether the fourth reuse flag is set, which belongs to no operand.
 #[inline]
-pub(crate) fn has_reuse3(word: &u128) -> bool {
-    word.get(64 + 20, 1) != 0
+pub(crate) fn has_reuse3(word: u128) -> bool {
+    reuse_flags(word) >> 3 != 0
 }
 
 /// The end of every instruction.
@@ -170,9 +170,10 @@ pub(crate) fn reuse_flag(op: &Operand<Maxwell>) -> Option<u128> {
     op.field.runs().iter().find(is_flag).map(|(lo, _)| 1 << lo)
 }
 
-/// Whether an instruction leaves some source in the operand cache.
-pub(crate) fn reuses(word: u128) -> bool {
-    word >> REUSE & 15 != 0
+/// The reuse flags of a word, bit n for its n-th source from 0: the operand cache keeps these sources.
+#[inline]
+pub fn reuse_flags(word: u128) -> u32 {
+    word.get(REUSE, 4) as u32
 }
 
 /// Writes control bits: `{wait:read:write:yield:stall}`, and after a plus sign the reuse flags that belong to no

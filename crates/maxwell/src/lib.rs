@@ -49,7 +49,7 @@ mod tests;
 pub use accept::{REFUSALS, decode};
 pub use attr::{Attr, Latency};
 pub use chip::Chip;
-pub use control::{ControlText, Schedule};
+pub use control::{ControlText, Schedule, reuse_flags};
 pub use lift::{Program, interface, lift};
 pub use registers::special::{Bits, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register};
 pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS, Set};

@@ -1,16 +1,16 @@
 //! No engine identifies an instruction by its name.
 //!
 //! A mnemonic is a string literal that a family's rows state as a name. A breach is the same literal in the
-//! family's code outside of `forms/`, operand kinds and tests. `applegpu/` is part of AGX's rows: it holds their
+//! family's code outside of `forms/`, operand kinds and tests, or in the family's folder of the library. `applegpu/` is part of AGX's rows: it holds their
 //! spellings for the second tool.
 
 use crate::positions::is_table;
 use crate::ratchet::{Breach, check};
-use crate::sources::{Crate, File, families};
+use crate::sources::{Crate, File, families, library, of_family};
 use std::collections::BTreeSet;
 
 /// Literals that are spelled like a mnemonic and name something else: the crate, the file, the literal.
-const OTHERS: [(&str, &str, &str); 10] = [
+const OTHERS: [(&str, &str, &str); 13] = [
     // Names of options and of their values.
     ("agal", "src/options.rs", "ifg"),
     ("agal", "src/options.rs", "abs"),
@@ -24,6 +24,11 @@ const OTHERS: [(&str, &str, &str); 10] = [
     ("agx", "src/text/assemble.rs", "zero"),
     // An input of a fragment program.
     ("agx", "src/stage/pixels.rs", "sample_mask"),
+    // Functions that return defaults of inputs as JSON.
+    ("shisa", "src/family/agx/running/compute_json.rs", "one"),
+    ("shisa", "src/family/agx/running/textures.rs", "one"),
+    // A field of results as JSON.
+    ("shisa", "src/family/pica200/running/json.rs", "end"),
     // The directive `.end`.
     ("pica200", "src/picasso/directive.rs", "end"),
 ];
@@ -70,25 +75,36 @@ fn names(krate: &Crate) -> BTreeSet<&str> {
     names
 }
 
+/// The breaches of a file, where a family's instructions have these names.
+fn breaches<'f>(
+    krate: &str,
+    file: &'f File,
+    names: &BTreeSet<&str>,
+) -> impl Iterator<Item = Breach> + use<'f> {
+    let is_name = |(at, text): &&(std::ops::Range<usize>, String)| {
+        let other = OTHERS.contains(&(krate, file.path.as_str(), text.as_str()));
+        !file.in_tests(at.start) && names.contains(text.as_str()) && !other
+    };
+    let found: Vec<_> = file.lexed.strings.iter().filter(is_name).collect();
+    found.into_iter().map(|(at, text)| Breach {
+        path: file.path.clone(),
+        line: file.line(at.start),
+        what: format!("{text:?}"),
+    })
+}
+
 #[test]
 fn engines_name_no_instruction() {
-    let families = families();
-    let found: Vec<_> = families
-        .iter()
-        .map(|krate| {
-            let names = names(krate);
-            let mut breaches = Vec::new();
-            for file in krate.files.iter().filter(|f| !is_table(&krate.name, f)) {
-                for (at, text) in &file.lexed.strings {
-                    let other = OTHERS.contains(&(&krate.name, &file.path, text));
-                    if !file.in_tests(at.start) && names.contains(text.as_str()) && !other {
-                        let what = format!("{text:?}");
-                        breaches.push(Breach { path: file.path.clone(), line: file.line(at.start), what });
-                    }
-                }
-            }
-            (krate.name.as_str(), breaches)
-        })
-        .collect();
+    let (families, library) = (families(), library());
+    let mut of_library = Vec::new();
+    let mut found: Vec<(&str, Vec<Breach>)> = Vec::new();
+    for krate in &families {
+        let names = names(krate);
+        let own = krate.files.iter().filter(|f| !is_table(&krate.name, f));
+        found.push((&krate.name, own.flat_map(|file| breaches(&krate.name, file, &names)).collect()));
+        let files = of_family(&library, &krate.name);
+        of_library.extend(files.flat_map(|file| breaches(&library.name, file, &names)));
+    }
+    found.push((&library.name, of_library));
     check("mnemonics", &found);
 }

@@ -1,6 +1,6 @@
 //! No engine takes bits of an instruction by their number.
 //!
-//! A breach is, in a family's code outside of rows, operand kinds and tests:
+//! A breach is, in a family's code outside of rows, operand kinds and tests, and in its folder of the library:
 //! * a call of `Field::at` or `Field::runs`, which state where an operand's bits are;
 //! * a shift by a number, or a mask that is a number, of a value named `word`, `code`, `fused`, `token` or
 //!   `instruction`, also as a field (`insn.word >> 26`). The halves of a fused word may be taken apart: a shift by 32
@@ -9,7 +9,7 @@
 //! Containers and ports have words of their own, which are not instructions.
 
 use crate::ratchet::{Breach, check};
-use crate::sources::{File, families};
+use crate::sources::{File, families, library, of_family};
 
 /// Files outside of `forms/` and `operand` that hold parts of rows: AGAL's tokens, the opcodes that its macro language emits, and the operands that all of
 /// Maxwell's rows share.
@@ -69,20 +69,22 @@ fn positions(file: &File) -> Vec<(usize, String)> {
     found.into_iter().filter(|at| !file.in_tests(*at)).map(|at| (at, text(at))).collect()
 }
 
+/// The breaches of a file.
+fn breaches(file: &File) -> impl Iterator<Item = Breach> {
+    let breach = |(at, what)| Breach { path: file.path.clone(), line: file.line(at), what };
+    positions(file).into_iter().map(breach)
+}
+
 #[test]
 fn engines_take_no_bits_by_number() {
-    let families = families();
-    let found: Vec<_> = families
-        .iter()
-        .map(|krate| {
-            let mut breaches = Vec::new();
-            for file in krate.files.iter().filter(|f| !is_table(&krate.name, f) && !has_other_words(f)) {
-                for (at, what) in positions(file) {
-                    breaches.push(Breach { path: file.path.clone(), line: file.line(at), what });
-                }
-            }
-            (krate.name.as_str(), breaches)
-        })
-        .collect();
+    let (families, library) = (families(), library());
+    let mut found: Vec<(&str, Vec<Breach>)> = Vec::new();
+    let mut of_library = Vec::new();
+    for krate in &families {
+        let own = krate.files.iter().filter(|f| !is_table(&krate.name, f) && !has_other_words(f));
+        found.push((&krate.name, own.flat_map(breaches).collect()));
+        of_library.extend(of_family(&library, &krate.name).flat_map(breaches));
+    }
+    found.push((&library.name, of_library));
     check("bit positions", &found);
 }

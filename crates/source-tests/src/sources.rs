@@ -129,3 +129,17 @@ pub(crate) fn families() -> Vec<Crate> {
     assert_eq!(found.len(), FAMILIES.len());
     found
 }
+
+/// The library of all families.
+pub(crate) fn library() -> Crate {
+    crates().into_iter().find(|c| c.name == "shisa").expect("the library")
+}
+
+/// The files of the library that serve one family, without its part of the reference, which is sorted by words.
+pub(crate) fn of_family<'c>(library: &'c Crate, family: &str) -> impl Iterator<Item = &'c File> {
+    let folder = format!("src/family/{family}/");
+    let files: Vec<&File> =
+        library.files.iter().filter(|f| f.path.starts_with(&folder) && !f.below("explain")).collect();
+    assert!(files.len() > 3, "{folder} has {} files", files.len());
+    files.into_iter()
+}

@@ -5,7 +5,7 @@ use super::{Dependence, Kind, Pair, bound, dependences};
 use crate::attr::Latency;
 use crate::class::Class;
 use crate::code::Graph;
-use crate::control::{SCHEDULE, Schedule, reuses};
+use crate::control::{SCHEDULE, Schedule, reuse_flags};
 use crate::flow::{Targets, Turn};
 use crate::operand::{Bank, Constant};
 use crate::{Ctx, Maxwell};
@@ -250,7 +250,7 @@ fn together(graph: &Graph, first: usize) -> bool {
     let class = |insn: &Insn<Maxwell>| insn.form().attr.class(&insn.word);
     let elsewhere = !matches!(class(b), Class::Arithmetic | Class::Half | Class::Double);
     let free = own.writes.and(&other.reads.or(&other.writes)).is_empty();
-    let cached = reuses(b.word);
+    let cached = reuse_flags(b.word) != 0;
     let constants = constant(a) && constant(b);
     class(a) == Class::Arithmetic
         && !own.writes.is_empty()

@@ -41,7 +41,7 @@ const LONGEST: u32 = 40;
 
 /// The control bits of an instruction.
 pub(crate) fn schedule(insn: &Insn<Maxwell>) -> Schedule {
-    Schedule::of(&insn.word)
+    Schedule::of(insn.word)
 }
 
 /// The barriers that an instruction waits for, by its control bits and by itself.

@@ -7,7 +7,7 @@ use crate::instruction::Instruction;
 use serde_json::{Map, Value, json};
 use shisa_maxwell::code::Effects;
 use shisa_maxwell::container::Image;
-use shisa_maxwell::{Chip, Ctx, Schedule, Set, bundle, decode};
+use shisa_maxwell::{Chip, Ctx, Schedule, Set, bundle, decode, reuse_flags};
 use shisa_rows::code::effects;
 use shisa_rows::{Line, print};
 
@@ -39,11 +39,11 @@ fn instructions(code: &[u8], start: usize, chip: Chip) -> Vec<Instruction> {
 fn instruction(pc: u32, word: u128, start: usize, chip: Chip) -> Instruction {
     let ctx = Ctx { pc, chip, ..Ctx::default() };
     let all = decode(word, ctx).map_or(Effects::default(), |insn| effects(&insn));
-    let bits = Schedule((word >> 64) as u32 & 0x1_ffff);
+    let bits = Schedule::of(word);
     let numbers = |mask: u32| (0..6).filter(|n| mask >> n & 1 != 0).collect::<Vec<u32>>();
     let control = json!({
         "wait": numbers(bits.wait()), "read": bits.read_barrier(), "write": bits.write_barrier(),
-        "yield": bits.yields(), "stall": bits.stall(), "reuse": numbers((word >> 81) as u32 & 15),
+        "yield": bits.yields(), "stall": bits.stall(), "reuse": numbers(reuse_flags(word)),
     });
     let more: [(String, Value); 2] = [("address".into(), pc.into()), ("control".into(), control)];
     Instruction {

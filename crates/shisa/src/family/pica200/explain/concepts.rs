@@ -125,7 +125,9 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
 
 /// The bits of a descriptor that an instruction with all sources reads.
 fn descriptor() -> Option<Section> {
-    let form = Pica200::table().forms().iter().find(|f| f.name == "mad")?;
+    // The fused word has the descriptor in its upper half.
+    let read = |form: &&Form<Pica200>| (form.known() >> 32).count_ones();
+    let form = Pica200::table().forms().iter().rev().max_by_key(read)?;
     let mut bits = row::bits(form, bit_names);
     bits.lines.retain(|l| l.trim_start().starts_with("descriptor"));
     Some(bits)
