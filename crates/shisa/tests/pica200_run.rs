@@ -333,7 +333,7 @@ fn wrong_inputs_are_reported() {
         (r#"{ "sets": [{ "b": "x", "vertices": [] }] }"#, "mask"),
         (r#"{ "sets": [{ "c": { "c96": "0 0 0 0" }, "vertices": [] }] }"#, "c96"),
         (r#"{ "sets": [{ "vertices": [{ "in": { "v16": "0 0 0 0" } }] }] }"#, "v16"),
-        (r#"{ "sets": [{ "vertices": [{ "in": { "v0": "0 0 0" } }] }] }"#, "four words"),
+        (r#"{ "sets": [{ "vertices": [{ "in": { "v0": "0 0 0" } }] }] }"#, "four 32-bit words"),
         (r#"{ "sets": [{ "i": { "i0": [256, 0, 0, 0] }, "vertices": [] }] }"#, "256"),
     ] {
         let error = run_json(&bytes, input, RunOptions::new()).unwrap_err();

@@ -10,8 +10,8 @@ use crate::reading::Reading;
 use crate::report::Report;
 use crate::selected::Selected;
 use crate::stop::{Status, Stop};
-use shisa::maxwell::{self, Chip, NvnControl, open_pair};
-use shisa::{File, Settings};
+use shisa::maxwell::{Chip, NvnControl, open_pair};
+use shisa::{File, Settings, maxwell};
 
 /// Check programs against every rule of their instruction set
 #[derive(Debug, clap::Args)]

@@ -4,8 +4,8 @@ use crate::reading::Reading;
 use crate::stop::Stop;
 use clap::ValueEnum;
 use shisa::data::Words;
-use shisa::maxwell::{self, Chip};
-use shisa::{Isa, Listing, Settings, agal};
+use shisa::maxwell::Chip;
+use shisa::{Isa, Listing, Settings, agal, maxwell};
 
 /// Options that the text depends on.
 #[derive(Debug, clap::Args)]

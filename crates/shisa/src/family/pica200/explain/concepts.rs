@@ -4,7 +4,7 @@ use super::opcode::bit_names;
 use super::seed;
 use crate::explain::{Explanation, Section, row};
 use shisa_pica200::Pica200;
-use shisa_rows::Isa as _;
+use shisa_rows::{Form, Isa as _};
 
 /// Each word with a summary and lines of detail; the first spelling is the reference's.
 const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
