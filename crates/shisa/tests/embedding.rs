@@ -13,10 +13,12 @@ fn wgsl(bytes: &[u8]) -> Result<(String, shisa::translation::Reflection), String
     if let Some(found) = program.check().map_err(|e| e.to_string())?.first() {
         return Err(format!("{}: {}", found.code, found.message)); // `agal-3648` is Flash's error 3648
     }
-    let mut options = Options::default();
-    options.name = "shader".into();
-    options.sampler_state = SamplerState::Host; // the player sets filters while it runs
-    options.bindings = Bindings { first_texture: 2, ..Bindings::default() };
+    let options = Options {
+        name: "shader".into(),
+        sampler_state: SamplerState::Host, // the player sets filters while it runs
+        bindings: Bindings { first_texture: 2, ..Bindings::default() },
+        ..Options::default()
+    };
     let output = program.translate(Target::Wgsl, &options).map_err(|e| e.to_string())?;
     let Code::Text(text) = output.code else { return Err("WGSL is text".into()) };
     Ok((text, output.reflection))
