@@ -11,6 +11,7 @@ mod judge;
 mod latencies;
 mod opened;
 mod oracle;
+mod planted;
 mod vertices;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +33,7 @@ enum Chore {
     Judge(judge::Judge),
     Latencies(latencies::Latencies),
     Faults(faults::Faults),
+    Planted(planted::Planted),
     Bench(bench::Bench),
     Campaign(campaign::Campaign),
 }
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Chore::Judge(j) => j.run(),
         Chore::Latencies(l) => l.run().map(|()| true),
         Chore::Faults(f) => f.run(),
+        Chore::Planted(p) => p.run(),
         Chore::Bench(b) => b.run(),
         Chore::Campaign(c) => c.run(),
     };
