@@ -87,7 +87,7 @@ impl Isa for Agal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::{string::String, vec::Vec};
+    use alloc::{format, string::String, vec::Vec};
     use shisa_diag::Limits;
     use shisa_ir::{End, Op};
     use shisa_rows::Insn;
@@ -157,6 +157,43 @@ mod tests {
             let last = RegType(kind as u8).count(4, stage) as i32 - 1;
             assert!(numbers.any(|n| n == last - 200), "{stage:?} {kind}");
         }
+    }
+
+    /// The interface has the registers that a program names, each alone, whatever its number: constants up to the last
+    /// one, and inputs at locations of their numbers.
+    #[test]
+    fn interfaces_have_what_is_named() {
+        let limits = Limits::default();
+        for (stage, names) in [(Stage::Vertex, ["va", "vc", "vt"]), (Stage::Fragment, ["v", "fc", "ft"])] {
+            let [input, constant, temporary] = names;
+            let head = format!("// agal 3 {}\n", stage.name());
+            let interface = |operand: &str| {
+                let source = format!("{head}mov {temporary}0, {operand}\n");
+                let options = AsmOptions { unchecked: true, ..AsmOptions::default() };
+                let assembly = assemble(&source, &options, &limits);
+                let program = assembly.program.unwrap_or_else(|| panic!("{:?}", assembly.diagnostics));
+                interface(&program, &lift(&program, &Options::default()).unwrap())
+            };
+            for n in 0..if stage == Stage::Vertex { 250 } else { 200 } {
+                let found = interface(&format!("{constant}{n}"));
+                let uniforms: Vec<_> =
+                    found.uniforms.iter().map(|u| (u.registers, u.used.clone(), u.indirect)).collect();
+                assert_eq!(uniforms, [(n + 1, alloc::vec![n], false)], "{constant}{n}");
+                assert_eq!((found.inputs.len(), found.outputs.len()), (0, 0), "{constant}{n}");
+            }
+            for n in 0..8u16 {
+                let found = interface(&format!("{input}{n}.y"));
+                let inputs: Vec<_> = found.inputs.iter().map(|i| (&*i.name, i.used.0, i.binding)).collect();
+                let want = (&*format!("{input}{n}"), 0b10, shisa_ir::Binding::Location(n.into()));
+                assert_eq!(inputs, [want]);
+                assert!(found.uniforms.is_empty());
+            }
+        }
+        // An index reaches every constant.
+        let source = "// agal 3 vertex\nmov op, vc[va0.x+2]\n";
+        let program = assemble(source, &AsmOptions::default(), &limits).program.unwrap();
+        let found = interface(&program, &lift(&program, &Options::default()).unwrap());
+        assert_eq!((found.uniforms[0].registers, found.uniforms[0].indirect), (250, true));
     }
 
     /// A refused token leaves no operations in the lift.

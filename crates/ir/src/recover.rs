@@ -2,6 +2,8 @@
 
 mod condense;
 mod constant;
+#[cfg(test)]
+mod tests;
 
 use crate::{
     At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer, Step,

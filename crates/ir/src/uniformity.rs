@@ -226,6 +226,18 @@ mod tests {
         blocks.chain(values.map(|v| format!("{v:?} "))).collect()
     }
 
+    /// Only constant banks hold the same for all lanes: other lanes may write all other memory.
+    #[test]
+    fn loads_agree_where_nothing_writes() {
+        for space in
+            ["global", "shared", "local", "uniforms", "outputs", "states", "constant 0", "constant 7"]
+        {
+            let text = format!("%3: i32 = const 8\n%4: f32 = load {space} %3\n%5: f32 = fneg %4\nexit\n");
+            let differ = if space.starts_with("constant") { "" } else { "%4 %5 " };
+            assert_eq!(differences('u', &text), differ, "{space}");
+        }
+    }
+
     #[test]
     fn branches_on_uniforms_keep_lanes_together() {
         let text = "branch %2 b1 b2

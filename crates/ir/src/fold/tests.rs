@@ -3,7 +3,7 @@ use crate::share::Firsts;
 use crate::testing::{FILES, Machine, Random, random_func};
 use crate::{
     Binary, Builder, Convert, End, FileId, Func, Mask, Nodes, Op, Reg, Scalar, Swizzle, Type, Value,
-    registers_to_values,
+    parse_func, registers_to_values,
 };
 use alloc::vec::Vec;
 use shisa_diag::Limits;
@@ -204,6 +204,41 @@ fn conditions_that_are_constants_decide() {
             b.select(c, yes, no)
         });
         assert_eq!(result(&select), Op::Const(want));
+    }
+}
+
+/// An argument that selects by the condition of its own branch is known on each edge, whichever side it selects.
+#[test]
+fn edges_know_what_their_condition_selects() {
+    let text = "b0:
+           %0: i32 = read i:0 xxxx
+           %1: i32 = const 0
+           %2: i1 = ine %0 %1
+           %3: i32 = read i:1 xxxx
+           %4: i32 = read i:2 xxxx
+           %5: i32 = select %2 %3 %4
+           %6: i32 = select %2 %4 %3
+           branch %2 b1(%5, %6) b2(%5, %6)
+         b1(%7: i32, %8: i32):
+           %9 = write o:0 x %7
+           %10 = write o:1 x %8
+           exit
+         b2(%11: i32, %12: i32):
+           %13 = write o:2 x %11
+           %14 = write o:3 x %12
+           exit
+        ";
+    let before = parse_func(text, FILES, &Limits::default()).unwrap();
+    let mut after = before.clone();
+    fold(&mut after);
+    crate::remove_dead(&mut after);
+    assert!(after.nodes.list.iter().all(|n| !matches!(n.op, Op::Ternary { .. })), "{after:?}");
+    for condition in [0, 1] {
+        let run = |func| {
+            let inputs = (0..16).map(|unit| if unit == 0 { condition } else { 100 + unit }).collect();
+            Machine::new(func, 1, 60).with_file(4, inputs).run()
+        };
+        assert_eq!(run(&before), run(&after));
     }
 }
 

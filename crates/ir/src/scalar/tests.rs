@@ -264,6 +264,29 @@ fn integral_functions_are_the_hosts() {
     }
 }
 
+/// IEEE 754, 6.3: a sum that is zero although its terms are not, or whose terms are zeros of different signs, is -0 where
+/// it is rounded down and +0 elsewhere. Zeros of one sign keep it.
+#[test]
+fn sums_that_are_zero_have_the_sign_of_the_direction() {
+    for scalar in [F16, F32, F64] {
+        let f = Format::of(scalar).unwrap();
+        let (minus, one) = (f.sign(), f.one());
+        for a in samples(scalar, 20).into_iter().filter(|a| a & f.inf() != f.inf()) {
+            for round in ROUNDS {
+                let rule = Rule { round, ..Rule::IEEE };
+                let want = if round == Round::Down { minus } else { 0 };
+                let context = (scalar, a, round);
+                same(binary(Binary::FSub, rule, scalar, a, a), want, &("a - a", context));
+                same(binary(Binary::FAdd, rule, scalar, a, a ^ minus), want, &("a + -a", context));
+                same(ternary(Ternary::Fma, rule, scalar, a, one, a ^ minus), want, &("a * 1 - a", context));
+                same(ternary(Ternary::Fma, rule, scalar, minus, one, 0), want, &("-0 * 1 + 0", context));
+                same(binary(Binary::FAdd, rule, scalar, minus, minus), minus, &("-0 + -0", context));
+                same(binary(Binary::FAdd, rule, scalar, 0, 0), 0, &("0 + 0", context));
+            }
+        }
+    }
+}
+
 #[test]
 fn rules_flush_saturate_and_absorb() {
     let flush = Rule { flush: true, ..Rule::IEEE };

@@ -343,6 +343,21 @@ mod tests {
     }
 
     #[test]
+    fn arguments_have_the_types_of_their_parameters() {
+        let types = || Scalar::ALL.into_iter().flat_map(|scalar| (1..=4).map(move |count| scalar.by(count)));
+        for argument in types() {
+            for param in types() {
+                let mut func = func(|n| _ = n.push(Op::Const(0), argument, 0));
+                let param_value = func.nodes.push(Op::Param, param, 0);
+                func.blocks[0].end = End::Jump(Edge { to: BlockId(1), args: vec![Value(0)] });
+                func.blocks.push(Block { params: vec![param_value], body: vec![], end: End::Exit });
+                let fits = verify(&func);
+                assert_eq!(fits.is_ok(), argument == param, "{argument:?} for {param:?}: {fits:?}");
+            }
+        }
+    }
+
+    #[test]
     fn operations_across_lanes_stay_where_lanes_agree() {
         let vote = |file: &str, in_arm: bool| {
             let [outside, inside] =
