@@ -140,7 +140,7 @@ impl<T: Clone> Observer<T> for Trace<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BufferEnvironment, NoEnvironment, Progress, TextureSet, testing::*};
+    use crate::{BufferEnvironment, NoEnvironment, Plane, Progress, TextureSet, testing::*};
     use shisa_diag::Limits;
     use shisa_ir::{ControlOp, Mask, Scalar, Swizzle, Type, WAVE};
 
@@ -207,6 +207,35 @@ mod tests {
             assert_eq!(look(&m, &env), *want);
         }
         assert!(trace.undo(&mut m, &mut env).unwrap().is_none());
+    }
+
+    /// One step in which every lane writes the same bytes twice, and registers twice: going back leaves what was there
+    /// before the first write.
+    #[test]
+    fn a_step_that_writes_often_to_one_place_is_undone_whole() {
+        let mut code = Code::new();
+        code.op(|b| {
+            let id = b.read(ID, Swizzle::IDENTITY, Type::I32);
+            let (address, next) = (b.i32(4), b.i32(6));
+            for (at, add) in [(address, 100), (next, 200), (address, 300)] {
+                let more = b.i32(add);
+                let v = b.iadd(id, more);
+                b.store(shisa_ir::Space::Shared, at, v);
+                b.write(r(0), Mask::first(1), v);
+            }
+        });
+        code.plain(ControlOp::Exit);
+        let program = code.program();
+        let (mut m, mut env, mut trace) = (machine(&program), memory(), Trace::new(10));
+        (0..WAVE).for_each(|lane| m.set_input(ID, lane, lane as u32).unwrap());
+        m.step(&mut env, &mut trace).unwrap();
+        let bytes =
+            |env: &BufferEnvironment| env.buffer(shisa_ir::Space::Shared, 0, 0).unwrap()[..12].to_vec();
+        // The last store of the last lane, and what the second one left after it.
+        assert_eq!(bytes(&env), [7, 7, 7, 7, 0x4b, 1, 0, 0, 0, 0, 7, 7]);
+        trace.undo(&mut m, &mut env).unwrap();
+        assert_eq!(bytes(&env), [7; 12]);
+        assert_eq!(*m.plane(r(0)).unwrap(), Plane::ZERO);
     }
 
     #[test]

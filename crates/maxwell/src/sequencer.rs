@@ -147,3 +147,70 @@ impl shisa_ir::Sequencer for Sequencer {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shisa_ir::Sequencer as _;
+    use shisa_rows::testing::Random;
+
+    const LANES: usize = 8;
+    /// Instructions after which a run is cut off.
+    const LONGEST: usize = 400;
+
+    /// The instructions that each of `lanes` runs, in a wave of these lanes. A condition depends on the lane and on how
+    /// many instructions it has run.
+    fn traces(program: &[Control], seed: u64, lanes: Lanes) -> Result<[Vec<u32>; LANES], Diagnostic> {
+        let mut traces = [const { Vec::new() }; LANES];
+        let mut state = Sequencer.start(0, lanes);
+        for _ in 0..LONGEST {
+            let At::Step(pc) = Sequencer.at(&state) else { break };
+            let mut cond = 0;
+            for lane in (0..LANES).filter(|lane| state.active >> lane & 1 != 0) {
+                let number = (LANES * traces[lane].len() + lane) as u64;
+                cond |= (Random(seed ^ number << 32).bits() as u32 & 1) << lane;
+                traces[lane].push(pc);
+            }
+            Sequencer.step(&mut state, &program[pc as usize], pc + 1, cond)?;
+        }
+        Ok(traces)
+    }
+
+    /// Lanes of a wave run what each of them runs alone, however they diverge, wait, leave and end.
+    #[test]
+    fn lanes_of_a_wave_run_what_they_run_alone() {
+        let (mut compared, mut ended) = (0, 0);
+        for seed in 0..20_000 {
+            let mut random = Random(seed);
+            let mut below = |n: usize| (random.bits() % n as u64) as usize;
+            let length = 6 + below(14);
+            let ops = [SSY, PBK, SSY, PBK, SYNC, BRK, BRA, BRA, EXIT];
+            let mut program: Vec<Control> = (0..length)
+                .map(|_| Control {
+                    op: ops[below(9)],
+                    target: below(length + 1) as u32,
+                    ..Control::default()
+                })
+                .collect();
+            // Tokens for those that leave more often than they push.
+            let pushed =
+                [SSY, PBK, SSY].map(|op| Control { op, target: length as u32, ..Control::default() });
+            program.splice(0..0, pushed);
+            program.resize(length + 4, Control { op: EXIT, ..Control::default() });
+            let alone: Vec<_> = (0..LANES).map(|lane| traces(&program, seed, 1 << lane)).collect();
+            if alone.iter().any(Result::is_err) {
+                continue;
+            }
+            compared += 1;
+            let together = traces(&program, seed, (1 << LANES) - 1).unwrap();
+            for (lane, alone) in alone.into_iter().enumerate() {
+                let (alone, together) = (&alone.unwrap()[lane], &together[lane]);
+                // A wave is cut off sooner than a lane.
+                let common = alone.len().min(together.len());
+                assert_eq!(alone[..common], together[..common], "lane {lane} of {program:?}");
+                ended += usize::from(alone.len() == together.len());
+            }
+        }
+        assert!(compared > 1000 && ended > 1000, "{compared} programs, {ended} lanes to their end");
+    }
+}

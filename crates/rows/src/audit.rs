@@ -66,3 +66,138 @@ pub fn audit<I: Isa>() -> Vec<String> {
     }
     faults
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Details, Field, Form, Hints, Insn, Kind, Lift, Line, Modifier, Operand, Part, Scan, Slot};
+    use shisa_diag::Diagnostic;
+    use shisa_ir::Value;
+
+    /// An operand with these parts.
+    #[derive(Debug)]
+    struct Parts(&'static [Part]);
+
+    impl<I: Isa> Kind<I> for Parts {
+        fn describe(&self) -> &'static str {
+            "parts"
+        }
+
+        fn print(&self, op: &Operand<I>, insn: &Insn<I>, _: I::Ctx<'_>, out: &mut Line<'_>) {
+            out.dec(op.field.get(&insn.word));
+        }
+
+        fn parse(
+            &self,
+            op: &Operand<I>,
+            word: &mut I::Word,
+            text: &mut Scan<'_>,
+            _: I::Ctx<'_>,
+        ) -> Result<(), Diagnostic> {
+            op.field.set(word, text.dec().unwrap_or(0));
+            Ok(())
+        }
+
+        fn faithful(&self, _: &Operand<I>, _: &Insn<I>, _: I::Ctx<'_>) -> bool {
+            true
+        }
+
+        fn read(&self, _: &Operand<I>, l: &mut Lift<'_, '_, I>) -> Value {
+            l.i32(0)
+        }
+    }
+
+    impl<I: Isa> Details<I> for Parts {
+        fn parts(&self) -> &'static [Part] {
+            self.0
+        }
+    }
+
+    impl<I: Isa> Hints<I> for Parts {}
+
+    fn nothing<I: Isa>(_: &mut Lift<'_, '_, I>) {}
+
+    /// A row whose lowest eight bits are fixed.
+    const fn row<I: Isa<Attr = ()>>(
+        name: &'static str,
+        bits: u128,
+        operands: &'static [Operand<I>],
+    ) -> Form<I> {
+        Form::new(name, bits, 0xff, operands, (), nothing).says("Does nothing.")
+    }
+
+    /// What the audit finds in an instruction set with these rows.
+    macro_rules! found {
+        ($($row:expr),*) => {{
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            struct Invented;
+
+            impl Isa for Invented {
+                type Word = u64;
+                type Ctx<'a> = ();
+                type Attr = ();
+
+                fn table() -> &'static crate::Table<Self> {
+                    const ROWS: &[Form<Invented>] = &[$($row),*];
+                    crate::table!(Invented, &[ROWS], 0, 4)
+                }
+            }
+
+            audit::<Invented>()
+        }};
+    }
+
+    /// The second of three parts begins at this bit of an operand that is eight bits wide, or as wide as stated.
+    macro_rules! parts {
+        ($lo:literal) => {
+            parts!($lo, 8)
+        };
+        ($lo:literal, $width:literal) => {{
+            const PARTS: Parts =
+                Parts(&[Part::new(0, 3, "x"), Part::new($lo, 3, "y"), Part::new($lo + 3, 2, "z")]);
+            found!(row("a", 0, &[Operand { slot: Slot(0), field: Field::at(8, $width), kind: &PARTS }]))
+        }};
+    }
+
+    #[test]
+    fn parts_of_operands_lie_one_after_the_other() {
+        const OVERLAPS: [&str; 1] = ["a: the part \"y\" overlaps the one before"];
+        assert_eq!(parts!(3), [""; 0]);
+        assert_eq!(parts!(4), [""; 0]);
+        assert_eq!(parts!(2), OVERLAPS);
+        assert_eq!(parts!(1), OVERLAPS);
+        assert_eq!(parts!(0), OVERLAPS);
+        assert_eq!(parts!(3, 3), [""; 0], "the last parts may be missing");
+        assert_eq!(parts!(3, 7), [""; 0], "so may bits of the last one");
+        assert_eq!(parts!(3, 5), ["a: the part \"y\" is cut off"]);
+    }
+
+    #[test]
+    fn each_contradiction_of_rows_is_found() {
+        const PLAIN: Modifier = Modifier { field: Field::at(16, 1), names: &["", ".S"] };
+        const BARE: Modifier = Modifier { field: Field::at(16, 1), names: &["", "S"] };
+        const ENDS: Modifier = Modifier { field: Field::at(16, 1), names: &["", ".S T"] };
+        const SHARED: Modifier = Modifier { field: Field::at(15, 1), names: &["", ".S"] };
+        const WHOLE: Parts = Parts(&[]);
+        assert_eq!(
+            found!(row("a", 0, &[]).modifiers(&[PLAIN]).examples(&[("a", 0)]), row("b", 1, &[])),
+            [""; 0]
+        );
+        assert_eq!(found!(row("a", 0, &[]), row("b", 0, &[])), ["a and b match the same words"]);
+        let no_suffix = |name: &str| [format!("a: the suffix {name} has no dot or ends the mnemonic")];
+        assert_eq!(found!(row("a", 0, &[]).modifiers(&[BARE])), no_suffix("S"));
+        assert_eq!(found!(row("a", 0, &[]).modifiers(&[ENDS])), no_suffix(".S T"));
+        assert_eq!(
+            found!(
+                row("a", 0, &[Operand { slot: Slot(0), field: Field::at(8, 8), kind: &WHOLE }])
+                    .modifiers(&[SHARED])
+            ),
+            ["a: bit 15 has two meanings"]
+        );
+        assert_eq!(found!(Form::new("a", 0, 0xff, &[], (), nothing)), ["a has no summary"]);
+        assert_eq!(
+            found!(row("a", 0, &[]).examples(&[("b", 1)]), row("b", 1, &[])),
+            ["a: the example b is a word of another row"]
+        );
+    }
+}

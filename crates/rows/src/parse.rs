@@ -255,3 +255,35 @@ impl Modifier {
 fn continues(rest: &[u8]) -> bool {
     rest.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Field;
+
+    /// The longest suffix that fits wins, wherever in the list it is.
+    #[test]
+    fn suffixes_are_read_whole() {
+        const NAMES: [&[&str]; 4] = [
+            &["", ".S", ".S32", ".S32.F16", ".S32.F16.X"],
+            &[".S32.F16.X", ".S32.F16", ".S32", ".S", ""],
+            &[".S32", ".S", ".S32.F16.X", "", ".S32.F16"],
+            &[".S32.F16", "", ".S", ".S32.F16.X", ".S32"],
+        ];
+        for names in NAMES {
+            let modifier = Modifier { field: Field::at(0, 3), names };
+            for rest in ["", " R1", ".Z", ", R2"] {
+                for name in names.iter().filter(|name| !name.is_empty() || !rest.starts_with('.')) {
+                    let text = format!("{name}{rest}");
+                    let found = modifier.find(text.as_bytes()).map(|(value, length)| (names[value], length));
+                    assert_eq!(found, Some((*name, name.len())), "{text} of {names:?}");
+                }
+            }
+            // What goes on with other letters is another suffix.
+            for text in [".S3", ".S32_", ".S32F16"] {
+                let found = modifier.find(text.as_bytes()).map(|(value, _)| names[value]);
+                assert_eq!(found, Some(""), "{text}");
+            }
+        }
+    }
+}

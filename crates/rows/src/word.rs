@@ -301,3 +301,46 @@ impl Field {
         w
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+    use alloc::vec::Vec;
+
+    fn bits_of<W: Word>(word: &W) -> Vec<bool> {
+        (0..W::BITS).map(|n| word.words()[n as usize / 64] >> (n % 64) & 1 != 0).collect()
+    }
+
+    /// Every run of up to 64 bits, within the word and past its end, against the bits one by one.
+    fn runs_are_bits<W: Word>() {
+        let mut random = Random(u64::from(W::BITS));
+        let mut number = || [0; 3].map(|_: u64| random.bits());
+        for lo in 0..W::BITS + 8 {
+            for width in 1..=64 {
+                let (word, value) = (W::from_words(number()), number()[0]);
+                let before = bits_of(&word);
+                let run = || (lo..(lo + width).min(W::BITS)).zip(0..);
+                let read = run().fold(0, |v, (bit, n)| v | u64::from(before[bit as usize]) << n);
+                assert_eq!(word.get(lo, width), read, "{width} bits from {lo} of {word:x?}");
+                let mut after = before.clone();
+                run().for_each(|(bit, n)| after[bit as usize] = value >> n & 1 != 0);
+                let mut set = word;
+                set.set(lo, width, value);
+                assert_eq!(bits_of(&set), after, "{width} bits from {lo} of {word:x?}");
+                let mut cleared = word;
+                cleared.set(lo, width, 0);
+                cleared.fill(lo, width, value);
+                assert_eq!(cleared, set, "{width} bits from {lo} of {word:x?}");
+                assert_eq!(set.without(&word).or(&word), set.or(&word));
+            }
+        }
+    }
+
+    #[test]
+    fn runs_of_bits_are_the_bits() {
+        runs_are_bits::<u64>();
+        runs_are_bits::<u128>();
+        runs_are_bits::<[u64; 3]>();
+    }
+}

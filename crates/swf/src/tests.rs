@@ -174,6 +174,28 @@ fn source_text() {
     assert_eq!(short(&found), [want]);
 }
 
+/// Counts and lengths of every size: numbers of one byte, of two, three and four.
+#[test]
+fn strings_of_every_length() {
+    let source = "mov oc, v0";
+    for length in [0, 1, 126, 127, 128, 129, 255, 256, 16_383, 16_384, 16_385, 2_097_151, 2_097_152] {
+        let long = "x".repeat(length);
+        let bytes = swf(Compression::Zlib, &[code("in", &abc(&[&long, source]))]);
+        let found = extract(&bytes, &Limits::default()).unwrap();
+        assert_eq!(found.diagnostics, [], "{length} bytes");
+        let want = Place::String { abc: "in".into(), index: 2 };
+        assert_eq!(found.found.iter().map(|f| &f.place).collect::<Vec<_>>(), [&want], "{length} bytes");
+    }
+    for count in [1usize, 126, 127, 128, 129, 300, 20_000] {
+        let mut strings = vec!["x"; count - 1];
+        strings.push(source);
+        let extraction = extract(&swf(Compression::Zlib, &[code("in", &abc(&strings))]), &Limits::default());
+        let found = extraction.unwrap().found;
+        let want = Place::String { abc: "in".into(), index: count as u32 };
+        assert_eq!(found.iter().map(|f| &f.place).collect::<Vec<_>>(), [&want], "{count} strings");
+    }
+}
+
 #[test]
 fn classes_and_several_tags() {
     let (vertex, fragment) = (program(1, Stage::Vertex, 1), program(1, Stage::Fragment, 2));
@@ -345,6 +367,31 @@ fn limits_hold() {
         lying[4..8].copy_from_slice(&100u32.to_le_bytes());
         let extraction = extract(&lying, &Limits::default()).unwrap();
         assert_eq!((extraction.size, extraction.diagnostics[0].code), (100, "swf-tag"));
+    }
+}
+
+/// The limit on bytes holds for a SWF and all that are inside of it together.
+#[test]
+fn swfs_inside_share_the_limit() {
+    let vertex = program(1, Stage::Vertex, 1);
+    for compression in [Compression::Zlib, Compression::Lzma] {
+        let inner = swf(compression, &[data(1, &joined(&[&vertex, &[0; 10_000]]))]);
+        let mut tags: Vec<_> = (1..=3).map(|id| data(id, &inner)).collect();
+        // The file itself is smaller than what it decompresses to.
+        tags.push(data(4, &[0; 1000]));
+        let bytes = swf(compression, &tags);
+        let size = |bytes: &[u8]| extract(bytes, &Limits::default()).unwrap().size;
+        // Of each the body counts, without its eight bytes of header.
+        let (outer, each) = (size(&bytes) - 8, size(&inner) - 8);
+        for n in 0..=3 {
+            for (file, fits) in [(outer + n * each, n), (outer + (n + 1) * each - 1, n)] {
+                let found = extract(&bytes, &Limits { file, ..Limits::default() }).unwrap();
+                let inside = found.found.iter().filter(|f| f.tags.len() == 2).count();
+                assert_eq!(inside, fits, "{file} bytes for one of {outer} with {each} each");
+                let refused = found.diagnostics.iter().filter(|d| d.code == "limit-exceeded").count();
+                assert_eq!(refused, 3 - fits, "{file} bytes for one of {outer} with {each} each");
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 use crate::{
     BufferEnvironment, Emission, Environment, LaneView, Machine, NoEnvironment, NoObserver, Plane, Program,
-    Progress, TextureSet, first_lanes, testing::*,
+    Progress, TextureSet, Trace, first_lanes, testing::*,
 };
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{
@@ -518,6 +518,42 @@ fn memory_is_read_and_written_by_component() {
         let c = |i: usize| u32::from(bank[lane * 8 + i]);
         assert_eq!(register(&m, r(0), lane), c(6) | c(7) << 8 | c(4) << 16 | c(5) << 24);
         assert_eq!(register(&m, r(1), lane), c(2) | c(3) << 8 | c(0) << 16 | c(1) << 24);
+    }
+}
+
+/// Vectors of every kind at every address around 4 GiB: each component is where the one before ends, in loads and in
+/// stores, with and without an observer.
+#[test]
+fn vectors_cross_four_gibibytes() {
+    const START: u64 = (1 << 32) - 32;
+    let limits = Limits::default();
+    let pattern: Vec<u8> = (0..64u8).map(|n| n.wrapping_mul(37) + 1).collect();
+    for kind in [Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64] {
+        let size = usize::from(kind.bits() / 8);
+        for at in 0..=64 - 4 * size {
+            let mut code = Code::new();
+            code.op(|b| {
+                let bank = b.constant(Scalar::I64.by(1), START + at as u64);
+                let v = b.load(Space::Constant(0), bank, kind.by(4));
+                b.store(Space::Global, bank, v);
+            });
+            code.plain(ControlOp::Exit);
+            let program = code.program();
+            for observed in [false, true] {
+                let mut m = machine(&program);
+                let mut memory = BufferEnvironment::default();
+                memory.add(Space::Constant(0), START, &pattern, &limits).unwrap();
+                memory.add(Space::Global, START, &[0; 64], &limits).unwrap();
+                match observed {
+                    false => m.run(&mut memory, &mut NoObserver, &limits).unwrap(),
+                    true => m.run(&mut memory, &mut Trace::new(4), &limits).unwrap(),
+                }
+                let mut want = vec![0; 64];
+                want[at..at + 4 * size].copy_from_slice(&pattern[at..at + 4 * size]);
+                let got = memory.buffer(Space::Global, 0, START).unwrap();
+                assert_eq!(got, want, "{kind:?} at {at}, observed: {observed}");
+            }
+        }
     }
 }
 
