@@ -168,7 +168,9 @@ mod tests {
             let mut cond = 0;
             for lane in (0..LANES).filter(|lane| state.active >> lane & 1 != 0) {
                 let number = (LANES * traces[lane].len() + lane) as u64;
-                cond |= (Random(seed ^ number << 32).bits() as u32 & 1) << lane;
+                // All end at the last instruction.
+                let ends = pc as usize + 1 == program.len();
+                cond |= (Random(seed ^ number << 32).bits() as u32 & 1 | u32::from(ends)) << lane;
                 traces[lane].push(pc);
             }
             Sequencer.step(&mut state, &program[pc as usize], pc + 1, cond)?;

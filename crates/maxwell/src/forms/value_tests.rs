@@ -1,6 +1,6 @@
 //! What instructions compute.
 
-use crate::{Ctx, FILES, Maxwell, REGISTERS, Sequencer, bundle};
+use crate::{CODES, Ctx, FILES, Maxwell, REGISTERS, Sequencer, bundle};
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Environment, Machine, NoObserver, Program};
@@ -23,6 +23,12 @@ impl Environment for Word {
 
 /// What instructions leave in R0, if R1 to R3 hold these and P0 holds.
 fn value(lines: &str, registers: [u32; 3]) -> u32 {
+    ran(lines, registers).0
+}
+
+/// What instructions leave in R0 and in the condition codes (zero, negative, carry, overflow), if R1 to R3 hold these and
+/// P0 holds.
+fn ran(lines: &str, registers: [u32; 3]) -> (u32, [bool; 4]) {
     let source = format!("ISETP.T.AND P0, PT, RZ, RZ, PT;{lines};STG [RZ], R0;EXIT");
     let (names, mut lifted) = (Names::<Maxwell>::new(), Lifted::new(FILES));
     for (n, line) in source.split(';').enumerate() {
@@ -39,7 +45,7 @@ fn value(lines: &str, registers: [u32; 3]) -> u32 {
     }
     let mut word = Word(0);
     machine.run(&mut word, &mut NoObserver, &Limits::default()).unwrap();
-    word.0
+    (word.0, [0, 1, 2, 3].map(|n| machine.register(Reg::new(CODES, n), 0).unwrap() != 0))
 }
 
 /// Lines with three registers and what comes out.
@@ -50,6 +56,36 @@ fn hold(cases: &[(&str, [u32; 3], u32)]) {
 }
 
 const MINUS: u32 = 0xffff_fff0;
+
+/// The condition codes of sums of any signs, without a carry, with one, and plus one, against sums in 64 bits.
+#[test]
+fn sums_set_condition_codes() {
+    const EDGES: [u32; 9] =
+        [0, 1, 2, 0x7fff_fffe, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_fffe, 0xffff_ffff];
+    // R3 is not zero: its sum with -1 has a carry.
+    let forms = [
+        ("IADD R0.CC, R1, R2", 0),
+        ("IADD.PO R0.CC, R1, R2", 1),
+        ("IADD32I RZ.CC, R3, -0x1; IADD.X R0.CC, R1, R2", 1),
+        ("IADD32I RZ.CC, RZ, -0x1; IADD.X R0.CC, R1, R2", 0),
+    ];
+    for (lines, one_more) in forms {
+        for a in EDGES {
+            for b in EDGES {
+                let unsigned = u64::from(a) + u64::from(b) + one_more;
+                let signed = i64::from(a as i32) + i64::from(b as i32) + one_more as i64;
+                let sum = unsigned as u32;
+                let codes = [
+                    sum == 0,
+                    (sum as i32) < 0,
+                    unsigned > u64::from(u32::MAX),
+                    i32::try_from(signed).is_err(),
+                ];
+                assert_eq!(ran(lines, [a, b, 7]), (sum, codes), "{lines}: {a:#x} and {b:#x}");
+            }
+        }
+    }
+}
 
 #[test]
 fn sums_and_shifts() {

@@ -152,3 +152,24 @@ fn results_are_used_no_sooner_than_in_compiled_code() {
         assert_eq!(stalls(&code(0))[0], enough, "{first} {second}");
     }
 }
+
+/// Two instructions never both run where one has the opposite guard of the other, and only there.
+#[test]
+fn opposite_guards_exclude_each_other() {
+    let guards = || (0..8u32).flat_map(|p| [(p, ""), (p, "!")]).filter(|guard| *guard != (7, "!"));
+    let name = |(p, not): (u32, &str)| match p {
+        7 => String::new(),
+        p => format!("@{not}P{p} "),
+    };
+    for first in guards() {
+        for second in guards() {
+            let (a, b) = (name(first), name(second));
+            let opposite = first.0 == second.0 && first.0 != 7 && first.1 != second.1;
+            let source = format!(
+                "{a}FADD R0, R1, R2 {{--:-:-:-:1}}\n{b}FADD R4, R0, R2 {{--:-:-:-:f}}\nEXIT {{--:-:-:-:f}}"
+            );
+            let want = if opposite { vec![] } else { vec![("maxwell-latency", 1)] };
+            assert_eq!(found(&source), want, "{source}");
+        }
+    }
+}

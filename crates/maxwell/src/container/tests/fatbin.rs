@@ -97,6 +97,55 @@ fn entries_are_told_and_unpacked() {
 }
 
 /// Blocks of all sorts of bytes decompress to those, and what repeats becomes short.
+/// The matches of an LZ4 block, each as where it begins and ends in what was compressed, and how many literals follow
+/// the last one.
+fn lz4_matches(mut packed: &[u8]) -> (Vec<core::ops::Range<usize>>, usize) {
+    fn length(packed: &mut &[u8], bits: u8) -> usize {
+        let mut length = usize::from(bits);
+        while length >= 15 {
+            let more = packed.split_off_first().unwrap();
+            length += usize::from(*more);
+            if *more < 255 {
+                break;
+            }
+        }
+        length
+    }
+    let (mut found, mut at) = (Vec::new(), 0);
+    loop {
+        let token = *packed.split_off_first().unwrap();
+        let literals = length(&mut packed, token >> 4);
+        packed = &packed[literals..];
+        at += literals;
+        if packed.is_empty() {
+            return (found, literals);
+        }
+        packed = &packed[2..];
+        let end = at + 4 + length(&mut packed, token & 15);
+        found.push(at..end);
+        at = end;
+    }
+}
+
+/// The format ends blocks with five literals at least, and begins no match within the last twelve bytes: decoders copy
+/// more than they are told.
+#[test]
+fn lz4_ends_with_literals() {
+    let mut ends = 0;
+    for length in 0..300 {
+        for period in [1, 2, 3, 5, 8, 13, 29] {
+            let bytes: Vec<u8> = (0..length).map(|n| (n % period) as u8).collect();
+            let (matches, literals) = lz4_matches(&crate::container::lz4::compress(&bytes));
+            if let Some(last) = matches.last() {
+                assert!(literals >= 5 && last.start + 12 <= length, "{length} bytes of {period}: {last:?}");
+                assert_eq!(last.end + literals, length);
+                ends += 1;
+            }
+        }
+    }
+    assert!(ends > 1500, "{ends} blocks have a match");
+}
+
 #[test]
 fn lz4_comes_back() {
     let mut state = 1u64;
