@@ -210,6 +210,11 @@ mod tests {
                 // A wave is cut off sooner than a lane.
                 let common = alone.len().min(together.len());
                 assert_eq!(alone[..common], together[..common], "lane {lane} of {program:?}");
+                let ends = alone.len() < LONGEST;
+                assert!(
+                    !ends || together.len() <= alone.len(),
+                    "lane {lane} of {program:?} runs after its end"
+                );
                 ended += usize::from(alone.len() == together.len());
             }
         }

@@ -334,6 +334,40 @@ fn prologs_leave_what_the_main_part_reads() {
     assert_eq!(together(Some(&reads), &reads, None, 0).first(), Some(&"agx-link-role"));
 }
 
+/// The same where vertices are computed: the prolog leaves the numbers of vertex and instance too, and finds none.
+#[test]
+fn prologs_leave_numbers_where_vertices_are_computed() {
+    let main = |lines: &[&str]| {
+        part(Stage::Compute, lines, |meta| {
+            (meta.key.reserved_preamble, meta.workgroup_size) = (24, [0; 3]);
+        })
+    };
+    for stage in [Stage::Vertex, Stage::Compute] {
+        let prolog = |lines: &[&str]| {
+            part(stage, lines, |meta| {
+                (meta.name, meta.push_count) = ("VS prolog".into(), 0);
+                (meta.key.no_stop, meta.workgroup_size) = (true, [0; 3]);
+            })
+        };
+        let joined = |leaves: &[&str], reads: &[&str]| together(Some(&prolog(leaves)), &main(reads), None, 0);
+        assert_eq!(joined(&["mov r8, 1"], &["mov r2, r8"]), NONE, "{stage:?}");
+        for (leaves, reads) in [
+            // An attribute, and each number: the vertex from zero, the vertex, the instance.
+            ("mov r9, 1", "mov r2, r8"),
+            ("mov r2, 1", "mov r2, r4"),
+            ("mov r2, 1", "mov r2, r5"),
+            ("mov r2, 1", "mov r2, r6"),
+        ] {
+            assert_eq!(joined(&[leaves], &[reads]), ["agx-link-attribute"], "{stage:?}: {leaves}, {reads}");
+            let number = reads.strip_prefix("mov r2, ").unwrap();
+            let left = alloc::format!("mov {number}, 1");
+            assert_eq!(joined(&[&left], &[reads]), NONE, "{stage:?}: {left}, {reads}");
+        }
+        let own = ["mov r2, r8", "mov r2, u2"];
+        assert_eq!(joined(&["mov r8, 1"], &own), ["agx-link-uniform"], "{stage:?}");
+    }
+}
+
 #[test]
 fn epilogs_read_what_the_main_part_writes() {
     let main = |lines: &[&str], inside| {

@@ -196,3 +196,72 @@ fn shared(l: &mut Builder<'_>, parts: [Value; 4], cut: bool) -> (Value, Value) {
     let exponent = l.select(over, next, exponent);
     (exponent, scale_of(l, exponent))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FILES, REGISTERS};
+    use alloc::vec::Vec;
+    use shisa_ir::{Block, End, Func, Mask, Nodes, Reg, fold};
+
+    /// The word that three numbers are packed into.
+    fn packed(packing: Packing, numbers: [f32; 3]) -> u32 {
+        let mut func = Func { files: FILES, nodes: Nodes::default(), blocks: Vec::new() };
+        let mut b = Builder::new(&mut func.nodes, 0);
+        let parts = numbers.map(|n| b.f32(n, 1));
+        let values = b.join(&parts);
+        let word = pack(&mut b, packing, values);
+        b.write(Reg::new(REGISTERS, 0), Mask::first(1), word);
+        let body = (0..func.nodes.list.len() as u32).map(Value).collect();
+        func.blocks.push(Block { params: Vec::new(), body, end: End::Exit });
+        fold(&mut func);
+        match func.blocks[0].body.last().map(|v| func.nodes.op(*v)) {
+            Some(Op::Write { value, .. }) => match func.nodes.op(value) {
+                Op::Const(bits) => bits as u32,
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The number that bits with so many bits of fraction stand for; the exponent has five.
+    fn number(bits: u32, fraction: u32) -> f64 {
+        let (exponent, rest) = (bits >> fraction, f64::from(bits & ((1 << fraction) - 1)));
+        let unit = 2f64.powi(-(fraction as i32));
+        match exponent {
+            0 => rest * unit * 2f64.powi(-14),
+            _ => (1.0 + rest * unit) * 2f64.powi(exponent as i32 - 15),
+        }
+    }
+
+    /// Every number of 11 and 10 bits, and what lies between it and the next: to the nearest, ties to even, or cut off.
+    #[test]
+    fn short_floats_round_to_the_nearest() {
+        for (fraction, at, place) in [(6, 0, 0), (6, 11, 1), (5, 22, 2)] {
+            let of = |cut: bool, v: f64| {
+                let mut numbers = [0.0; 3];
+                numbers[place] = v as f32;
+                packed(Packing::Floats(cut), numbers) >> at
+            };
+            let largest = (31 << fraction) - 1;
+            for bits in 0..largest {
+                let (low, high) = (number(bits, fraction), number(bits + 1, fraction));
+                let (middle, step) = ((low + high) / 2.0, (high - low) / 1024.0);
+                let even = bits + (bits & 1);
+                for (v, nearest) in
+                    [(low, bits), (middle - step, bits), (middle, even), (middle + step, bits + 1)]
+                {
+                    assert_eq!((of(false, v), of(true, v)), (nearest, bits), "{v} after {bits:#x}");
+                }
+                assert_eq!(of(true, high - step), bits, "cut off before {:#x}", bits + 1);
+            }
+            // Finite numbers stay finite, negative ones are zero.
+            for cut in [false, true] {
+                assert_eq!(of(cut, 1e30), largest);
+                assert_eq!(of(cut, f64::INFINITY), 31 << fraction);
+                assert_eq!(of(cut, -1.0), 0);
+                assert_eq!(of(cut, f64::NAN), (31 << fraction) + (1 << (fraction - 1)));
+            }
+        }
+    }
+}

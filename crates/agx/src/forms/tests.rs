@@ -212,6 +212,26 @@ fn conversions_round_and_clamp() {
     ]);
 }
 
+/// Integers of 16 bits in registers of 32: those without a sign have zeros above, the others their sign.
+#[test]
+fn halves_fill_their_register() {
+    for n in [0i32, 1, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff, 0x1_0000] {
+        let bits = (n as f32).to_bits();
+        let (unsigned, signed) = ((n as u32).min(0xffff), n.min(0x7fff) as u32);
+        all(&[
+            ("f_to_u16 r8, r1, rtz", [bits, 0, 0], unsigned.into()),
+            ("f_to_u16 r8l, r1, rtz", [bits, 0, 0], unsigned.into()),
+            ("f_to_s16 r8, r1, rtz", [bits, 0, 0], signed.into()),
+        ]);
+        let (bits, negative) = ((-n as f32).to_bits(), (-n).max(-0x8000) as u32);
+        all(&[
+            ("f_to_u16 r8, r1, rtz", [bits, 0, 0], 0),
+            ("f_to_s16 r8, r1, rtz", [bits, 0, 0], negative.into()),
+            ("f_to_s16 r8l, r1, rtz", [bits, 0, 0], u64::from(negative & 0xffff)),
+        ]);
+    }
+}
+
 #[test]
 fn comparisons_know_signs_and_nan() {
     let f = |v: f32| v.to_bits();

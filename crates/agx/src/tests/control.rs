@@ -149,6 +149,45 @@ fn the_nesting_counter_is_a_register() {
     assert_eq!(counter(&machine), [0, 0, 0]);
 }
 
+/// The counter of a lone lane, which the sequencer follows by number, is what the instructions compute in `r0l`:
+/// instructions at random, with conditions that hold or not, many levels deep.
+#[test]
+fn the_counter_of_a_lone_lane_is_what_is_computed() {
+    let counter = Reg::new(REGISTERS, 0);
+    let (mut deepest, mut masked) = (0, 0);
+    for seed in 0..200 {
+        let mut random = shisa_rows::testing::Random(seed);
+        let mut below = |n: u64| random.bits() % n;
+        let lines: Vec<_> = (0..60)
+            .map(|_| {
+                let (held, n) = (below(2), below(4));
+                match below(6) {
+                    0 | 1 => format!("if 0, {held}, {n}, ieq"),
+                    2 => format!("else 0, {held}, {n}, ieq"),
+                    3 => format!("while 0, {held}, {n}, ieq"),
+                    4 => format!("pop_exec {n}"),
+                    _ => "update_exec".into(),
+                }
+            })
+            .collect();
+        let lines: Vec<&str> = lines.iter().map(|line| &**line).chain(["stop"]).collect();
+        let lifted = lift(&assemble(&lines)).unwrap();
+        let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
+        let mut machine = Machine::new(&plan, &Sequencer, 0, 1);
+        for line in &lines[..60] {
+            machine.step(&mut NoEnvironment, &mut NoObserver).unwrap();
+            let computed = machine.register(counter, 0).unwrap();
+            let state = &machine.position().state;
+            let known = shisa_ir::Sequencer::known(&Sequencer, state).map(|(_, _, level)| level);
+            assert_eq!(known, Some(computed.into()), "after {line} in {lines:?}");
+            assert_eq!(machine.active(), Lanes::from(computed == 0), "after {line} in {lines:?}");
+            deepest = deepest.max(computed);
+            masked += usize::from(computed > 1);
+        }
+    }
+    assert!(deepest > 5 && masked > 1000, "{deepest} levels, {masked} steps with more than one");
+}
+
 /// A counter that is computed is not known, and both outcomes are explored.
 #[test]
 fn a_computed_counter_is_asked() {
