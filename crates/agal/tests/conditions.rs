@@ -53,7 +53,7 @@ fn each_operator_computes() {
 #[test]
 fn each_pair_of_operators_is_grouped_as_in_c() {
     let all = || (0..).zip(LEVELS).flat_map(|(level, list)| list.iter().map(move |sign| (level, *sign)));
-    let mut told_apart = 0;
+    let mut distinct = 0;
     for (first_level, first) in all() {
         for (second_level, second) in all() {
             for [a, b, c] in [[7, 3, 2], [1, 5, 9], [2, 2, 4], [0, 3, 3]] {
@@ -63,9 +63,9 @@ fn each_pair_of_operators_is_grouped_as_in_c() {
                     if second_level > first_level { (&right, &left) } else { (&left, &right) };
                 let plain = format!("({a} {first} {b} {second} {c})");
                 assert!(holds(&format!("{plain} == {want}")), "{plain} is not {want}");
-                told_apart += usize::from(!holds(&format!("{want} == {other}")));
+                distinct += usize::from(!holds(&format!("{want} == {other}")));
             }
         }
     }
-    assert!(told_apart > 100, "the groupings differ in {told_apart} cases only");
+    assert!(distinct > 100, "the groupings differ in {distinct} cases only");
 }

@@ -163,8 +163,10 @@ mod tests {
     fn traces(program: &[Control], seed: u64, lanes: Lanes) -> Result<[Vec<u32>; LANES], Diagnostic> {
         let mut traces = [const { Vec::new() }; LANES];
         let mut state = Sequencer.start(0, lanes);
+        let mut ended = 0;
         for _ in 0..LONGEST {
             let At::Step(pc) = Sequencer.at(&state) else { break };
+            assert_eq!(state.active & ended, 0, "lanes that have ended run {pc} of {program:?}");
             let mut cond = 0;
             for lane in (0..LANES).filter(|lane| state.active >> lane & 1 != 0) {
                 let number = (LANES * traces[lane].len() + lane) as u64;
@@ -173,7 +175,9 @@ mod tests {
                 cond |= (Random(seed ^ number << 32).bits() as u32 & 1 | u32::from(ends)) << lane;
                 traces[lane].push(pc);
             }
-            Sequencer.step(&mut state, &program[pc as usize], pc + 1, cond)?;
+            let control = &program[pc as usize];
+            ended |= if control.op == EXIT { cond } else { 0 };
+            Sequencer.step(&mut state, control, pc + 1, cond)?;
         }
         Ok(traces)
     }

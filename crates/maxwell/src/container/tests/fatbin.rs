@@ -127,8 +127,8 @@ fn lz4_matches(mut packed: &[u8]) -> (Vec<core::ops::Range<usize>>, usize) {
     }
 }
 
-/// The format ends blocks with five literals at least, and begins no match within the last twelve bytes: decoders copy
-/// more than they are told.
+/// The format ends blocks with five literals at least, and begins no match within the last twelve bytes: decoders may copy
+/// more bytes than a match has.
 #[test]
 fn lz4_ends_with_literals() {
     let mut ends = 0;
