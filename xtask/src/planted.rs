@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_text_that_occurs_twice_or_never_is_stale() {
-        let fault = Fault::parse("ir/name: what breaks\nfile.rs\n- a\n-  b\n+ c").unwrap_err();
+        let fault = Fault::parse("ir/name: what breaks\nfile.rs\n- a\n-b\n+ c").unwrap_err();
         assert!(fault.contains("this is no fault"), "a line begins with neither sign and a space");
         let fault = Fault::parse("ir/name: what breaks\nfile.rs\n- a\n-   b\n+ c").unwrap();
         assert_eq!((fault.group(), fault.text.as_str()), ("ir", "a\n  b"));

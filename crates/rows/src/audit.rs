@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn parts_of_operands_lie_one_after_the_other() {
-        const OVERLAPS: [&str; 1] = ["a: the part \"y\" overlaps the one before"];
+        const OVERLAPS: [&str; 1] = ["a: the part \"y\" overlaps the previous part"];
         assert_eq!(parts!(3), [""; 0]);
         assert_eq!(parts!(4), [""; 0]);
         assert_eq!(parts!(2), OVERLAPS);
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(parts!(0), OVERLAPS);
         assert_eq!(parts!(3, 3), [""; 0], "the last parts may be missing");
         assert_eq!(parts!(3, 7), [""; 0], "so may bits of the last one");
-        assert_eq!(parts!(3, 5), ["a: the part \"y\" is cut off"]);
+        assert_eq!(parts!(3, 5), ["a: the part \"y\" ends after its field"]);
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(found!(Form::new("a", 0, 0xff, &[], (), nothing)), ["a has no summary"]);
         assert_eq!(
             found!(row("a", 0, &[]).examples(&[("b", 1)]), row("b", 1, &[])),
-            ["a: the example b is a word of another row"]
+            ["a: the example b encodes another row"]
         );
     }
 }
