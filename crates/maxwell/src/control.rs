@@ -162,7 +162,7 @@ impl Hints<Maxwell> for Control {
 }
 
 /// Where the four reuse flags of a fused word begin.
-pub(crate) const REUSE: u32 = 64 + 17;
+pub(crate) const REUSE: u32 = (Schedule::LO + Schedule::WIDTH) as u32;
 
 /// The reuse flag among an operand's bits, if it has one.
 pub(crate) fn reuse_flag(op: &Operand<Maxwell>) -> Option<u128> {

@@ -4,10 +4,10 @@
 //! public items, their public fields, the variants of public enums and the functions of public traits.
 //! `BLESS=1 cargo test -p shisa-source-tests` writes the lists.
 
-use crate::sources::root;
+use crate::sources::{Crate, File, crates, root};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The libraries that are published.
 const CRATES: [&str; 11] =
@@ -16,8 +16,10 @@ const CRATES: [&str; 11] =
 #[test]
 fn the_public_api_is_the_one_listed() {
     let mut changes = String::new();
-    for krate in CRATES {
-        let list = list(&root().join("crates").join(krate).join("src"));
+    let libraries: Vec<Crate> = crates().into_iter().filter(|c| CRATES.contains(&c.name.as_str())).collect();
+    assert_eq!(libraries.len(), CRATES.len());
+    for library in &libraries {
+        let (krate, list) = (&library.name, list(library));
         let file = root().join("docs/api").join(format!("{krate}.txt"));
         if std::env::var_os("BLESS").is_some() {
             fs::write(&file, list).expect("the list is writable");
@@ -41,32 +43,17 @@ fn the_public_api_is_the_one_listed() {
     );
 }
 
-/// The public items in a folder of sources.
-fn list(folder: &Path) -> String {
-    let mut files = Vec::new();
-    let mut open = vec![folder.to_path_buf()];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder is readable") {
-            let path = entry.expect("an entry").path();
-            match path.extension() {
-                _ if path.is_dir() && path.file_name().is_some_and(|n| n != "tests") => open.push(path),
-                Some(rs) if rs == "rs" && path.file_name().is_some_and(|n| n != "tests.rs") => {
-                    files.push(path)
-                }
-                _ => {}
-            }
-        }
-    }
-    files.sort();
-    let mut out = String::new();
-    for path in files {
-        let source = fs::read_to_string(&path).expect("a source file is readable");
-        let name = path.strip_prefix(folder).map_or_else(|_| PathBuf::new(), PathBuf::from);
-        for item in items(&source) {
-            writeln!(out, "{}: {item}", name.display()).expect("text takes what is written");
-        }
-    }
-    out
+/// The public items of a crate, file by file.
+fn list(krate: &Crate) -> String {
+    let path = |file: &File| file.path.strip_prefix("src/").map(PathBuf::from);
+    let mut files: Vec<_> =
+        krate.files.iter().filter(|f| !f.test).filter_map(|f| Some((path(f)?, f))).collect();
+    files.sort_by(|a, b| a.0.cmp(&b.0));
+    let line = |(path, file): &(PathBuf, &File)| {
+        let items = items(&file.source).into_iter();
+        items.map(|item| format!("{}: {item}\n", path.display())).collect::<String>()
+    };
+    files.iter().map(line).collect()
 }
 
 /// The public items of a source that rustfmt has formatted.

@@ -13,7 +13,7 @@ pub(crate) const FAMILIES: [&str; 4] = ["agal", "pica200", "maxwell", "agx"];
 pub(crate) struct File {
     /// Its path in its crate, `src/…`, with forward slashes.
     pub(crate) path: String,
-    source: String,
+    pub(crate) source: String,
     pub(crate) lexed: Lexed,
     /// Whether the file is compiled for tests only.
     pub(crate) test: bool,

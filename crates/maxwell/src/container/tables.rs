@@ -108,32 +108,32 @@ pub(super) fn follow(
     let mut followed = BTreeMap::new();
     for jump in &jumps_before {
         let at = before.offset + jump.place as usize;
-        let mut tell = |what: &str| {
+        let mut note = |what: &str| {
             let text = format!("the branch at {:#x} of {} {what}", jump.place, before.name);
             let help = "write the new distances into the constants, or branch in another form";
             lost.push(Diagnostic::warning("maxwell-jump-table", text).at_bytes(at..at + 8, "").help(help));
         };
         let Some(place) = moved.to(jump.place) else {
             if replaced {
-                tell("was removed, and another one was added; its table is unchanged");
+                note("was removed, and another one was added; its table is unchanged");
             }
             continue;
         };
         let known = jump.base.zip(bases.get(&place).copied()).zip(jump.table);
         let Some((both @ (old_base, new_base), table @ (bank, start))) = known else {
-            tell("goes to an address without a known table, so it cannot follow the code");
+            note("goes to an address without a known table, so it cannot follow the code");
             continue;
         };
         if let Some(other) = followed.insert(table, both) {
             if other != both {
-                tell("shares a table with another branch at a different distance");
+                note("shares a table with another branch at a different distance");
             }
             continue;
         }
         let listed = of(told.listed, jump.place);
         let new = listed.as_ref().zip(of(edit.targets, place));
         if new.as_ref().is_some_and(|(old, new)| old.len() != new.len()) {
-            tell("has another number of targets than the file lists; its table keeps its length");
+            note("has another number of targets than the file lists; its table keeps its length");
         }
         let renamed: BTreeMap<u32, u32> =
             new.map(|(old, new)| old.iter().copied().zip(new).collect()).unwrap_or_default();
@@ -149,13 +149,13 @@ pub(super) fn follow(
         let count = changed.len();
         for (at, target) in words.map_while(|(word, at)| Some((at, target(word).filter(is_target)?))) {
             let to = renamed.get(&target).copied().or_else(|| moved.to(target)).unwrap_or_else(|| {
-                tell(&format!("goes to {target:#x}, which was removed; it now goes to the next instruction"));
+                note(&format!("goes to {target:#x}, which was removed; it now goes to the next instruction"));
                 next.get((target / 8) as usize).map_or(target, |to| *to as u32)
             });
             changed.insert((bank, at), (i64::from(to) - new_base) as u32);
         }
         if changed.len() == count {
-            tell("loads no target from constants, so it cannot follow the code");
+            note("loads no target from constants, so it cannot follow the code");
         }
     }
     (changed, lost)

@@ -10,7 +10,7 @@ impl Sph {
     /// The faults of the header; `at` is its offset in the file.
     pub fn check(&self, at: usize) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        let mut tell = |severity: Severity, code: Code, field: &str, message: String| {
+        let mut report = |severity: Severity, code: Code, field: &str, message: String| {
             let place = self.place(at, field);
             found.push(Diagnostic::new(severity, code, message).at_bytes(place, String::from(field)));
         };
@@ -19,67 +19,67 @@ impl Sph {
         match (self.maps(), stage) {
             (Maps::Unknown, _) => {
                 let text = format!("the header has the unknown type {}", get("SphType"));
-                tell(Severity::Error, "sph-type", "SphType", text);
+                report(Severity::Error, "sph-type", "SphType", text);
             }
             (_, None) => {
                 let text = format!("no stage has the number {}", get("ShaderType"));
-                tell(Severity::Error, "sph-type", "ShaderType", text);
+                report(Severity::Error, "sph-type", "ShaderType", text);
             }
             (maps, Some(stage)) if (maps == Maps::Pixel) != (stage == ShaderStage::Fragment) => {
                 let text = format!("a {} program does not have the maps of this type", stage.name());
-                tell(Severity::Error, "sph-type", "SphType", text);
+                report(Severity::Error, "sph-type", "SphType", text);
             }
             _ => {}
         }
         if get("Version") != 3 {
             let text = format!("the header has version {}, and 3 is known", get("Version"));
-            tell(Severity::Error, "sph-version", "Version", text);
+            report(Severity::Error, "sph-version", "Version", text);
         }
         for field in self.fields().filter(|f| (0..f.count).any(|n| f.get(self, n) != 0)) {
             let other = stage.filter(|s| !field.stages.is_empty() && !field.stages.contains(s));
             if field.reserved() {
                 let text = format!("{} is not zero", field.name);
-                tell(Severity::Warning, "sph-reserved", field.name, text);
+                report(Severity::Warning, "sph-reserved", field.name, text);
             } else if let Some(stage) = other {
                 let text =
                     format!("{} is set, which has no meaning in a {} program", field.name, stage.name());
-                tell(Severity::Warning, "sph-stage", field.name, text);
+                report(Severity::Warning, "sph-stage", field.name, text);
             }
         }
         if stage == Some(ShaderStage::Geometry) {
             let topology = get("OutputTopology");
             if !matches!(topology, 1 | 6 | 7) {
                 let text = format!("no topology has the number {topology}");
-                tell(Severity::Error, "sph-topology", "OutputTopology", text);
+                report(Severity::Error, "sph-topology", "OutputTopology", text);
             }
             let vertices = get("MaxOutputVertexCount");
             if !(1..=MAX_VERTICES).contains(&vertices) {
                 let text =
                     format!("the program may emit {vertices} vertices; 1 to {MAX_VERTICES} are possible");
-                tell(Severity::Error, "sph-vertices", "MaxOutputVertexCount", text);
+                report(Severity::Error, "sph-vertices", "MaxOutputVertexCount", text);
             }
         }
         let count = get("PerPatchAttributeCount");
         let again = get("PerPatchAttributeCountHigh") << 4 | get("PerPatchAttributeCountLow");
         if stage == Some(ShaderStage::TessellationControl) && again != 0 && again != count {
             let text = format!("a patch has {count} attributes, but {again} in the other field");
-            tell(Severity::Warning, "sph-patch-count", "PerPatchAttributeCount", text);
+            report(Severity::Warning, "sph-patch-count", "PerPatchAttributeCount", text);
         }
         for name in ["ShaderLocalMemoryLowSize", "ShaderLocalMemoryHighSize"] {
             if !get(name).is_multiple_of(16) {
                 let text = format!("{name} is {:#x}, which is not a multiple of 16", get(name));
-                tell(Severity::Error, "sph-local-memory", name, text);
+                report(Severity::Error, "sph-local-memory", name, text);
             }
         }
         let targets = (1..8).any(|n| self.element("OmapTarget", n).is_some_and(|c| c != 0));
         if targets && get("MrtEnable") == 0 {
             let text = "targets besides the first have components, but all take the colour of the first";
-            tell(Severity::Warning, "sph-targets", "MrtEnable", text.into());
+            report(Severity::Warning, "sph-targets", "MrtEnable", text.into());
         }
         let (start, end) = (get("StoreReqStart"), get("StoreReqEnd"));
         if start > end && (start, end) != (0xff, 0) {
             let text = format!("attributes are read back from {start:#x} to {end:#x}");
-            tell(Severity::Error, "sph-store-range", "StoreReqStart", text);
+            report(Severity::Error, "sph-store-range", "StoreReqStart", text);
         }
         found
     }
