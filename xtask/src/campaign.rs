@@ -240,17 +240,22 @@ impl Work<'_> {
         self.next.load(Relaxed).min(self.count)
     }
 
-    /// Prints the counts; returns whether nothing panicked.
+    /// Prints the counts; returns whether nothing panicked, and each part accepted as many pieces as it must.
     fn report(&self) -> bool {
+        let mut held = true;
         for (part, c) in self.counts.iter().enumerate() {
             let [accepted, refused, panicked] =
                 [&c.accepted, &c.refused, &c.panicked].map(|n| n.load(Relaxed));
             println!("{} accepted {accepted} refused {refused} panicked {panicked}", self.part(part));
+            if !self.leg.is_enough(accepted, accepted + refused) {
+                println!("{} must accept {} %", self.part(part), self.leg.least);
+                held = false;
+            }
         }
         let panicked: u64 = self.counts.iter().map(|c| c.panicked.load(Relaxed)).sum();
         let seconds = self.begun.elapsed().as_secs_f64();
         let (name, pieces) = (&self.leg.name, self.pieces());
         println!("{name} pieces {pieces} panics {panicked} hangs 0 seconds {seconds:.1}");
-        panicked == 0
+        held && panicked == 0
     }
 }

@@ -7,7 +7,7 @@ use shisa::maxwell::{Chip, Ctx, bundle};
 use shisa_conformance::maxwell::glsl;
 use shisa_conformance::{Data, unpacked};
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A program.
 pub(crate) struct Compiled {
@@ -27,8 +27,35 @@ impl Compiled {
     }
 }
 
+/// Where the programs of a chore come from.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sources {
+    /// Files with compiled programs, optionally packed with zstd; by default the kernels and shaders of the
+    /// conformance data
+    files: Vec<PathBuf>,
+    /// The folder with the conformance data
+    #[arg(long, default_value = "../shared/oracle")]
+    dir: PathBuf,
+}
+
+impl Sources {
+    /// All their programs.
+    pub(crate) fn programs(&self) -> Result<Vec<Compiled>, Box<dyn Error>> {
+        if self.files.is_empty() {
+            let mut all = kernels(&self.dir)?;
+            all.extend(shaders(&self.dir)?);
+            return Ok(all);
+        }
+        let mut all = Vec::new();
+        for path in &self.files {
+            all.extend(read(path)?);
+        }
+        Ok(all)
+    }
+}
+
 /// The programs of a file, which may be packed with zstd; a file of no known kind is bare code.
-pub(crate) fn read(path: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
+fn read(path: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
     let file = path.display();
     let bytes = match path.extension().is_some_and(|e| e == "zst") {
         true => unpacked(path)?,
@@ -48,7 +75,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
 }
 
 /// The kernels of the conformance data.
-pub(crate) fn kernels(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
+fn kernels(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
     let dir = dir.join("maxwell/ptx");
     let entries = std::fs::read_dir(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     let mut files: Vec<_> = entries.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;
@@ -63,7 +90,7 @@ pub(crate) fn kernels(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
 }
 
 /// The shaders of the conformance data.
-pub(crate) fn shaders(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
+fn shaders(dir: &Path) -> Result<Vec<Compiled>, Box<dyn Error>> {
     let all = glsl::shaders(&Data::Folder(dir.into()))?;
     let compiled = |s: glsl::Shader| Compiled {
         name: s.name,

@@ -1,13 +1,14 @@
 //! `cargo xtask faults`: compiled programs, unchanged and with faults planted in their control bits.
 
-use crate::compiled::{Compiled, kernels, read, shaders};
+use crate::compiled::{Compiled, Sources};
+use shisa::diag::Limits;
 use shisa::diag::Severity;
+use shisa::maxwell::Options;
 use shisa::maxwell::code::Graph;
-use shisa::maxwell::hazards::faults::{Change, Fault};
 use shisa::maxwell::hazards::{Finding, check};
+use shisa_conformance::maxwell::faults::{Change, Fault, Planter};
 use shisa_fuzz_targets::Random;
 use std::error::Error;
-use std::path::PathBuf;
 
 /// Number of missed faults that are reported for each kind.
 const REPORTED: usize = 5;
@@ -18,12 +19,8 @@ const REPORTED: usize = 5;
 /// anything is found in unchanged code.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Faults {
-    /// Files with compiled programs, optionally packed with zstd; by default the kernels and shaders of the
-    /// conformance data
-    files: Vec<PathBuf>,
-    /// The folder with the conformance data
-    #[arg(long, default_value = "../shared/oracle")]
-    dir: PathBuf,
+    #[command(flatten)]
+    sources: Sources,
     /// The number of faults, of all kinds together
     #[arg(long, default_value_t = 10_000)]
     count: usize,
@@ -35,14 +32,7 @@ pub(crate) struct Faults {
 impl Faults {
     /// Plants the faults; returns whether the check passes.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
-        let mut programs = Vec::new();
-        for path in &self.files {
-            programs.extend(read(path)?);
-        }
-        if self.files.is_empty() {
-            programs.extend(kernels(&self.dir)?);
-            programs.extend(shaders(&self.dir)?);
-        }
+        let programs = self.sources.programs()?;
         let instructions: usize = programs.iter().map(|p| p.code.len()).sum();
         let mut false_alarms = 0;
         for program in &programs {
@@ -54,7 +44,9 @@ impl Faults {
         let mut held = false_alarms == 0;
         let (mut made, mut found) = (0, 0);
         // Kinds with few locations get fewer faults, and the other kinds get more.
-        let mut kinds = Fault::ALL.map(|fault| (fault, locations(fault, &programs)));
+        let graphs: Vec<Graph> = programs.iter().map(|p| graph(p, &p.code)).collect();
+        let planter = Planter::new(&graphs);
+        let mut kinds = Fault::ALL.map(|fault| (fault, locations(fault, &planter, &graphs)));
         kinds.sort_by_key(|(_, locations)| locations.len());
         let mut left = Fault::ALL.len();
         for (fault, locations) in kinds {
@@ -87,7 +79,10 @@ impl Faults {
             if findings(program, &code).iter().any(|f| change.is_named(f)) {
                 found += 1;
             } else if made - found <= REPORTED {
-                println!("{} not found: {} {change:?}", fault.name(), program.name);
+                let graph = graph(program, &program.code);
+                let name = |i: usize| graph.insn(i).map_or("", |insn| insn.form().name);
+                let (first, second) = (name(change.first), change.second.map_or("", name));
+                println!("{} not found: {} {first} {second} {change:?}", fault.name(), program.name);
             }
         }
         (made, found)
@@ -95,8 +90,8 @@ impl Faults {
 }
 
 /// The numbers of programs with a change that plants the fault, one entry for each location.
-fn locations(fault: Fault, programs: &[Compiled]) -> Vec<(usize, Change)> {
-    let changes = programs.iter().map(|p| fault.changes(&graph(p, &p.code)));
+fn locations(fault: Fault, planter: &Planter, graphs: &[Graph]) -> Vec<(usize, Change)> {
+    let changes = graphs.iter().map(|graph| planter.changes(fault, graph));
     (0..).zip(changes).flat_map(|(n, list)| list.into_iter().map(move |c| (n, c))).collect()
 }
 
@@ -107,7 +102,7 @@ fn graph(program: &Compiled, code: &[u128]) -> Graph {
 /// The findings about code that are more than notes.
 fn findings(program: &Compiled, code: &[u128]) -> Vec<Finding> {
     let mut all = Vec::new();
-    check(&graph(program, code), |f| all.push(f));
+    check(&graph(program, code), Options::DEFAULT, &Limits::default(), |f| all.push(f));
     all.retain(|f| f.diagnostic.severity > Severity::Note);
     all
 }

@@ -1,80 +1,100 @@
-//! `cargo xtask latencies`: measures the distances between dependent instructions in compiled code. Prints the table
-//! of `shisa_maxwell::hazards`, or, with `--pairs`, the smallest distances of pairs of mnemonics, which test that
-//! table.
-//!
-//! The table comes from the kernels of `maxwell/ptx` and `maxwell/cuda`, the shaders of `maxwell/glsl`, and
-//! `latencies/crowded.ptx` for sm_50, sm_52 and sm_53 with 16, 20 and 255 registers and without optimisation. The
-//! pairs of `crates/maxwell/src/hazards/distances.txt` come from the cubins of `maxwell/ptx`.
+//! `cargo xtask latencies`: measures the distances between dependent instructions in compiled code, on which the
+//! bounds of `shisa_maxwell::hazards` and the rows' `reads` rest.
 
-use crate::compiled::{self, Compiled};
+use crate::compiled::Sources;
+use shisa::maxwell::Maxwell;
 use shisa::maxwell::code::Graph;
-use shisa::maxwell::hazards::{Dependence, Kind, Pair, dependences};
-use shisa::maxwell::{Latency, Maxwell};
+use shisa::maxwell::hazards::{Dependence, Kind, dependences};
 use shisa::rows::Insn;
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::PathBuf;
+use std::fmt;
 
 /// Measure the distances between dependent instructions in compiled code
+///
+/// Prints a line for each kind of pair: what the second instruction does, the carrier, the first and the second
+/// instruction, the smallest distance in cycles, how often the pair was seen, and how often at the smallest distance.
+/// For results of fixed latency the first instruction is left out, since all of them have the same latency.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Latencies {
-    /// Files with compiled Maxwell programs
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// Print the smallest distance of each pair of mnemonics whose first has a fixed latency
+    #[command(flatten)]
+    sources: Sources,
+    /// Name the first instruction of each pair, too
     #[arg(long)]
     pairs: bool,
 }
 
-/// The smallest number of cycles, and how often the pair was seen.
-type Closest<K> = BTreeMap<K, (u32, u32)>;
+/// The steps that the search in one program may take.
+const FUEL: u64 = 1 << 32;
 
-fn add<K: Ord>(all: &mut Closest<K>, key: K, cycles: u32) {
-    let (least, seen) = all.entry(key).or_insert((u32::MAX, 0));
-    *least = (*least).min(cycles);
-    *seen += 1;
+/// A kind of pair.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Pair {
+    kind: Kind,
+    carrier: &'static str,
+    first: String,
+    second: String,
+}
+
+/// The distances of a kind of pair.
+#[derive(Default)]
+struct Distances {
+    /// Number of pairs, by distance.
+    by_cycles: BTreeMap<u32, u32>,
 }
 
 impl Latencies {
     /// Prints the table.
     pub(crate) fn run(&self) -> Result<(), Box<dyn Error>> {
-        let (mut table, mut pairs) = (Closest::new(), Closest::new());
+        let mut table: BTreeMap<Pair, Distances> = BTreeMap::new();
         let mut instructions = 0;
-        for path in &self.files {
-            for program in compiled::read(path)? {
-                instructions += program.code.len();
-                let graph = graph(&program);
-                dependences(&graph, |d| {
-                    let Some(pair) = Pair::of(&graph, &d) else { return };
-                    add(&mut table, pair, d.cycles);
-                    if let Some([first, second]) = fixed(&graph, &d) {
-                        add(&mut pairs, (pair.carrier, first, second), d.cycles);
-                    }
-                });
+        for program in self.sources.programs()? {
+            instructions += program.code.len();
+            let graph = Graph::new(&program.code, &program.targets, program.ctx());
+            let searched = dependences(&graph, FUEL, |d| {
+                if let Some(pair) = self.pair(&graph, &d) {
+                    *table.entry(pair).or_default().by_cycles.entry(d.cycles).or_default() += 1;
+                }
+            });
+            if searched.is_err() {
+                eprintln!("{}: too many steps", program.name);
             }
         }
         eprintln!("{instructions} instructions");
-        if self.pairs {
-            for ((carrier, first, second), (cycles, seen)) in pairs {
-                println!("{carrier:?} {first} {second} {cycles} {seen}");
-            }
-            return Ok(());
-        }
-        for (Pair { kind, carrier, first, second }, (cycles, seen)) in table {
-            println!("    seen({kind:?}, {carrier:?}, {first:?}, {second:?}, {cycles}, {seen}),");
+        for (pair, distances) in table {
+            println!("{:?} {} {} {} {distances}", pair.kind, pair.carrier, pair.first, pair.second);
         }
         Ok(())
     }
+
+    /// The kind of a pair; none for what needs no wait.
+    fn pair(&self, graph: &Graph, d: &Dependence) -> Option<Pair> {
+        let (first, second) = (graph.insn(d.first)?, graph.insn(d.second)?);
+        let slow = |insn: &Insn<Maxwell>| insn.form().attr.is_variable(&insn.word);
+        if !slow(first) && d.kind != Kind::Read {
+            return None;
+        }
+        let carrier = match () {
+            () if d.registers.has_predicates() => "predicate",
+            () if d.registers.has_codes() => "codes",
+            () => "general",
+        };
+        let class = |insn: &Insn<Maxwell>| insn.form().attr.class(&insn.word).name();
+        let (first, second) = match (self.pairs, slow(first)) {
+            (true, _) => (first.form().name, second.form().name),
+            (false, true) => (class(first), class(second)),
+            (false, false) => ("fixed", second.form().name),
+        };
+        Some(Pair { kind: d.kind, carrier, first: first.into(), second: second.into() })
+    }
 }
 
-fn graph(program: &Compiled) -> Graph {
-    Graph::new(&program.code, &program.targets, program.ctx())
-}
-
-/// The mnemonics of a dependence whose second instruction reads a result of fixed latency.
-fn fixed(graph: &Graph, d: &Dependence) -> Option<[&'static str; 2]> {
-    let (first, second) = (graph.insn(d.first)?, graph.insn(d.second)?);
-    let latency = |insn: &Insn<Maxwell>| insn.form().attr.latency(&insn.word);
-    let reads = d.kind == Kind::Read && latency(first) == Latency::Fixed;
-    reads.then(|| [first.form().name, second.form().name])
+impl fmt::Display for Distances {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seen: u32 = self.by_cycles.values().sum();
+        match self.by_cycles.first_key_value() {
+            Some((least, times)) => write!(f, "{least} {seen} {times}"),
+            None => Ok(()),
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! Project chores: conformance, the corpus, execution on a graphics device, benchmarks, long random tests, planted
-//! faults.
+//! Project chores: conformance, NVIDIA's disassembler, the corpus, execution on a graphics device, benchmarks, long
+//! random tests, planted faults.
 
 mod bench;
 mod campaign;
@@ -9,9 +9,11 @@ mod execute;
 mod faults;
 mod judge;
 mod latencies;
+mod nvdisasm;
 mod opened;
 mod oracle;
 mod planted;
+mod schedules;
 mod vertices;
 
 use clap::{Parser, Subcommand};
@@ -32,7 +34,9 @@ enum Chore {
     Execute(execute::Execute),
     Judge(judge::Judge),
     Latencies(latencies::Latencies),
+    Nvdisasm(nvdisasm::Nvdisasm),
     Faults(faults::Faults),
+    Schedules(schedules::Schedules),
     Planted(planted::Planted),
     Bench(bench::Bench),
     Campaign(campaign::Campaign),
@@ -45,7 +49,9 @@ fn main() -> ExitCode {
         Chore::Execute(e) => e.run(),
         Chore::Judge(j) => j.run(),
         Chore::Latencies(l) => l.run().map(|()| true),
+        Chore::Nvdisasm(n) => n.run(),
         Chore::Faults(f) => f.run(),
+        Chore::Schedules(s) => s.run(),
         Chore::Planted(p) => p.run(),
         Chore::Bench(b) => b.run(),
         Chore::Campaign(c) => c.run(),

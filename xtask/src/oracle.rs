@@ -12,6 +12,9 @@ pub(crate) struct Oracle {
     /// The folder with the data
     #[arg(long, default_value = "../shared/oracle")]
     dir: PathBuf,
+    /// Print also what rows do not judge, such as the signs of zeros
+    #[arg(long)]
+    notes: bool,
 }
 
 impl Oracle {
@@ -35,6 +38,8 @@ impl Oracle {
                 Ok(tally) => {
                     println!("{} {}/{}", set.name, tally.passed(), tally.total());
                     tally.failures().iter().for_each(|f| println!("  {f}"));
+                    let notes = tally.notes().iter().filter(|_| self.notes);
+                    notes.for_each(|n| println!("  not judged: {n}"));
                     all &= tally.passed() == tally.total() && tally.total() > 0;
                 }
             }

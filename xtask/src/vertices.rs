@@ -55,7 +55,7 @@ impl Work {
             let bits = (0..VERTICES).flat_map(value).collect();
             Column { reg: Reg::new(INPUTS, 4 * u16::from(n)), units: 4, bits }
         });
-        let outputs = (0..16u16).filter(|n| dvle.output_mask >> n & 1 != 0);
+        let outputs = (0..16u16).filter(|n| dvle.enabled_outputs() >> n & 1 != 0);
         let batch = Batch {
             entry: dvle.entry,
             lanes: VERTICES,

@@ -123,10 +123,8 @@ impl Uses {
         let mut uses = Uses { files: lifted.files, masks: vec![Mask(0); n.into()], spans, indirect: false };
         for node in &lifted.nodes.list {
             match node.op {
-                Op::Read { reg, swizzle } => {
-                    uses.add(reg, (0..node.ty.count).fold(0, |m, i| m | 1 << swizzle.get(i)))
-                }
-                Op::Write { reg, mask, .. } => uses.add(reg, mask.0),
+                Op::Read { reg, swizzle } => uses.add(reg, swizzle.sources(node.ty.count)),
+                Op::Write { reg, mask, .. } => uses.add(reg, mask),
                 Op::ReadAt { .. } => uses.indirect = true,
                 _ => {}
             }
@@ -135,14 +133,14 @@ impl Uses {
     }
 
     /// `reg` is the first register unit of a register.
-    fn add(&mut self, reg: Reg, components: u8) {
+    fn add(&mut self, reg: Reg, components: Mask) {
         let file = usize::from(reg.file.0);
         let (Some(f), Some((start, count))) = (self.files.get(file), self.spans.get_mut(file)) else {
             return;
         };
         let n = reg.unit / u16::from(f.units_per_register);
         if let Some(mask) = self.masks.get_mut(usize::from(*start + n)) {
-            mask.0 |= components;
+            mask.0 |= components.0;
             *count = (*count).max(n + 1);
         }
     }

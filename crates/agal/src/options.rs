@@ -3,8 +3,12 @@
 use shisa_diag::{choices, values};
 
 choices! {
-    /// Choices that lifting obeys.
+    /// Choices that lifting and the rules obey.
     Options {
+        /// Restrictions that nothing but Flash's table of messages confirms for AGAL 2 to 4: conditions nested deeper
+        /// than 4, two constants in a condition, a colour written twice, and others. Engines exist that do not apply
+        /// them.
+        "agal-rules" rules: Rules,
         /// The condition of `ifg`. Documentation and Adobe's translator say "greater or equal"; other players compare
         /// with "greater".
         "ifg" ifg: Ifg,
@@ -23,6 +27,15 @@ choices! {
     }
 }
 
+values! {
+    /// `agal-rules=known|strict`.
+    Rules {
+        /// A breach is a warning.
+        Known = "known",
+        /// A breach is an error.
+        Strict = "strict",
+    }
+}
 values! {
     /// `ifg=ge|gt`.
     Ifg {

@@ -55,14 +55,16 @@ fn compare(folder: &str, extension: &str, at_least: usize, assemble: impl Fn(&st
 
 #[test]
 fn macro_programs_become_what_is_expected() {
-    compare("macro", "agalm", 60, |s| assemble_macros(s, &AsmOptions::default(), &Limits::default()));
+    compare("macro", "agalm", 60, |s| assemble_macros(s, &options(s), &Limits::default()));
 }
 
 #[test]
 fn programs_become_what_is_expected() {
-    // A second comment of the file selects Adobe's leniency.
-    compare("text", "agal", 40, |s| {
-        let lenient = s.lines().nth(1) == Some("// lenient");
-        assemble(s, &AsmOptions { lenient, ..AsmOptions::default() }, &Limits::default())
-    });
+    compare("text", "agal", 40, |s| assemble(s, &options(s), &Limits::default()));
+}
+
+/// A second comment of the file selects Adobe's leniency.
+fn options(source: &str) -> AsmOptions {
+    let lenient = source.lines().nth(1) == Some("// lenient");
+    AsmOptions { lenient, ..AsmOptions::default() }
 }

@@ -16,10 +16,10 @@ use shisa_ir::Stage;
 /// Links parts. Returns the program, and warnings about parts that fit together but probably not as intended.
 ///
 /// # Errors
-/// Breaches of the ABI by a part or between parts. [`abi::check_parts`] finds other errors in their code.
+/// All errors that [`abi::check_parts`] finds.
 pub fn link(parts: &Parts<'_>, limits: &Limits) -> Result<(Linked, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut sink = Sink::new(limits.diagnostics);
-    let summaries = abi::survey(parts, limits, &mut sink);
+    let summaries = abi::examine(parts, limits, &mut sink);
     if sink.errors() > 0 {
         return Err(sink.finish());
     }

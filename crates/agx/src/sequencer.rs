@@ -24,6 +24,11 @@ pub const POP: ControlOp = ControlOp::Counter(3);
 pub const UPDATE: ControlOp = ControlOp::Counter(4);
 /// An ordinary write of `r0l`: the mask does not change. The second number is the written value, or [`UNKNOWN`].
 pub const SET: ControlOp = ControlOp::Counter(5);
+/// A selection that writes `r0l`: where the condition holds, the value in the low 16 bits of the second number,
+/// elsewhere the one in its high 16 bits (`choice`). The mask does not change.
+pub const CHOOSE: ControlOp = ControlOp::Counter(6);
+/// In [`CHOOSE`], the value that leaves `r0l` as it is. Selections have constants of eight bits only.
+const KEPT: u32 = 0xffff;
 /// The instruction runs again if an active lane requests it.
 pub const REPEAT: ControlOp = ControlOp::Again;
 /// A value that is not a constant.
@@ -40,6 +45,13 @@ pub const DEEPEST: usize = 64;
 pub const STOP: ControlOp = ControlOp::Exit;
 /// `jmp_incomplete`.
 pub const INCOMPLETE: ControlOp = ControlOp::Invalid;
+
+/// The second number of [`CHOOSE`]: what is written where the condition holds, and elsewhere. `None` leaves the
+/// counter as it is.
+pub(crate) fn choice([held, other]: [Option<u8>; 2]) -> u32 {
+    let half = |n: Option<u8>| n.map_or(KEPT, u32::from);
+    half(held) | half(other) << 16
+}
 
 /// The sequencer of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,6 +123,13 @@ impl shisa_ir::Sequencer for Sequencer {
             }
             SET if s.active != 0 => {
                 s.level = s.level.and(Some(control.extra)).filter(|level| *level != UNKNOWN);
+            }
+            CHOOSE if s.active != 0 => {
+                let held = cond & s.active != 0;
+                let chosen = if held { control.extra & 0xffff } else { control.extra >> 16 };
+                if chosen != KEPT {
+                    s.level = s.level.and(Some(chosen));
+                }
             }
             REPEAT if cond & s.active != 0 => s.pc = control.target,
             JUMP if (control.extra != 0) == (s.active != 0) => s.pc = control.target,

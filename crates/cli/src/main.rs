@@ -1,5 +1,7 @@
 //! The `shisa` command. Each verb has a file of its own in `verbs`; shared code is next to this file.
 
+mod expected;
+mod files;
 mod input;
 mod nvn;
 mod options;
@@ -8,11 +10,16 @@ mod raw;
 mod reading;
 mod report;
 mod selected;
+mod staged;
 mod stop;
+mod stream;
+mod usage;
 mod verbs;
 
 use clap::{CommandFactory, Parser};
 use options::Global;
+use report::Report;
+use std::io::Write;
 use std::process::ExitCode;
 use stop::{Status, Stop};
 
@@ -32,15 +39,23 @@ fn command() -> clap::Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    match cli.verb.run(&cli.global) {
-        Ok(Status::Fine) => ExitCode::SUCCESS,
-        Ok(Status::Faults) => ExitCode::from(1),
+    let (done, mut report) = match Cli::try_parse() {
+        Ok(Cli { mut global, verb }) => {
+            global.resolve();
+            (verb.run(&global), Report::new(&global))
+        }
+        Err(e) => usage::refused(&e),
+    };
+    // What is still buffered can fail to be written, too.
+    let done = done.and_then(|status| Ok(std::io::stdout().flush().map(|()| status)?));
+    match done {
+        Ok(status) => status,
         // The reader of our output closed it.
-        Err(Stop::Closed) => ExitCode::SUCCESS,
-        Err(Stop::Failed(message)) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
+        Err(Stop::Closed) => Status::Fine,
+        Err(stop) => {
+            report.stopped(&stop);
+            report.status()
         }
     }
+    .into()
 }

@@ -6,6 +6,7 @@ use crate::selected::Selected;
 use crate::stop::Stop;
 use shisa::Settings;
 use shisa::maxwell::{NvnControl, open_pair};
+use std::ffi::OsString;
 
 /// The other file of a pair.
 #[derive(Debug, clap::Args)]
@@ -13,7 +14,7 @@ use shisa::maxwell::{NvnControl, open_pair};
 pub(crate) struct Nvn {
     /// The control file of NVN that belongs to FILE, a code file
     #[arg(long, value_name = "CONTROL")]
-    nvn_control: Option<String>,
+    nvn_control: Option<OsString>,
 }
 
 impl Nvn {
@@ -32,7 +33,10 @@ impl Nvn {
         let input = Input::read(name, settings.limits.file)?;
         match NvnControl::read(&input.bytes, &settings.limits) {
             Ok(control) => Ok(Ok(Some(control))),
-            Err(found) => report.all(&found, &input).map(|()| Err(())),
+            Err(found) => {
+                report.all(&found, &input);
+                Ok(Err(()))
+            }
         }
     }
 

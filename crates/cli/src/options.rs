@@ -12,6 +12,9 @@ pub(crate) struct Global {
     /// The format of results and diagnostics
     #[arg(long, global = true, value_enum, default_value_t, help_heading = "Common options")]
     pub(crate) format: Format,
+    /// The same as --format json
+    #[arg(long, global = true, conflicts_with = "format", help_heading = "Common options")]
+    json: bool,
     /// When to use colour
     #[arg(
         long,
@@ -42,8 +45,8 @@ pub(crate) enum Format {
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Color {
-    /// On terminals, unless NO_COLOR is set in the environment
+pub(crate) enum Color {
+    /// On terminals, unless NO_COLOR is set in the environment or TERM is dumb
     #[default]
     Auto,
     /// Always
@@ -53,6 +56,13 @@ enum Color {
 }
 
 impl Global {
+    /// Makes options that are short for others those others.
+    pub(crate) fn resolve(&mut self) {
+        if self.json {
+            self.format = Format::Json;
+        }
+    }
+
     /// The settings from the options.
     pub(crate) fn settings(&self) -> Result<Settings, Stop> {
         let mut settings = Settings::default();
@@ -77,19 +87,25 @@ impl Global {
 
     /// Whether the error output is coloured.
     pub(crate) fn colour_errors(&self) -> bool {
-        self.colour(std::io::stderr().is_terminal())
+        self.color.on(std::io::stderr().is_terminal())
     }
 
     /// Whether the output is coloured.
     pub(crate) fn colour_output(&self) -> bool {
-        self.colour(std::io::stdout().is_terminal())
+        self.color.on(std::io::stdout().is_terminal())
     }
+}
 
-    fn colour(&self, terminal: bool) -> bool {
-        match self.color {
+impl Color {
+    /// Whether an output is coloured.
+    pub(crate) fn on(self, terminal: bool) -> bool {
+        match self {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+            Color::Auto => {
+                let unset = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+                terminal && unset && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+            }
         }
     }
 }

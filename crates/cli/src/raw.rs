@@ -7,6 +7,7 @@ use crate::stop::Stop;
 use shisa::Settings;
 use shisa::ir::Stage;
 use shisa::pica200::{Raw, raw};
+use std::ffi::OsString;
 
 /// Options for words without a container.
 #[derive(Debug, clap::Args)]
@@ -14,7 +15,7 @@ use shisa::pica200::{Raw, raw};
 pub(crate) struct RawOptions {
     /// The operand descriptors of raw words; FILE is these words, as emulators dump them
     #[arg(long, value_name = "FILE")]
-    descriptors: Option<String>,
+    descriptors: Option<OsString>,
     /// The raw word that runs first, from 0
     #[arg(long, value_name = "N", default_value_t = 0, requires = "descriptors")]
     entry: u32,
@@ -29,8 +30,8 @@ impl RawOptions {
         self.descriptors.is_some()
     }
 
-    /// Opens a file that may be raw words, and selects a program. With `whole`, the listing includes zeros at the end
-    /// of the words.
+    /// Opens a file that may be raw words, and selects a program. With `whole`, the verb lists all of it: all
+    /// programs, and zeros at the end of the words.
     pub(crate) fn open<'i>(
         &self,
         input: &'i Input,
@@ -39,7 +40,12 @@ impl RawOptions {
         settings: &Settings,
         report: &mut Report,
     ) -> Result<Option<Selected<'i>>, Stop> {
-        let Some(name) = &self.descriptors else { return input.open(program, settings, report) };
+        let Some(name) = &self.descriptors else {
+            return match whole {
+                true => input.open_all(program, settings, report),
+                false => input.open(program, settings, report),
+            };
+        };
         let descriptors = Input::read(name, settings.limits.file)?;
         let stage = if self.geometry { Stage::Geometry } else { Stage::Vertex };
         let open = |code: &'i [u8], settings: &Settings| {

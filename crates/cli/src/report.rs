@@ -5,7 +5,7 @@ use crate::options::{Format, Global};
 use crate::stop::{Status, Stop};
 use serde_json::{Value, json};
 use shisa::Program;
-use shisa::diag::{self, Diagnostic, Place, Severity};
+use shisa::diag::{self, Diagnostic, Place, Severity, Source};
 use std::io::Write;
 
 /// Writes diagnostics, and records whether there was an error.
@@ -13,59 +13,78 @@ use std::io::Write;
 pub(crate) struct Report {
     format: Format,
     colour: bool,
-    faults: bool,
+    status: Status,
 }
 
 impl Report {
     /// A report with the format and colours of the options.
     pub(crate) fn new(global: &Global) -> Report {
-        Report { format: global.format, colour: global.colour_errors(), faults: false }
+        Report { format: global.format, colour: global.colour_errors(), status: Status::Fine }
+    }
+
+    /// A report without colours.
+    pub(crate) fn plain(format: Format) -> Report {
+        Report { format, colour: false, status: Status::Fine }
     }
 
     /// Writes the findings about a file.
-    pub(crate) fn all(&mut self, list: &[Diagnostic], input: &Input) -> Result<(), Stop> {
-        self.named(list, &input.name, std::str::from_utf8(&input.bytes).ok())
+    pub(crate) fn all(&mut self, list: &[Diagnostic], input: &Input) {
+        self.named(list, &input.name, std::str::from_utf8(&input.bytes).ok());
     }
 
     /// Writes findings about a program of a file; labels count from its first byte.
-    pub(crate) fn program(
-        &mut self,
-        list: &[Diagnostic],
-        program: &Program<'_>,
-        input: &Input,
-    ) -> Result<(), Stop> {
+    pub(crate) fn program(&mut self, list: &[Diagnostic], program: &Program<'_>, input: &Input) {
         let text = std::str::from_utf8(&input.bytes).ok();
-        self.named(list, &program.path(&input.name), text)
+        self.named(list, &program.path(&input.name), text);
     }
 
     /// Writes findings about something with a name, and its source text if it has one.
-    pub(crate) fn named(
-        &mut self,
-        list: &[Diagnostic],
-        name: &str,
-        source: Option<&str>,
-    ) -> Result<(), Stop> {
+    pub(crate) fn named(&mut self, list: &[Diagnostic], name: &str, source: Option<&str>) {
         let mut out = std::io::stderr().lock();
+        let source = source.filter(|_| !list.is_empty()).map(Source::new);
+        let source = source.as_ref();
         for d in list {
-            self.faults |= d.severity == Severity::Error;
-            match self.format {
-                Format::Text => writeln!(out, "{}", diag::render(d, name, source, self.colour))?,
-                Format::Json => writeln!(out, "{}", as_json(d, name, source))?,
+            if d.severity == Severity::Error {
+                self.status = self.status.max(Status::Faults);
             }
+            // The findings count, whether or not they can be written.
+            let _ = match self.format {
+                Format::Text => writeln!(out, "{}", diag::render_in(d, name, source, self.colour)),
+                Format::Json => writeln!(out, "{}", as_json(d, name, source)),
+            };
         }
+    }
+
+    /// Writes why the command could not do its work.
+    pub(crate) fn stopped(&mut self, stop: &Stop) {
+        let (code, text) = match stop {
+            Stop::Closed => return,
+            Stop::Failed(text) => ("usage", text),
+            Stop::File(text) => ("io", text),
+        };
+        self.named(&[Diagnostic::error(code, text)], "", None);
+        self.status = Status::Failed;
+    }
+
+    /// Writes why a file is passed over; what concerns more than this file is returned.
+    pub(crate) fn passed_over(&mut self, stop: Stop) -> Result<(), Stop> {
+        if !matches!(stop, Stop::File(_)) {
+            return Err(stop);
+        }
+        self.stopped(&stop);
         Ok(())
     }
 
-    /// Whether an error was written.
+    /// The worst status of what was written.
     pub(crate) fn status(&self) -> Status {
-        if self.faults { Status::Faults } else { Status::Fine }
+        self.status
     }
 }
 
 /// A diagnostic in the form of `docs/schema/diagnostic.schema.json`.
-fn as_json(d: &Diagnostic, name: &str, source: Option<&str>) -> Value {
+fn as_json(d: &Diagnostic, name: &str, source: Option<&Source<'_>>) -> Value {
     let line_of = |place: Place, offset| match (place, source) {
-        (Place::Text, Some(text)) => Some(diag::line_column(text, offset)),
+        (Place::Text, Some(source)) => Some(source.line_column(offset)),
         _ => None,
     };
     let labels: Vec<Value> = d

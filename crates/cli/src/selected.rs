@@ -4,6 +4,7 @@ use crate::input::Input;
 use crate::report::Report;
 use crate::stop::Stop;
 use shisa::data::Which;
+use shisa::diag::Severity;
 use shisa::{Error, File, Program, Settings};
 
 /// An opened file, and the selected program in it.
@@ -28,7 +29,8 @@ impl<'i> Selected<'i> {
 }
 
 impl Input {
-    /// Opens it, and reports the findings. Returns `None` if it cannot be opened or has no such program.
+    /// Opens it for a verb of one program, and reports the findings. Returns `None` if it cannot be opened or has no such
+    /// program. Faults of the file are warnings if it has programs.
     pub(crate) fn open(
         &self,
         program: Option<usize>,
@@ -37,9 +39,33 @@ impl Input {
     ) -> Result<Option<Selected<'_>>, Stop> {
         let selected = self.opened(File::open, program, settings, report)?;
         if let Some(selected) = &selected {
-            report.all(selected.file.diagnostics(), self)?;
+            self.report_opening(selected, selected.file.programs().len() > 0, report);
         }
         Ok(selected)
+    }
+
+    /// Does the same for a verb of all programs, unless one is selected: a file that was not read to its end is an
+    /// error.
+    pub(crate) fn open_all(
+        &self,
+        program: Option<usize>,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<Option<Selected<'_>>, Stop> {
+        let selected = self.opened(File::open, program, settings, report)?;
+        if let Some(selected) = &selected {
+            self.report_opening(selected, selected.program.is_some(), report);
+        }
+        Ok(selected)
+    }
+
+    /// Reports the findings from opening the file, as warnings if they do not concern the work.
+    fn report_opening(&self, selected: &Selected<'_>, apart: bool, report: &mut Report) {
+        let mut found = selected.file.diagnostics().to_vec();
+        for d in found.iter_mut().filter(|_| apart) {
+            d.severity = d.severity.min(Severity::Warning);
+        }
+        report.all(&found, self);
     }
 
     /// Does the same as [`Input::open`] with a given function to open it, and does not report warnings.
@@ -54,12 +80,24 @@ impl Input {
         settings.name = Some(self.name.clone());
         let select = |file: File<'i>| {
             let which = program.map(Which::Number).or_else(|| Some(self.which.as_deref()?.into()));
-            let program = which.map(|which| file.program(which)).transpose()?;
+            let program = which.map(|which| file.program(which)).transpose();
+            // Damage may be why there is no such program.
+            let program = program.map_err(|mut e| {
+                e.diagnostics.splice(0..0, file.diagnostics().iter().cloned());
+                e
+            })?;
             Ok(Selected { file, program })
         };
         match open(&self.bytes, &settings).and_then(select) {
             Ok(selected) => Ok(Some(selected)),
-            Err(e) => report.all(&e.diagnostics, self).map(|()| None),
+            Err(mut e) => {
+                // A directory also contains files of other kinds.
+                for d in e.diagnostics.iter_mut().filter(|d| self.found && d.code == "not-recognised") {
+                    d.severity = Severity::Warning;
+                }
+                report.all(&e.diagnostics, self);
+                Ok(None)
+            }
         }
     }
 }

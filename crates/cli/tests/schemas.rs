@@ -16,15 +16,28 @@ const EXPLAIN: &str = include_str!("../../../docs/schema/explain.schema.json");
 const RUN: &str = include_str!("../../../docs/schema/agal-run.schema.json");
 const REFLECTION: &str = include_str!("../../../docs/schema/reflection.schema.json");
 const PART: &str = include_str!("../../../docs/schema/agx-part.schema.json");
+const COUNTED: &str = include_str!("../../../docs/schema/report.schema.json");
 const REPORT: &str = include_str!("../../../docs/schema/agx-report.schema.json");
 const SOURCE_MAP: &str = include_str!("../../../docs/schema/source-map.schema.json");
 
-/// The JSON values that the command writes to both outputs.
-fn values(args: &[&str]) -> Vec<Json> {
+/// What the command writes.
+fn output(args: &[&str]) -> std::process::Output {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let out = Command::new(env!("CARGO_BIN_EXE_shisa")).args(args).current_dir(root).output().unwrap();
-    let text = [out.stdout, out.stderr].concat();
-    serde_json::Deserializer::from_slice(&text).into_iter().map(Result::unwrap).collect()
+    Command::new(env!("CARGO_BIN_EXE_shisa")).args(args).current_dir(root).output().unwrap()
+}
+
+fn parsed(text: &[u8]) -> Vec<Json> {
+    serde_json::Deserializer::from_slice(text).into_iter().map(Result::unwrap).collect()
+}
+
+/// The JSON values that the command writes to its output.
+fn values(args: &[&str]) -> Vec<Json> {
+    parsed(&output(args).stdout)
+}
+
+/// The JSON values that the command writes to its error output.
+fn findings(args: &[&str]) -> Vec<Json> {
+    parsed(&output(args).stderr)
 }
 
 fn conform(schema: &str, values: &[Json]) {
@@ -53,9 +66,9 @@ fn identify() {
 
 #[test]
 fn diagnostics() {
-    let text = values(&["check", "--format", "json", "tests/check/broken.agal"]);
-    let bytes = values(&["check", "--format", "json", "tests/swf/shaders.swf"]);
-    let none = values(&["check", "--format", "json", "Cargo.toml"]);
+    let text = findings(&["check", "--format", "json", "tests/check/broken.agal"]);
+    let bytes = findings(&["check", "--format", "json", "tests/swf/shaders.swf"]);
+    let none = findings(&["check", "--format", "json", "Cargo.toml"]);
     assert!(text.len() > 1 && !bytes.is_empty() && none.len() == 1);
     for found in [text, bytes, none] {
         conform(DIAGNOSTIC, &found);
@@ -98,6 +111,15 @@ fn reports() {
     let found = values(&["report", "--format", "json", "examples/collatz.agx", "tests/link/main.json"]);
     assert_eq!(found.len(), 2);
     conform(REPORT, &found);
+    let counted = [
+        "examples/fog.frag.agal",
+        "examples/sprite.g.pica",
+        "examples/saxpy.maxwell",
+        "tests/swf/shaders.swf",
+    ];
+    let found = values(&[&["report", "--format", "json"], &counted[..]].concat());
+    assert!(found.len() > 4);
+    conform(COUNTED, &found);
 }
 
 /// The schema accepts the parts that the reader accepts, and what they link to.

@@ -9,6 +9,7 @@ pub struct Tally {
     passed: usize,
     total: usize,
     failures: Vec<String>,
+    notes: Vec<String>,
 }
 
 impl Tally {
@@ -20,6 +21,16 @@ impl Tally {
             Err(_) if self.failures.len() >= TOLD => {}
             Err(e) => self.failures.push(format!("{name}: {e}")),
         }
+    }
+
+    /// Adds a note about what a row does not judge.
+    pub(crate) fn note(&mut self, text: String) {
+        self.notes.push(text);
+    }
+
+    /// What rows do not judge.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Rows that passed.

@@ -21,6 +21,11 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// The number of severities.
+    pub const COUNT: usize = 3;
+    /// All severities, the lowest first.
+    pub const ALL: [Severity; Severity::COUNT] = [Severity::Note, Severity::Warning, Severity::Error];
+
     /// `note`, `warning` or `error`, as printed and as written to JSON.
     pub const fn name(self) -> &'static str {
         match self {

@@ -18,10 +18,12 @@ extern crate std;
 mod choice;
 mod confidence;
 mod diagnostic;
+mod encoding;
 mod limits;
 #[cfg(feature = "render")]
 mod render;
 mod sink;
+mod source;
 mod span;
 #[cfg(test)]
 mod tests;
@@ -30,9 +32,11 @@ mod text;
 pub use choice::Choice;
 pub use confidence::Confidence;
 pub use diagnostic::{Code, Diagnostic, Severity};
+pub use encoding::{other_unicode, without_mark};
 pub use limits::{Limit, Limits};
 #[cfg(feature = "render")]
-pub use render::render;
-pub use sink::Sink;
+pub use render::{render, render_in};
+pub use sink::{Finding, Sink};
+pub use source::Source;
 pub use span::{Label, Place, Span};
 pub use text::{escape, line_column};

@@ -6,7 +6,8 @@ use core::fmt::Display;
 /// All bounds on input and work. Exceeding one yields a diagnostic that names the bound ([`Limit::exceeded`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Size of one input file in bytes.
+    /// Size of one input file in bytes. For containers from which only parts are taken, such as libraries with CUDA
+    /// code: the bytes of code in them.
     pub file: usize,
     /// Number of programs in one container.
     pub programs: usize,
@@ -30,7 +31,12 @@ pub struct Limits {
     pub lane_steps: u64,
     /// Number of instructions that all lanes of one run may execute in total.
     pub run_steps: u64,
-    /// Size in bytes of the memory that the environment of one run may allocate.
+    /// Work of one run: each instruction that a wave executes, weighted by the class of its time (a texture read costs
+    /// as much as some sixty additions), whatever lanes are active. A run that reaches the default takes about two
+    /// seconds.
+    pub run_work: u64,
+    /// Size in bytes of the memory for the environment of one run, for decompressed parts of a container, and for a
+    /// container from which only parts are taken.
     pub memory: usize,
 }
 
@@ -49,14 +55,15 @@ impl Default for Limits {
             text_out: 1 << 30,
             lane_steps: 16_000_000,
             run_steps: 1_000_000_000,
+            run_work: 20_000_000,
             memory: 1 << 30,
         }
     }
 }
 
-/// Declares [`Limit`] with the command-line names of the limits and their fields.
+/// Declares [`Limit`] with the command-line names of the limits, their fields, units and meanings.
 macro_rules! named {
-    ($($limit:ident = $name:literal = $field:ident),* $(,)?) => {
+    ($($limit:ident = $name:literal = $field:ident: $unit:literal, $meaning:literal;)*) => {
         /// One of the bounds of [`Limits`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Limit {
@@ -68,6 +75,19 @@ macro_rules! named {
             pub const fn name(self) -> &'static str {
                 match self { $(Limit::$limit => $name,)* }
             }
+
+            /// What it counts.
+            pub const fn unit(self) -> &'static str {
+                match self { $(Limit::$limit => $unit,)* }
+            }
+
+            /// A sentence on what it bounds.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Limit::$limit => $meaning,)* }
+            }
+
+            /// All limits.
+            pub const ALL: &'static [Limit] = &[$(Limit::$limit),*];
         }
 
         impl Limits {
@@ -91,19 +111,34 @@ macro_rules! named {
 }
 
 named! {
-    File = "file" = file,
-    Programs = "programs" = programs,
-    Instructions = "instructions" = instructions,
-    Nesting = "nesting" = nesting,
-    PrintedNesting = "printed-nesting" = printed_nesting,
-    Labels = "labels" = labels,
-    Diagnostics = "diagnostics" = diagnostics,
-    StructureGrowth = "structure-growth" = structure_growth,
-    Fuel = "fuel" = fuel,
-    TextOut = "text-out" = text_out,
-    LaneSteps = "lane-steps" = lane_steps,
-    RunSteps = "run-steps" = run_steps,
-    Memory = "memory" = memory,
+    File = "file" = file: "bytes",
+        "Size of one input file.";
+    Programs = "programs" = programs: "programs",
+        "Number of programs in one container.";
+    Instructions = "instructions" = instructions: "instructions",
+        "Number of instructions in one program.";
+    Nesting = "nesting" = nesting: "levels",
+        "Nesting depth of constructs in text or bytes.";
+    PrintedNesting = "printed-nesting" = printed_nesting: "levels",
+        "Nesting depth of statements that are passed to a printer of a language. A deeper program becomes a loop with a switch over its blocks.";
+    Labels = "labels" = labels: "labels",
+        "Number of labels and symbols in one program.";
+    Diagnostics = "diagnostics" = diagnostics: "findings",
+        "Number of findings that are reported for one input. The rest are only counted.";
+    StructureGrowth = "structure-growth" = structure_growth: "times",
+        "How many times larger structuring may make a program before it becomes a loop with a switch over its blocks.";
+    Fuel = "fuel" = fuel: "operations",
+        "Number of operations of the intermediate representation that one translation may process, and of steps that one analysis may take.";
+    TextOut = "text-out" = text_out: "bytes",
+        "Size of the text that is written for one input.";
+    LaneSteps = "lane-steps" = lane_steps: "instructions",
+        "Number of instructions that one lane may execute.";
+    RunSteps = "run-steps" = run_steps: "instructions",
+        "Number of instructions that all lanes of one run may execute together.";
+    RunWork = "run-work" = run_work: "units",
+        "Work of one run: each instruction that a wave executes, weighted by the class of its time.";
+    Memory = "memory" = memory: "bytes",
+        "Size of the memory that the environment of one run may allocate.";
 }
 
 impl Limits {
@@ -132,7 +167,9 @@ impl Limit {
         if value <= bound {
             return Ok(());
         }
-        Err(self.exceeded(format_args!("{what}: {value}"), bound))
+        // Products saturate, so the largest value is only known to be at least that.
+        let least = if value == u64::MAX { "at least " } else { "" };
+        Err(self.exceeded(format_args!("{what}: {least}{value}"), bound))
     }
 
     /// The diagnostic for a number of `what` that exceeds `bound`, which is this limit or its remaining part.

@@ -1,10 +1,18 @@
 #![allow(unreachable_pub, reason = "the macros under test declare public items")]
 
 use crate::{
-    Confidence, Diagnostic, Label, Limit, Limits, Place, Severity, Sink, Span, choices, escape, line_column,
-    values,
+    Confidence, Diagnostic, Label, Limit, Limits, Place, Severity, Sink, Source, Span, choices, escape,
+    line_column, values,
 };
-use alloc::{format, string::ToString, vec, vec::Vec};
+#[cfg(feature = "render")]
+use crate::{render, render_in};
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
 
 #[test]
 fn diagnostics_carry_what_they_were_given() {
@@ -48,24 +56,58 @@ fn spans_cover_both() {
     assert_eq!(Span::default(), Span::new(0, 0));
 }
 
+fn codes(list: &[Diagnostic]) -> Vec<&'static str> {
+    list.iter().map(|d| d.code).collect()
+}
+
 /// The first diagnostics are stored in order; the others are only counted, including their errors.
 #[test]
 fn sinks_store_the_first_and_count_the_rest() {
     let mut sink = Sink::new(2);
-    sink.push(Diagnostic::warning("w1", ""));
+    sink.push(Diagnostic::error("e1", ""));
     sink.extend([Diagnostic::error("e2", ""), Diagnostic::error("e3", ""), Diagnostic::warning("w4", "")]);
-    assert_eq!((sink.errors(), sink.dropped()), (2, 2));
-    assert_eq!(sink.list().iter().map(|d| d.code).collect::<Vec<_>>(), ["w1", "e2"]);
-    sink.count(5);
-    assert_eq!((sink.errors(), sink.dropped(), sink.list().len()), (2, 7, 2));
+    assert_eq!((sink.errors(), sink.dropped(), sink.is_empty()), (3, 2, false));
+    assert!(!sink.stores(Severity::Error) && !sink.stores(Severity::Note));
     let list = sink.finish();
-    assert_eq!(list.iter().map(|d| d.code).collect::<Vec<_>>(), ["w1", "e2", "limit-diagnostics"]);
-    assert_eq!(list[2].severity, Severity::Note);
-    assert!(
-        list[2].message.starts_with("7 more") && list[2].notes[0].contains("diagnostics=2"),
-        "{:?}",
-        list[2]
-    );
+    assert_eq!(codes(&list), ["e1", "e2", "limit-diagnostics"]);
+    assert_eq!(list[2].severity, Severity::Error);
+    assert_eq!(list[2].message, "2 more diagnostics are not shown: 1 error, 1 warning");
+    assert!(list[2].notes[0].contains("diagnostics=2"), "{:?}", list[2]);
+}
+
+/// Errors take the slots of the last notes and warnings, and the order of those that stay is that of their discovery.
+#[test]
+fn errors_push_out_what_is_less_severe() {
+    let mut sink = Sink::new(3);
+    sink.extend([Diagnostic::warning("w1", ""), Diagnostic::new(Severity::Note, "n2", "")]);
+    sink.extend([Diagnostic::warning("w3", ""), Diagnostic::error("e4", "")]);
+    assert!(sink.stores(Severity::Error) && !sink.stores(Severity::Warning));
+    sink.push(Diagnostic::error("e5", ""));
+    let list = sink.finish();
+    assert_eq!(codes(&list), ["w1", "e4", "e5", "limit-diagnostics"]);
+    assert_eq!(list[3].severity, Severity::Warning);
+    assert_eq!(list[3].message, "2 more diagnostics are not shown: 1 warning, 1 note");
+}
+
+/// With room for nothing, the highest severity still survives.
+#[test]
+fn a_limit_of_zero_hides_no_error() {
+    let mut sink = Sink::new(0);
+    sink.extend([Diagnostic::warning("w1", ""), Diagnostic::error("e2", ""), Diagnostic::warning("w3", "")]);
+    let list = sink.finish();
+    assert_eq!((list.len(), list[0].severity), (1, Severity::Error));
+}
+
+/// Joined sinks add up; what is left out is not counted.
+#[test]
+fn sinks_are_joined() {
+    let mut all = Sink::new(2);
+    all.push(Diagnostic::warning("w1", ""));
+    let mut own = Sink::new(2);
+    own.extend([Diagnostic::error("e2", ""), Diagnostic::error("e3", ""), Diagnostic::error("e4", "")]);
+    all.join(own, |d| (d.code != "e3").then_some(d));
+    assert_eq!((all.errors(), all.dropped()), (2, 1));
+    assert_eq!(codes(&all.finish()), ["w1", "e2", "limit-diagnostics"]);
 }
 
 #[test]
@@ -75,7 +117,7 @@ fn sinks_at_their_limit_add_no_note() {
     assert_eq!((sink.dropped(), sink.finish().len()), (0, 2));
     let mut none = Sink::new(0);
     none.push(Diagnostic::error("e1", ""));
-    assert_eq!((none.errors(), none.dropped(), none.list().len()), (1, 1, 0));
+    assert_eq!((none.errors(), none.dropped()), (1, 1));
 }
 
 #[test]
@@ -97,7 +139,7 @@ fn limits_are_set_by_their_names() {
     assert!(!limits.set("no-such-limit", 1) && limits == all);
 }
 
-const LIMITS: [Limit; 13] = [
+const LIMITS: [Limit; 14] = [
     Limit::File,
     Limit::Programs,
     Limit::Instructions,
@@ -110,6 +152,7 @@ const LIMITS: [Limit; 13] = [
     Limit::TextOut,
     Limit::LaneSteps,
     Limit::RunSteps,
+    Limit::RunWork,
     Limit::Memory,
 ];
 
@@ -206,9 +249,12 @@ fn rendered_text_shows_the_lines_and_escapes_them() {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
     assert!(!text.contains("three") && !text.contains('\u{1b}'), "{text}");
-    // The source has control characters for terminals: no excerpt, but the offsets.
-    let text = render(&d, "file.txt", Some("one\u{1b}two\nthree"), false);
-    assert!(!text.contains('\u{1b}') && text.contains("bytes 0x4 to 0x7: here"), "{text}");
+    // Spaces of the same length replace control characters, so that the excerpt is harmless and labels fit.
+    for source in ["one\u{1b}two\nthree", "one\u{c}two\nthree", "o\u{85}\u{c}two\u{9f}\nthree"] {
+        let text = render(&d, "file.txt", Some(source), false);
+        assert!(text.contains("file.txt:1:") && text.contains("^^^ here"), "{text}");
+        assert!(text.chars().all(|c| !c.is_control() || c == '\n'), "{text}");
+    }
     let binary = Diagnostic::warning("b", "m").at_bytes(16..32, "");
     let text = render(&binary, "x.bin", None, false);
     assert!(text.contains("warning[b]: m") && text.contains("at x.bin, bytes 0x10 to 0x20"), "{text}");
@@ -223,4 +269,39 @@ fn rendered_text_shows_the_lines_and_escapes_them() {
 #[test]
 fn labels_of_nothing_have_no_offset() {
     assert_eq!(Diagnostic { labels: vec![], ..Diagnostic::error("c", "m") }.offset(), None);
+}
+
+#[test]
+fn a_source_finds_positions_without_scans() {
+    let mut text = "ab\nçd\n\nx".to_owned();
+    let long: String = (0..5000).map(|i| if i % 3 == 0 { 'é' } else { 'y' }).collect();
+    text.extend(["\n", &long, "\n", &long]);
+    let source = Source::new(&text);
+    for at in (0..text.len() + 3).step_by(7).chain(0..20) {
+        assert_eq!(source.line_column(at), line_column(&text, at), "{at}");
+    }
+    assert_eq!(Source::new("").line_column(0), (1, 1));
+}
+
+/// Excerpts contain the lines with labels, whatever the size of the source; far labels have excerpts of their own.
+#[cfg(feature = "render")]
+#[test]
+fn excerpts_do_not_depend_on_the_size_of_the_source() {
+    let line = "mov r0, r1\n";
+    let text = line.repeat(100_000);
+    let source = Source::new(&text);
+    let near = Diagnostic::error("code", "text").at_text(11..14, "here").at_text(22..25, "there");
+    let far =
+        Diagnostic::error("code", "text").at_text(11..14, "here").at_text(1_099_989..1_099_992, "there");
+    let end = Diagnostic::error("code", "text").at_text(text.len()..text.len(), "end");
+    let shown = |d: &Diagnostic| render_in(d, "a", Some(&source), false);
+    assert_eq!(shown(&near), render(&near, "a", Some(&line.repeat(3)), false));
+    assert!(shown(&far).contains("--> a:2:1") && shown(&far).contains("::: a:100000:1"), "{}", shown(&far));
+    assert_eq!(
+        shown(&end).replace("100000", "3").replace("100001", "4").lines().next(),
+        Some("error[code]: text")
+    );
+    let begun = std::time::Instant::now();
+    (0..2000).for_each(|_| drop((shown(&near), shown(&far), shown(&end))));
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
 }

@@ -2,7 +2,8 @@
 
 use alloc::string::String;
 
-/// Line and column of a byte offset in `text`, both counted from 1; the column counts characters.
+/// Line and column of a byte offset in `text`, both counted from 1; the column counts characters. Scans the text up to
+/// the offset; [`crate::Source`] finds many positions.
 pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {

@@ -1,6 +1,6 @@
 //! The documented properties of the crate: texts, positions, counts and limits.
 
-use shisa_diag::{Confidence, Diagnostic, Limit, Limits, Place, Severity, Sink, Span, escape, line_column};
+use shisa_diag::{Confidence, Diagnostic, Limit, Limits, Place, Severity, Span, escape, line_column};
 
 fn error(message: &str) -> Diagnostic {
     Diagnostic::error("some-code", message)
@@ -65,27 +65,6 @@ fn nothing_that_acts_on_a_terminal_is_printed() {
     }
 }
 
-#[test]
-fn a_sink_stores_up_to_its_limit_and_counts_the_rest() {
-    let mut sink = Sink::new(2);
-    assert_eq!((sink.errors(), sink.dropped(), sink.list().len()), (0, 0, 0));
-    sink.push(error("one"));
-    sink.extend([Diagnostic::warning("w", "two"), error("three"), Diagnostic::warning("w", "four")]);
-    assert_eq!((sink.errors(), sink.dropped()), (2, 2), "errors count whether stored or not");
-    let messages: Vec<_> = sink.list().iter().map(|d| d.message.as_str()).collect();
-    assert_eq!(messages, ["one", "two"]);
-    sink.count(5);
-    let all = sink.finish();
-    let last = &all[2];
-    assert_eq!((all.len(), last.severity, last.code), (3, Severity::Note, "limit-diagnostics"));
-    assert_eq!(last.message, "7 more diagnostics are not shown");
-    assert!(last.notes[0].contains("diagnostics=2"), "{:?}", last.notes);
-    // If all diagnostics fit, there is no such note.
-    let mut sink = Sink::new(1);
-    sink.push(error("one"));
-    assert_eq!(sink.finish(), [error("one")]);
-}
-
 /// Every limit by its name: its default can be read, and a new value is read back.
 #[test]
 fn limits_are_set_by_name() {
@@ -102,6 +81,7 @@ fn limits_are_set_by_name() {
         (Limit::TextOut, "text-out", 1 << 30),
         (Limit::LaneSteps, "lane-steps", 16_000_000),
         (Limit::RunSteps, "run-steps", 1_000_000_000),
+        (Limit::RunWork, "run-work", 20_000_000),
         (Limit::Memory, "memory", 1 << 30),
     ];
     assert_eq!(Limits::NAMES, all.map(|(_, name, _)| name));

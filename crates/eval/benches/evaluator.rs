@@ -124,7 +124,7 @@ fn run<O: shisa_eval::Observer<(u32, Lanes)>>(bencher: Bencher<'_, '_>, lifted: 
         }
         machine.set_uniform(Reg::new(FileId(2), unit), (unit as f32).to_bits()).expect("a uniform");
     }
-    let limits = Limits { run_steps: u64::MAX, ..Limits::default() };
+    let limits = Limits { run_steps: u64::MAX, run_work: u64::MAX, ..Limits::default() };
     bencher.counter(ItemsCount::new(lifted.steps.len() * 4 * 32)).bench_local(|| {
         machine.restart(0, Lanes::MAX).expect("a sound plan");
         machine.run(&mut NoEnvironment, &mut observer, &limits).expect("it runs");
@@ -183,7 +183,7 @@ fn texture_samples(bencher: Bencher<'_, '_>, filter: Filter) {
         let v = b.texture(TexOp { sampler: SamplerRef::State(sampler), ..op }, Scalar::F32);
         b.write(reg(0, 0), Mask::ALL, v);
     });
-    let limits = Limits { run_steps: u64::MAX, ..Limits::default() };
+    let limits = Limits { run_steps: u64::MAX, run_work: u64::MAX, ..Limits::default() };
     let levels: Vec<[Vec<u8>; 1]> = (0..9).map(|level| [vec![0x5a; 4 << (2 * (8 - level))]]).collect();
     let texture = Texture::new(Format::Rgba8, Dim::D2, 256, 256, &levels, &limits).expect("a texture");
     let mut set = TextureSet::new();

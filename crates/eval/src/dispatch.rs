@@ -1,8 +1,10 @@
 //! Grids of workgroups, whose waves wait for each other at barriers.
 
+use crate::count::Executed;
 use crate::environment::Environment;
 use crate::machine::Machine;
 use crate::observer::{NoObserver, Observer};
+use crate::plan::cost::WAVE_START;
 use crate::position::Progress;
 use crate::program::Program;
 use crate::wave::first_lanes;
@@ -120,11 +122,12 @@ impl Dispatch {
             Diagnostic::internal("internal-dispatch", format!("a workgroup lacks some of its {count} waves"))
         })?;
         let groups = [0, 1, 2].map(|i| self.threads[i].div_ceil(self.workgroup[i]));
-        let mut done = 0;
+        let mut done = Executed::default();
         for z in 0..groups[2] {
             for y in 0..groups[1] {
                 for x in 0..groups[0] {
                     environment.begin();
+                    done.work += WAVE_START * machines.len() as u64;
                     for (number, machine) in (0..).zip(machines.iter_mut()) {
                         let mut wave = Wave { group: [x, y, z], number, size: self.workgroup, lanes: 0 };
                         wave.lanes = self.lanes(&wave, size);
@@ -137,7 +140,7 @@ impl Dispatch {
                 }
             }
         }
-        Ok(done)
+        Ok(done.steps)
     }
 
     /// The lanes of a wave that run threads of the grid.
@@ -152,8 +155,8 @@ impl Dispatch {
         lanes & (0..WAVE as u32).filter(there).fold(0, |set, lane| set | 1 << lane)
     }
 
-    /// Runs the waves of a workgroup. `before` is the index of its first thread in the grid; `done` is the number of
-    /// lane-instructions executed before. Returns that number after the workgroup.
+    /// Runs the waves of a workgroup. `before` is the index of its first thread in the grid; `done` is what
+    /// was executed before. Returns what was executed after the workgroup.
     fn group<S: Sequencer, E: Workplace, O: Observer<S::State>>(
         &self,
         machines: &mut [Machine<'_, S>],
@@ -161,23 +164,20 @@ impl Dispatch {
         environment: &mut E,
         observer: &mut O,
         limits: &Limits,
-        mut done: u64,
-    ) -> Result<u64, Diagnostic> {
+        mut done: Executed,
+    ) -> Result<Executed, Diagnostic> {
         loop {
             let (mut waiting, mut ended) = (0, 0);
             for (number, machine) in (0..).zip(machines.iter_mut()) {
-                let executed = machine.executed();
-                // The rest of the limit, relative to this machine's own count.
-                let left = limits.run_steps.saturating_sub(done).saturating_add(executed);
-                let limits = Limits { run_steps: left, ..limits.clone() };
+                machine.continue_after(done);
                 environment.enter(number);
                 if O::ACTIVE {
                     let first = before as usize + number as usize * WAVE;
                     let there = |lane: usize| machine.lanes() >> lane & 1 != 0;
                     observer.wave(&std::array::from_fn::<_, WAVE, _>(|l| there(l).then_some(first + l)));
                 }
-                let progress = machine.run_to_barrier(environment, observer, &limits)?;
-                done += machine.executed() - executed;
+                let progress = machine.run_to_barrier(environment, observer, limits)?;
+                done = machine.total();
                 match progress {
                     Progress::Barrier => waiting += 1,
                     _ => ended += u32::from(machine.lanes() != 0),
@@ -192,7 +192,8 @@ impl Dispatch {
                 );
                 return Err(Diagnostic::error("eval-dispatch", text));
             }
-            Limit::RunSteps.check("instructions of all lanes", done, limits.run_steps)?;
+            limits.check(Limit::RunSteps, "instructions of all lanes", done.steps)?;
+            limits.check(Limit::RunWork, "work of all waves", done.work)?;
         }
     }
 

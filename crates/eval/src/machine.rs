@@ -1,5 +1,6 @@
 //! A wave that runs a program.
 
+use crate::count::{Count, Executed};
 use crate::environment::{Environment, no_register};
 use crate::execute::Executor;
 use crate::observer::Observer;
@@ -33,7 +34,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// A wave of these lanes at `entry`. All registers are zero. Lanes 4k to 4k + 3 form quads (upper left, upper
     /// right, lower left, lower right) unless [`Machine::set_quads`] disables them.
     pub fn new(program: &'a Program<'a>, sequencer: &'a S, entry: u32, lanes: Lanes) -> Self {
-        let position = Position::start(sequencer.start(entry, lanes), 0);
+        let position = Position::start(sequencer.start(entry, lanes), Count::default());
         let executor = Executor::new(program);
         Machine { program, sequencer, executor, position, lanes, touched: false, following: 0 }
     }
@@ -53,7 +54,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
             *self.executor.arena.register_mut(written)? = Plane::ZERO;
         }
         self.lanes = lanes;
-        self.position = Position::start(self.sequencer.start(entry, lanes), self.position.count.total);
+        self.position = Position::start(self.sequencer.start(entry, lanes), self.position.count.again());
         Ok(())
     }
 
@@ -157,7 +158,17 @@ impl<'a, S: Sequencer> Machine<'a, S> {
 
     /// Lane-instructions executed since this [`Machine`] was created.
     pub fn executed(&self) -> u64 {
+        self.position.count.total.steps
+    }
+
+    /// What the whole run has executed.
+    pub(crate) fn total(&self) -> Executed {
         self.position.count.total
+    }
+
+    /// Continues after other waves of the run, which have executed this much together with this one.
+    pub(crate) fn continue_after(&mut self, total: Executed) {
+        self.position.count.total = total;
     }
 
     /// Runs one instruction.
@@ -191,7 +202,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         if O::ACTIVE {
             observer.step(index, active, &self.position);
         }
-        self.position.count.step(active);
+        self.position.count.step(active, plan.cost);
         let mut progress = Progress::Running;
         let mut control = step.control;
         let lanes = if plan.whole_wave { self.lanes } else { active };

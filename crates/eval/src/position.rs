@@ -28,8 +28,8 @@ pub struct Position<T> {
 }
 
 impl<T> Position<T> {
-    /// The start position, after `total` lane-instructions of the run.
-    pub(crate) fn start(state: T, total: u64) -> Self {
-        Position { state, killed: 0, emission: [Emission::default(); WAVE], count: Count::new(total) }
+    /// The start position, with the counter of the run.
+    pub(crate) fn start(state: T, count: Count) -> Self {
+        Position { state, killed: 0, emission: [Emission::default(); WAVE], count }
     }
 }

@@ -33,6 +33,8 @@ pub struct Program<'a> {
 pub(crate) struct StepPlan {
     /// A range of [`Program::ops`].
     pub(crate) ops: Range<usize>,
+    /// What the step costs for a wave.
+    pub(crate) cost: u64,
     /// The condition.
     pub(crate) cond: Option<PlaneId>,
     /// The target, if each lane computes it.

@@ -6,11 +6,13 @@
 
 mod agx;
 mod binaries;
+mod calls;
 pub mod legs;
 mod maxwell;
 mod mutate;
 mod pica200;
 mod picasso;
+mod plain;
 mod random;
 mod rows;
 mod shape;

@@ -2,10 +2,10 @@
 
 use crate::Random;
 use crate::targets::{self, accepted, changed, checked, first, judged, sane, settings, settings_for};
-use shisa::diag::Severity;
+use shisa::diag::{Limits, Severity};
 use shisa::maxwell::container::{Edit, Image, Sph};
 use shisa::maxwell::flow::Targets;
-use shisa::maxwell::{Ctx, Maxwell, bundle, code as model, hazards};
+use shisa::maxwell::{Ctx, Maxwell, Options, bundle, code as model, hazards};
 use shisa::rows::testing;
 use shisa::{File, Isa, Language, Listing};
 use std::collections::BTreeMap;
@@ -54,7 +54,8 @@ pub fn maxwell_graph(data: &[u8]) -> bool {
     for (number, block) in cfg.blocks().enumerate() {
         assert!(!block.is_empty() && cfg.edges(number).iter().all(|e| e.to < count), "{number}");
     }
-    assert_eq!(cfg.json()["blocks"].as_array().map(Vec::len), Some(count));
+    let json = serde_json::to_value(&cfg).expect("a graph has JSON");
+    assert_eq!(json["blocks"].as_array().map(Vec::len), Some(count));
     listed(data, &Listing::new().live(true));
     true
 }
@@ -63,9 +64,11 @@ pub fn maxwell_graph(data: &[u8]) -> bool {
 pub fn maxwell_schedule(data: &[u8]) -> bool {
     let bundles = data.chunks_exact(bundle::BUNDLE_BYTES).map(bundle::words);
     let mut code: Vec<u128> = bundles.flat_map(bundle::fuse).take(MOST).collect();
-    hazards::fill(&mut code, &Targets::new(), Ctx::default());
+    let limits = Limits::default();
+    let filled = hazards::fill(&mut code, &Targets::new(), Ctx::default(), &limits);
+    assert_eq!(filled, Ok(()));
     let graph = model::Graph::new(&code, &Targets::new(), Ctx::default());
-    hazards::check(&graph, |f| {
+    hazards::check(&graph, Options::DEFAULT, &limits, |f| {
         let waits = !matches!(f.diagnostic.code, "maxwell-wait-unset" | "maxwell-reuse-overwritten");
         assert!(!waits || f.diagnostic.severity == Severity::Note, "{}", f.diagnostic);
     });

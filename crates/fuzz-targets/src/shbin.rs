@@ -47,7 +47,10 @@ pub fn shbin(data: &[u8]) -> bool {
             return false;
         }
     };
-    file.and_then(|file| file.listing_json(&listing)).ok();
+    if let Ok(file) = file {
+        serde_json::to_writer(std::io::sink(), &file.listing_json(&listing))
+            .expect("what has a text has JSON");
+    }
     if bytes.starts_with(b"DVLB") {
         let done = assemble(&[Source { name: "", text: &text }], &Options::default(), &settings.limits);
         let back = done.bytes.unwrap_or_else(|| panic!("{:?}\n{text}", done.findings));

@@ -7,6 +7,10 @@ pub const CODES: &[(&str, &str)] = &[
         "A cross-lane operation is in control flow that not every thread of the workgroup reaches. In the target languages it becomes shared memory and a workgroup barrier, which all threads must execute.",
     ),
     ("exchange-kind", "Lanes exchange vectors of 64 bits, which the target languages cannot express."),
+    (
+        "exchange-memory",
+        "Lanes exchange values through shared memory, and the workgroup is so large that addresses of 32 bits do not reach the values of all lanes.",
+    ),
     ("flow-depth", "Calls are nested deeper than the analysis follows."),
     (
         "flow-divergent",

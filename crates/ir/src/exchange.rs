@@ -23,7 +23,8 @@ pub struct Workgroup {
 ///
 /// # Errors
 /// `exchange-divergent` if a cross-lane operation is in control flow that not every lane of the workgroup reaches,
-/// since all lanes must wait at the barrier; `exchange-kind` for vectors of 64-bit components.
+/// since all lanes must wait at the barrier; `exchange-kind` for vectors of 64-bit components; `exchange-memory` if the
+/// workgroup is so large that shared memory has no room for a value of each lane.
 pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic> {
     let all = func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| given(&func.nodes, *v));
     let bytes = |ty: Type| u32::from(ty.count) * u32::from(ty.scalar.bits()).div_ceil(32) * 4;
@@ -32,7 +33,16 @@ pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic
         true => Uniformity::of_workgroup(func),
         false => Uniformity::of(func),
     };
-    let area = workgroup.shared.next_multiple_of(4);
+    let area = u64::from(workgroup.shared).next_multiple_of(4);
+    let slots = u64::from(workgroup.lanes).next_multiple_of(WAVE as u64) * u64::from(slot);
+    let (Ok(area), Ok(all)) = (u32::try_from(area), u32::try_from(area + slots)) else {
+        let text = format!(
+            "the lanes of a workgroup exchange values through {} bytes of shared memory",
+            area + slots
+        );
+        return Err(Diagnostic::error("exchange-memory", text)
+            .note(format!("addresses of shared memory reach {} bytes", u32::MAX)));
+    };
     let mut pass = Exchange {
         func,
         workgroup,
@@ -64,8 +74,7 @@ pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic
     }
     let Exchange { func, replaced, .. } = pass;
     func.rename(|v| replaced.get(&v).copied().unwrap_or(v));
-    let lanes = workgroup.lanes.next_multiple_of(WAVE as u32);
-    Ok(lanes.saturating_mul(slot).saturating_add(area))
+    Ok(all)
 }
 
 /// The value that a lane contributes to a cross-lane operation.

@@ -50,6 +50,7 @@ mod fold;
 mod func;
 mod graph;
 mod interface;
+mod live_units;
 mod mem2reg;
 mod narrow;
 mod nodes;
@@ -84,6 +85,7 @@ pub use interface::{
     Binding, Geometry, Interface, Interpolation, Io, Name, SamplerSlot, Sampling, Stage, Texture,
     TextureAccess, UniformArray,
 };
+pub use live_units::{Units, live_units};
 pub use mem2reg::registers_to_values;
 pub use narrow::{Addresses, narrow};
 pub use nodes::{Nodes, map_operands};

@@ -61,6 +61,7 @@ impl Nodes {
     }
 
     /// Replaces every operand `o` of `v` by `f(o)`, in order.
+    #[inline]
     pub fn map(&mut self, v: Value, f: impl FnMut(Value) -> Value) {
         let node = &mut self.list[v.index()];
         let texture = node.op.texture().and_then(|t| self.textures.get_mut(t as usize));

@@ -81,6 +81,12 @@ impl Swizzle {
         (self.0 >> (2 * (i & 3))) & 3
     }
 
+    /// The source components of the first `count` result components.
+    pub const fn sources(self, count: u8) -> Mask {
+        let [x, y, z, w] = [(count > 0) as u8, (count > 1) as u8, (count > 2) as u8, (count > 3) as u8];
+        Mask(x << self.get(0) | y << self.get(1) | z << self.get(2) | w << self.get(3))
+    }
+
     /// From up to four source components; positions after the last repeat it.
     pub const fn from_slice(parts: &[u8]) -> Swizzle {
         let (mut bits, mut i, mut last) = (0, 0, 0);

@@ -73,7 +73,7 @@ fn check_all(insn: &Insn<Maxwell>, ctx: Ctx) -> Result<(), Diagnostic> {
             return Err(finding);
         }
     }
-    if schedule.raises() && attr.latency(&insn.word) == Latency::Fixed {
+    if schedule.raises() && !attr.is_variable(&insn.word) {
         let text = format!("{} has a fixed latency and raises no barrier", form.name);
         return Err(Diagnostic::error("maxwell-barrier", text)
             .help("instructions that need the result must wait by stall cycles instead"));

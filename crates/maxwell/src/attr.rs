@@ -2,6 +2,7 @@
 //! its scheduling.
 
 use crate::class::Class;
+use crate::distance::Distance;
 use crate::mark::Turn;
 use crate::role::{MemoryAccess, Of, Role};
 use crate::{Chip, ShaderStage};
@@ -40,6 +41,11 @@ pub struct Attr {
     pub turn: Turn,
     /// The fewest stall cycles that compilers use for it.
     pub stall: u32,
+    /// How soon after arithmetic of fixed latency compilers let it read a general register that the arithmetic
+    /// writes; `None` if no pair was seen.
+    pub reads: Option<Distance>,
+    /// The same for the condition codes.
+    pub reads_codes: Option<Distance>,
 }
 
 /// A result after a known number of cycles.
@@ -55,11 +61,14 @@ pub(crate) const FIXED: Attr = Attr {
     ignored: 0,
     turn: Turn::Next,
     stall: 1,
+    // All members of the class that were seen agree.
+    reads: Some(Distance::new(6, 5_599_648)),
+    reads_codes: None,
 };
 /// A result that a barrier signals.
 pub(crate) const VARIABLE: Attr =
-    Attr { latency: Latency::Variable, reuse3: true, class: Class::Special, ..FIXED };
-pub(crate) const HALF: Attr = VARIABLE.on(Class::Half);
+    Attr { latency: Latency::Variable, reuse3: true, class: Class::Special, reads: None, ..FIXED };
+pub(crate) const HALF: Attr = VARIABLE.on(Class::Half).reads(6, 3_239);
 pub(crate) const DOUBLE: Attr = VARIABLE.on(Class::Double).doubles(|_| true);
 pub(crate) const MEMORY: Attr = VARIABLE.on(Class::Memory);
 pub(crate) const SHARED: Attr = VARIABLE.on(Class::Shared);
@@ -74,9 +83,9 @@ impl Attr {
         self.slow.is_some_and(|slow| slow(word))
     }
 
-    /// When the result of a word of the row is available.
-    pub fn latency(&self, word: &u128) -> Latency {
-        if self.is_slow(word) { Latency::Variable } else { self.latency }
+    /// Whether the result of a word of the row has a variable latency.
+    pub fn is_variable(&self, word: &u128) -> bool {
+        self.latency == Latency::Variable || self.is_slow(word)
     }
 
     /// The class of a word of the row.
@@ -136,12 +145,27 @@ impl Attr {
 
     /// The row in another class.
     pub(crate) const fn on(self, class: Class) -> Attr {
-        Attr { class, ..self }
+        Attr { class, reads: None, ..self }
     }
 
     /// The row with this effect on control flow.
     pub(crate) const fn turns(self, turn: Turn) -> Attr {
         Attr { turn, ..self }
+    }
+
+    /// The row that compilers let read results of arithmetic so many cycles later, as seen in so many pairs.
+    pub(crate) const fn reads(self, cycles: u32, seen: u32) -> Attr {
+        Attr { reads: Some(Distance::new(cycles, seen)), ..self }
+    }
+
+    /// The row of which such pairs were seen, but not what makes them right.
+    pub(crate) const fn reads_doubtfully(self, cycles: u32, seen: u32) -> Attr {
+        Attr { reads: Some(Distance { doubted: true, ..Distance::new(cycles, seen) }), ..self }
+    }
+
+    /// The row that compilers let read the condition codes of arithmetic so many cycles later, as seen in so many pairs.
+    pub(crate) const fn reads_codes(self, cycles: u32, seen: u32) -> Attr {
+        Attr { reads_codes: Some(Distance::new(cycles, seen)), ..self }
     }
 
     /// The row with at least the given number of stall cycles.

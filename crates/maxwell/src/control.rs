@@ -36,9 +36,13 @@ impl Schedule {
     }
 
     /// The bits that are all set where no write barrier is raised.
-    pub(crate) const NO_WRITE_BARRIER: u32 = 7 << 5;
+    pub(crate) const NO_WRITE_BARRIER: u32 = 7 << Self::WRITE;
     /// The bits that are all set where no read barrier is raised.
-    pub(crate) const NO_READ_BARRIER: u32 = 7 << 8;
+    pub(crate) const NO_READ_BARRIER: u32 = 7 << Self::READ;
+    /// The lowest bit of the write barrier.
+    pub(crate) const WRITE: u32 = 5;
+    /// The lowest bit of the read barrier.
+    pub(crate) const READ: u32 = 8;
     const WAIT: u32 = 11;
 
     /// The bit that waits for a barrier.
@@ -58,12 +62,12 @@ impl Schedule {
 
     /// The barrier that the result raises, if any.
     pub const fn write_barrier(self) -> Option<u32> {
-        barrier(self.0 >> 5)
+        barrier(self.0 >> Self::WRITE)
     }
 
     /// The barrier raised when the sources have been read, if any.
     pub const fn read_barrier(self) -> Option<u32> {
-        barrier(self.0 >> 8)
+        barrier(self.0 >> Self::READ)
     }
 
     /// Whether it raises a barrier.

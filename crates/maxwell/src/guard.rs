@@ -8,6 +8,8 @@ use shisa_rows::{Details, Field, Hints, Insn, Kind, Lift, Line, Name, Operand, P
 const FIELD: Field = Field::at(16, 4);
 /// Always.
 const ALWAYS: u64 = 7;
+/// The bit that negates the predicate.
+const NEGATED: u64 = 8;
 
 /// The guard; rows that fix its bits have none.
 pub(crate) const GUARD: &[Operand<Maxwell>] = &[Operand { slot: Slot(62), field: FIELD, kind: &Guard }];
@@ -27,15 +29,45 @@ pub(crate) fn value(l: &mut Lift<'_, '_, Maxwell>) -> Option<Value> {
     guarded.then(|| operand::predicate(l, bits))
 }
 
-/// Whether two instructions never both run as long as the predicates do not change: one runs if a predicate is true,
-/// the other if it is false.
-pub(crate) fn exclude(a: &Insn<Maxwell>, b: &Insn<Maxwell>) -> bool {
-    !always(a) && !always(b) && FIELD.get(&a.word) ^ FIELD.get(&b.word) == 8
+/// What the guard of one instruction says about another instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guarded {
+    /// It runs.
+    Runs,
+    /// It does not run.
+    IsSkipped,
 }
 
-/// Whether an instruction runs whenever another does, as long as the predicates do not change.
-pub(crate) fn follows(insn: &Insn<Maxwell>, other: &Insn<Maxwell>) -> bool {
-    always(insn) || !always(other) && FIELD.get(&insn.word) == FIELD.get(&other.word)
+/// What happens to an instruction if `other` ran and the predicates have not changed since; `None` if that depends on
+/// other predicates.
+pub(crate) fn given(insn: &Insn<Maxwell>, other: &Insn<Maxwell>) -> Option<Guarded> {
+    let differ = FIELD.get(&insn.word) ^ FIELD.get(&other.word);
+    match (always(insn), always(other), differ) {
+        (true, _, _) | (false, false, 0) => Some(Guarded::Runs),
+        (false, false, NEGATED) => Some(Guarded::IsSkipped),
+        _ => None,
+    }
+}
+
+/// When an instruction runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    /// Whatever the predicates are.
+    Always,
+    /// Never.
+    Never,
+    /// If the predicate with a number has a truth value.
+    If(u16, bool),
+}
+
+/// When the instruction runs, by its guard.
+pub(crate) fn when(insn: &Insn<Maxwell>) -> When {
+    let bits = FIELD.get(&insn.word);
+    match bits & ALWAYS {
+        _ if always(insn) => When::Always,
+        ALWAYS => When::Never,
+        number => When::If(number as u16, bits & NEGATED == 0),
+    }
 }
 
 /// Whether the instruction runs whatever the predicates are.

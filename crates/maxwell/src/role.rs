@@ -3,7 +3,8 @@
 //! Each row states its role. A function in a role reads bits of the row's own fields, so only rows know where these
 //! are.
 
-use crate::Maxwell;
+use crate::class::Class;
+use crate::{Maxwell, Schedule};
 use shisa_rows::Insn;
 
 /// A fact about a word that the row reads from its fields.
@@ -14,15 +15,12 @@ pub type Of<T> = fn(&u128) -> T;
 pub enum Role {
     /// Computes; the operands state everything.
     Compute,
-    /// Copies a source to the destination, unchanged.
-    Copy(fn(&Insn<Maxwell>) -> Copied),
     /// Accesses memory by address, the operand of slot `AT`.
     Memory(MemoryAccess),
     /// Waits for barriers of results of variable latency.
     Drain(Of<Drain>),
-    /// Uses a barrier of the workgroup: the number of the barrier; `None` if a register holds it or all barriers are
-    /// used.
-    Barrier(Of<Option<u64>>),
+    /// Uses a barrier of the workgroup.
+    Barrier(WorkgroupBarrier),
     /// Reads the special register whose number is the operand of slot `AT`.
     ReadSpecial {
         /// Whether it can read only registers that are coupled with execution, and reads others as zero.
@@ -34,17 +32,6 @@ pub enum Role {
     Emit(fn(&Insn<Maxwell>) -> Emission),
     /// Discards the pixel.
     Kill,
-}
-
-/// The source of a copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Copied {
-    /// One of two registers; the same one twice if only one is possible.
-    Registers([u64; 2]),
-    /// A number.
-    Number(u64),
-    /// Something else: a constant, or some bytes of a register.
-    Other,
 }
 
 /// An access to memory.
@@ -77,13 +64,51 @@ pub enum Memory {
     },
 }
 
+/// The use of a barrier of the workgroup.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkgroupBarrier {
+    /// The number of the barrier; `None` if a register holds it or all barriers are used.
+    pub number: Of<Option<u64>>,
+    /// Whether it waits until all threads have arrived.
+    pub waits: bool,
+}
+
 /// The wait of an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drain {
     /// The barriers for which it waits until nothing that raises them is in progress; bit n for barrier n.
     pub all: u32,
     /// A barrier for which it waits until at most this many instructions that raise it are in progress.
     pub most: Option<(u32, u8)>,
+    /// The class whose instructions before it have read their sources when it completes.
+    pub sources: Option<Class>,
+}
+
+impl Drain {
+    /// The wait together with that of control bits.
+    pub(crate) fn with(self, control: Schedule) -> Drain {
+        Drain { all: self.all | control.wait(), ..self }
+    }
+}
+
+impl Role {
+    /// What a word of the row waits for, whatever its control bits are.
+    pub(crate) fn drain(&self, word: &u128) -> Drain {
+        match self {
+            Role::Drain(of) => of(word),
+            // Compilers overwrite the sources of accesses to shared memory right after such a barrier.
+            Role::Barrier(barrier) if barrier.waits => {
+                Drain { sources: Some(Class::Shared), ..Drain::default() }
+            }
+            Role::Compute
+            | Role::Memory(_)
+            | Role::Barrier(_)
+            | Role::ReadSpecial { .. }
+            | Role::Attribute(_)
+            | Role::Emit(_)
+            | Role::Kill => Drain::default(),
+        }
+    }
 }
 
 /// An access to attributes.

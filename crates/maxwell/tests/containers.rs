@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use shisa_conformance::Data;
 use shisa_diag::Limits;
 use shisa_maxwell::container::{Container, Cubin, Edit, Image, Sph};
-use shisa_maxwell::{ShaderStage, rules};
+use shisa_maxwell::{Options, ShaderStage, rules};
 use std::collections::BTreeMap;
 
 fn lines(name: &str) -> Vec<Json> {
@@ -38,7 +38,7 @@ fn image(bytes: &[u8]) -> Image<'_> {
     let same = |n: usize| (n, Edit { code: image.code(n), header: image.header(n), targets: None });
     let edits: BTreeMap<usize, Edit<'_>> = (0..image.programs.len()).map(same).collect();
     assert!(image.write(&edits, &Limits::default()).unwrap() == bytes);
-    assert_eq!(rules::check(&image, None, &Limits::default()), []);
+    assert_eq!(rules::check(&image, None, Options::DEFAULT, &Limits::default()), []);
     image
 }
 

@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use shisa_conformance::Data;
+use shisa_conformance::maxwell::faults::{Fault, Planter};
 use shisa_diag::{Limits, Severity};
 use shisa_maxwell::code::Graph;
 use shisa_maxwell::container::Image;
 use shisa_maxwell::flow::Targets;
-use shisa_maxwell::hazards::faults::Fault;
 use shisa_maxwell::hazards::{Finding, check, fill};
-use shisa_maxwell::{Chip, Ctx, Schedule, bundle};
+use shisa_maxwell::{Chip, Ctx, Options, Schedule, bundle};
 use shisa_rows::testing::Random;
 
 /// The programs of the cubins of the corpus.
@@ -35,7 +35,7 @@ fn graph(code: &[u128], chip: Chip) -> Graph {
 /// The findings that are more than notes.
 fn findings(code: &[u128], chip: Chip) -> Vec<Finding> {
     let mut all = Vec::new();
-    check(&graph(code, chip), |f| all.push(f));
+    check(&graph(code, chip), Options::DEFAULT, &Limits::default(), |f| all.push(f));
     all.retain(|f| f.diagnostic.severity > Severity::Note);
     all
 }
@@ -51,10 +51,12 @@ fn nothing_is_found_in_what_a_compiler_wrote() {
 #[test]
 fn faults_are_found_at_their_instructions() {
     let all = programs();
+    let graphs: Vec<Graph> = all.iter().map(|(code, chip)| graph(code, *chip)).collect();
+    let planter = Planter::new(&graphs);
     for fault in Fault::ALL {
         let (mut made, mut found, mut missed) = (0, 0, Vec::new());
         for (n, (code, chip)) in all.iter().enumerate() {
-            let changes = fault.changes(&graph(code, *chip));
+            let changes = planter.changes(fault, &graphs[n]);
             let pick = Random(n as u64).bits() as usize % changes.len().max(1);
             let Some(change) = changes.get(pick) else { continue };
             let mut changed = code.clone();
@@ -83,7 +85,7 @@ fn control_bits_that_are_filled_in_are_sound_and_no_slower() {
     for (mut code, chip) in programs() {
         let g = graph(&code, chip);
         before += cycles(&code, &g);
-        fill(&mut code, &Targets::new(), Ctx { chip, ..Ctx::default() });
+        fill(&mut code, &Targets::new(), Ctx { chip, ..Ctx::default() }, &Limits::default()).unwrap();
         assert_eq!(findings(&code, chip), []);
         after += cycles(&code, &g);
         // Only control bits change, and filling in again changes nothing.
@@ -91,7 +93,7 @@ fn control_bits_that_are_filled_in_are_sound_and_no_slower() {
             assert_eq!(Some(*word as u64), g.insn(i).map(|insn| insn.word as u64));
         }
         let once = code.clone();
-        fill(&mut code, &Targets::new(), Ctx { chip, ..Ctx::default() });
+        fill(&mut code, &Targets::new(), Ctx { chip, ..Ctx::default() }, &Limits::default()).unwrap();
         assert_eq!(code, once);
     }
     println!("{after} cycles, {before} by the compiler");

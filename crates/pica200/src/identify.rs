@@ -10,7 +10,7 @@ use shisa_ir::Stage;
 /// The identity of some bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// `shbin`, `dvoj`, `cgfx`, `csdr` or `pica200-text`.
+    /// `shbin`, `dvoj`, `pica200-text` or the name of a [`Wrapper`].
     pub container: &'static str,
     /// The programs in it.
     pub programs: Vec<Part>,
@@ -59,7 +59,7 @@ pub fn identify(bytes: &[u8], limits: &Limits) -> Option<Identity> {
     let mut all = Vec::new();
     let mut whole = faults.is_empty();
     for e in &found {
-        let base = if wrapper == Wrapper::Cgfx { e.offset } else { 0 };
+        let base = if wrapper == Wrapper::Csdr { 0 } else { e.offset };
         match programs(&e.bytes, &e.name, base, limits) {
             Some(parts) => all.extend(parts),
             None => whole = false,

@@ -30,6 +30,8 @@ choices! {
         "mova-range" mova_range: WholeRange,
         /// The range of `aL`. An offset outside of a signed byte counts as zero in any case.
         "al-width" al_width: AlWidth,
+        /// The effect of an `end` that is the last word of a loop on `aL`.
+        "end-last" end_last: EndLast,
         /// The outcome of the comparison operators 6 and 7 of `cmp`.
         "cmp-6-7" cmp_6_7: Compare67,
         /// The effect of control leaving the words of the program.
@@ -58,6 +60,15 @@ values! {
     }
 }
 values! {
+    /// `end-last=stop|step`.
+    EndLast {
+        /// `aL` does not change.
+        Stop = "stop",
+        /// The iteration ends first, which steps `aL`, as in Azahar's interpreter.
+        Step = "step",
+    }
+}
+values! {
     /// `past-end=refuse|end|zeros|wrap`.
     PastEnd {
         /// The run ends with a diagnostic.
@@ -73,9 +84,15 @@ values! {
 }
 
 impl Options {
-    /// The choices of emulators: binary32, and an end after 4095 words.
+    /// The choices of emulators: binary32, `aL` stepped by an `end` that is a loop's last word, and an end after 4095
+    /// words.
     pub fn emulators() -> Options {
-        Options { float: Numbers::F32, past_end: PastEnd::Zeros, ..Options::default() }
+        Options {
+            float: Numbers::F32,
+            end_last: EndLast::Step,
+            past_end: PastEnd::Zeros,
+            ..Options::default()
+        }
     }
 
     /// The arithmetic model.

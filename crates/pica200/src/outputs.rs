@@ -1,9 +1,9 @@
 //! The meaning of output registers to the rasteriser.
 //!
-//! The registers in the output mask are packed, in ascending order, into up to seven slots; each component of a slot
+//! The registers that the header's mask or the output table names are packed, in ascending order, into up to seven slots; each component of a slot
 //! has a semantic.
 
-use crate::container::Dvle;
+use crate::container::{Dvle, OutputEntry};
 
 /// A component that is not used.
 pub const NONE: u8 = 0x1f;
@@ -79,29 +79,37 @@ impl OutputMap {
     /// The map in a container's output table. If two entries set one component, the later one wins; components that
     /// do not fit into the seven slots have no meaning.
     pub fn of(program: &Dvle) -> OutputMap {
-        let mut map = OutputMap { mask: program.output_mask, semantics: [[NONE; 4]; 7] };
+        let mut map = OutputMap { mask: program.enabled_outputs(), semantics: [[NONE; 4]; 7] };
         for entry in &program.outputs {
-            let (semantic, component) = match entry.kind {
-                0 => (Semantic::Position, 0),
-                1 => (Semantic::Quaternion, 0),
-                2 => (Semantic::Color, 0),
-                3 => (Semantic::Texcoord0, 0),
-                4 => (Semantic::Texcoord0, 2),
-                5 => (Semantic::Texcoord1, 0),
-                6 => (Semantic::Texcoord2, 0),
-                8 => (Semantic::View, 0),
-                _ => continue,
-            };
             let Some(slot) = map.slot(entry.register) else { continue };
-            // Numbers count up with the mask's components, into the next semantic if there are many.
-            let components = (0..4).filter(|c| entry.mask >> c & 1 != 0);
-            for (component, number) in components.zip(semantic.numbers()[component]..) {
+            for (component, number) in OutputMap::numbers(entry) {
                 if let Some(at) = map.semantics.get_mut(slot).and_then(|s| s.get_mut(component)) {
                     *at = number;
                 }
             }
         }
         map
+    }
+
+    /// The components that an entry of the output table names, each with its number in the `OUTMAP` registers. Numbers
+    /// count up with the mask's components, into the next semantic if there are many.
+    pub fn numbers(entry: &OutputEntry) -> impl Iterator<Item = (usize, u8)> {
+        let first = match entry.kind {
+            0 => Some((Semantic::Position, 0)),
+            1 => Some((Semantic::Quaternion, 0)),
+            2 => Some((Semantic::Color, 0)),
+            3 => Some((Semantic::Texcoord0, 0)),
+            4 => Some((Semantic::Texcoord0, 2)),
+            5 => Some((Semantic::Texcoord1, 0)),
+            6 => Some((Semantic::Texcoord2, 0)),
+            8 => Some((Semantic::View, 0)),
+            _ => None,
+        };
+        let mask = entry.mask;
+        first.into_iter().flat_map(move |(semantic, component)| {
+            let components = (0..4).filter(move |c| mask >> c & 1 != 0);
+            components.zip(semantic.numbers()[component]..)
+        })
     }
 
     /// The slot that a register is packed into.
@@ -143,7 +151,6 @@ impl OutputMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::container::OutputEntry;
     use alloc::vec::Vec;
 
     fn map(mask: u16, entries: &[(u16, u16, u16)]) -> OutputMap {

@@ -22,6 +22,9 @@ pub const FLAGS: FileId = FileId(7);
 /// The first entry is the innermost loop.
 pub const LOOPS: FileId = FileId(8);
 
+/// The number of inputs.
+pub(crate) const INPUT_COUNT: u16 = 16;
+
 const fn file(
     name: &'static str,
     kind: FileKind,
@@ -40,7 +43,7 @@ pub(crate) const fn vectors(name: &'static str, kind: FileKind, registers: u16) 
 
 /// The register files, in the order of their numbers.
 pub const FILES: &[File] = &[
-    file("v", FileKind::Input, 32, 16, 4, Scalar::F32),
+    file("v", FileKind::Input, 32, INPUT_COUNT, 4, Scalar::F32),
     file("r", FileKind::Temp, 32, 16, 4, Scalar::F32),
     file("c", FileKind::Uniform, 32, 96, 4, Scalar::F32),
     file("o", FileKind::Output, 32, 16, 4, Scalar::F32),

@@ -3,8 +3,8 @@
 //! Calls, conditions and loops each have a ring of entries: one too many overwrites the oldest. After every
 //! instruction the next address is compared with the newest entry of each ring. A call that ends there returns, and
 //! so does one that ends where the first returned to (up to four at once, the fourth without effect). A condition
-//! that ends there skips its other part. A loop that ends there begins its next iteration. A loop has priority over a
-//! condition, a condition over a call, a call over a jump.
+//! that ends there skips its other part. A loop that ends there begins its next iteration or, after the last one,
+//! continues at its end. A loop has priority over a condition, a condition over a call, a call over a jump.
 //!
 //! Each vertex runs separately. Vertices of a wave that are at the same word with the same stacks run together, as a
 //! group: no instruction distinguishes vertices, so the results are those of running them one by one. If they
@@ -32,7 +32,7 @@ pub const LOOP: ControlOp = ControlOp::Loop;
 pub const BREAK: ControlOp = ControlOp::Pop(0);
 /// `jmpc`, `jmpu`.
 pub const JUMP: ControlOp = ControlOp::Branch;
-/// `end`.
+/// `end`. The second number is not zero if an `end` that is a loop's last word ends the iteration first.
 pub const END: ControlOp = ControlOp::Exit;
 /// The end of an iteration; the condition states whether there is another.
 const ITERATION_END: ControlOp = ControlOp::Again;
@@ -99,6 +99,8 @@ enum Due {
     Iteration,
     /// The innermost loop is left.
     Leave,
+    /// The innermost loop's iteration ends, and then the program.
+    End,
 }
 
 fn push(stack: &mut Vec<Open>, depth: usize, entry: Open) {
@@ -134,6 +136,7 @@ impl State {
 
     /// Joins groups that are at the same word with the same stacks, and runs the one at the lowest word.
     fn regroup(&mut self) {
+        self.waiting.retain(|g| g.lanes != 0);
         let now = &mut self.now;
         self.waiting.retain(|other| {
             let met = other.is_where(now);
@@ -196,7 +199,7 @@ impl shisa_ir::Sequencer for Sequencer {
         match s.due {
             _ if s.lanes == 0 => At::Done,
             None => At::Step(s.pc),
-            Some(Due::Iteration) => At::Implied(outer),
+            Some(Due::Iteration | Due::End) => At::Implied(outer),
             Some(Due::Leave) => At::Implied(2 + outer),
         }
     }
@@ -227,14 +230,15 @@ impl Group {
     fn step(&mut self, control: &Control, next: u32, held: bool) -> Result<(), Diagnostic> {
         let s = self;
         if let Some(due) = s.due.take() {
+            if due == Due::End {
+                s.lanes = 0;
+                return Ok(());
+            }
             let left = due == Due::Leave || !held;
             let entry = if left { s.loops.pop() } else { s.loops.last().copied() };
             let Some(entry) = entry else { return Ok(()) };
-            s.pc = match (due, left) {
-                (Due::Iteration, false) => entry.to,
-                (Due::Iteration, true) => s.pc,
-                (Due::Leave, _) => entry.end,
-            };
+            // In the last iteration, too, the loop has priority over the word before its end.
+            s.pc = if left { entry.end } else { entry.to };
             return Ok(());
         }
         let mut pc = next;
@@ -258,6 +262,10 @@ impl Group {
                 s.due = Some(Due::Leave);
             }
             JUMP if held => pc = control.target,
+            END if control.extra != 0 && s.loops.last().is_some_and(|l| l.end == next) => {
+                s.due = Some(Due::End);
+                return Ok(());
+            }
             END => s.lanes = 0,
             ControlOp::Invalid => {
                 let text = format!("the program reaches word {}, whose opcode is unknown", s.pc);

@@ -97,6 +97,11 @@ impl Staged<'_> {
         Ok((func, tree, interface))
     }
 
+    /// Warnings about outputs that a translation does not have: those of type dummy, or all of them.
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        meaning::lost(self)
+    }
+
     /// Whether vertices are passed in constants.
     fn vertices_in_constants(&self) -> bool {
         self.program.stage == Stage::Geometry && self.dvle.is_some_and(|d| d.geometry.mode != 0)

@@ -5,7 +5,8 @@ use alloc::{format, string::String, vec::Vec};
 
 /// All faults of a table, as text; empty for a sound table. Meant for tests.
 ///
-/// It checks that no two rows match the same word unless one yields to the other; that no two fields of a row, and no
+/// It checks that no two rows match the same word unless one yields to the other ([`crate::Form::otherwise`] yields to
+/// all rows before it); that no two fields of a row, and no
 /// two parts of an operand, share a bit; that suffixes begin with a dot and contain no character that ends a mnemonic;
 /// that every row has a summary; and that every example decodes to its row.
 pub fn audit<I: Isa>() -> Vec<String> {
@@ -14,7 +15,8 @@ pub fn audit<I: Isa>() -> Vec<String> {
     for (i, a) in forms.iter().enumerate() {
         for b in &forms[i + 1..] {
             let both = a.mask & b.mask;
-            let declared = a.yields_to.contains(&Some(b.name)) || b.yields_to.contains(&Some(a.name));
+            let named = a.yields_to.contains(&Some(b.name)) || b.yields_to.contains(&Some(a.name));
+            let declared = named || b.otherwise;
             if a.bits & both == b.bits & both && !declared {
                 faults.push(format!("{} and {} match the same words", a.name, b.name));
             }

@@ -2,10 +2,7 @@
 
 /// Each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
-    (
-        "asm-alias-row",
-        "With these operands, the encoding of the instruction is that of another instruction with undefined operands.",
-    ),
+    ("asm-alias-row", "With these operands, the encoding of the instruction is that of another instruction."),
     ("asm-comment", "A comment begins with /* and never ends."),
     ("asm-condition", "A condition does not follow the syntax of the language."),
     (

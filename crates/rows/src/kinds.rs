@@ -137,9 +137,12 @@ impl<I: Isa> Kind<I> for OneOf {
         let fits = |name: &str| {
             !name.is_empty() && text.rest().strip_prefix(name).is_some_and(|rest| !rest.starts_with(goes_on))
         };
-        let Some((n, name)) = (0..).zip(self.names).find(|(_, name)| fits(name)) else {
+        // Rows share lists of names; the names past a narrower field are not allowed.
+        let room = self.names.len().min(1 << op.field.width().min(16));
+        let names = &self.names[..room];
+        let Some((n, name)) = (0..).zip(names).find(|(_, name)| fits(name)) else {
             let at = text.pos();
-            let names = self.names.iter().filter(|n| !n.is_empty()).copied().collect::<Vec<_>>();
+            let names = names.iter().filter(|n| !n.is_empty()).copied().collect::<Vec<_>>();
             let message = format!("expected one of {}", names.join(" "));
             let word = text.word().len();
             return Err(Diagnostic::error("asm-operand", message).at_text(at..at + word, ""));

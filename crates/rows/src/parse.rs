@@ -64,16 +64,19 @@ pub(crate) fn prefix<I: Isa>(text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> Result<I::
     Ok(word)
 }
 
-/// The parsed instruction. It is an error if its row yields and its word belongs to another row, whose text cannot
-/// express it.
+/// The parsed instruction. It is an error if its row yields and its word belongs to a row of another name, or to one
+/// whose text cannot express it.
 pub(crate) fn settled<I: Isa>(insn: Insn<I>, ctx: I::Ctx<'_>, at: Span) -> Result<Insn<I>, Diagnostic> {
     let form = insn.form();
-    let other = form.yields_to[0].and_then(|_| Insn::<I>::decode(insn.word));
-    if other.is_none_or(|other| other.number() == insn.number() || tells(&other, ctx)) {
+    let yields = form.otherwise || form.yields_to[0].is_some();
+    let other = yields.then(|| Insn::<I>::decode(insn.word)).flatten();
+    let same = |other: &Insn<I>| other.number() == insn.number();
+    let Some(other) = other.filter(|other| !same(other)) else { return Ok(insn) };
+    if other.form().name == form.name && tells(&other, ctx) {
         return Ok(insn);
     }
     let text =
-        format!("with these operands {} would encode another instruction, which is not defined", form.name);
+        format!("with these operands {} would encode another instruction: {}", form.name, other.form().name);
     Err(Diagnostic::error("asm-alias-row", text).at_text(at, ""))
 }
 

@@ -35,12 +35,13 @@ impl<'s> Code<'s> {
     }
 }
 
-/// The lines of a source that contain code. Comments are `// …` and `/* … */`.
+/// The lines of a source that contain code. Comments are `// …` and `/* … */`; a byte-order mark is not text.
 ///
 /// # Errors
 /// `asm-comment`: a comment has no end. The lines before the comment are still returned.
 pub fn code_lines(source: &str) -> (Vec<Code<'_>>, Option<Diagnostic>) {
-    let (mut lines, mut at, mut inside) = (Vec::new(), 0, None);
+    let mark = source.len() - shisa_diag::without_mark(source.as_bytes()).len();
+    let (mut lines, mut at, mut inside) = (Vec::new(), mark, None);
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         let (end, slash) = line(rest.as_bytes());
         let line = rest.get(..end).unwrap_or_default();

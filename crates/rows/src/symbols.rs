@@ -7,7 +7,7 @@ use alloc::{collections::BTreeMap, format, string::String};
 pub struct Symbols {
     names: BTreeMap<u32, String>,
     addresses: BTreeMap<String, u32>,
-    numbers: BTreeMap<u32, String>,
+    numbers: BTreeMap<(u32, u32), String>,
 }
 
 impl Symbols {
@@ -38,9 +38,9 @@ impl Symbols {
         }
     }
 
-    /// Names the 32-bit number within the instruction at an address.
-    pub fn insert_number(&mut self, address: u32, name: String) {
-        self.numbers.insert(address, name);
+    /// Names the number within the instruction at an address whose lowest bit is this one.
+    pub fn insert_number(&mut self, address: u32, bit: u32, name: String) {
+        self.numbers.insert((address, bit), name);
     }
 
     /// Whether any numbers within instructions have names.
@@ -48,9 +48,9 @@ impl Symbols {
         !self.numbers.is_empty()
     }
 
-    /// The name of the 32-bit number within the instruction at an address.
-    pub fn number(&self, address: u32) -> Option<&str> {
-        self.numbers.get(&address).map(String::as_str)
+    /// The name of the number within the instruction at an address whose lowest bit is this one.
+    pub fn number(&self, address: u32, bit: u32) -> Option<&str> {
+        self.numbers.get(&(address, bit)).map(String::as_str)
     }
 
     /// The name of an address.

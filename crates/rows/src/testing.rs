@@ -178,8 +178,13 @@ impl<I: Isa> Suite<'_, I> {
     /// The row with words that belong to the rows that it yields to.
     fn won(insn: Insn<I>) -> impl Iterator<Item = Insn<I>> {
         let form = insn.form();
-        let rows = I::table().forms().iter().filter(|other| form.yields_to.contains(&Some(other.name)));
-        let both = rows.filter(|other| (other.bits ^ form.bits) & other.mask & form.mask == 0);
+        let rows = I::table().forms().iter().enumerate();
+        let rows = rows.filter(move |(number, other)| {
+            form.otherwise && *number < insn.number() || form.yields_to.contains(&Some(other.name))
+        });
+        let both = rows
+            .map(|(_, other)| other)
+            .filter(|other| (other.bits ^ form.bits) & other.mask & form.mask == 0);
         both.map(move |other| {
             let mut word = insn.word;
             for bit in (0..128).filter(|bit| other.mask >> bit & 1 != 0) {

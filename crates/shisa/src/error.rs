@@ -65,6 +65,10 @@ pub(crate) fn not_recognised(bytes: &[u8]) -> Error {
     if bytes.is_empty() {
         return d.note("there are no bytes").into();
     }
+    if let Some(encoding) = shisa_diag::other_unicode(bytes) {
+        return d.note(format!("this is text in {encoding}")).help("save it as UTF-8").into();
+    }
+    let bytes = shisa_diag::without_mark(bytes);
     let plain = |c: char| !c.is_control() || c.is_ascii_whitespace();
     let text = std::str::from_utf8(bytes).ok().filter(|t| t.chars().all(plain));
     let Some(text) = text else {

@@ -5,12 +5,13 @@ use crate::family::{FAMILIES, Opened, Sniffed};
 use crate::finding::Finding;
 use crate::identity::Identity;
 use crate::inner::Inner;
+use crate::listing_json::ListingJson;
 use crate::program::Which;
-use crate::run::RunOptions;
+use crate::run::{LatestSteps, RunOptions, TraceSink, json_text};
 use crate::text::Text;
-use crate::{Isa, Listing, Program, Result, Settings, container, error};
-use serde_json::{Value, json};
-use shisa_diag::Diagnostic;
+use crate::{Isa, Listing, Program, Result, Settings, error};
+use serde_json::Value;
+use shisa_diag::{Diagnostic, Limit, Severity, without_mark};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -25,10 +26,14 @@ fn sniff<'b>(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
     if let Some(text) = Text::sniff(bytes, settings) {
         return Some(text);
     }
-    let containers = container::CONTAINERS.iter().find_map(|c| c.sniff(bytes, settings));
+    if let Err(large) = settings.limits.check(Limit::File, "bytes of the file", bytes.len())
+        && !FAMILIES.iter().any(|f| f.is_large(bytes, settings))
+    {
+        return Some(Sniffed::Damaged(Identity::default(), Vec::from([large]).into()));
+    }
     let families = || FAMILIES.iter().find_map(|f| f.sniff(bytes, settings));
     let guesses = || FAMILIES.iter().find_map(|f| f.guess(bytes, settings));
-    containers.or_else(families).or_else(|| Text::guess(bytes, settings)).or_else(guesses)
+    families().or_else(|| Text::guess(bytes, settings)).or_else(guesses)
 }
 
 /// Opens bytes for a given instruction set, with a warning if the first bytes name another one.
@@ -41,21 +46,36 @@ fn opened<'b>(
         Ok(family) => family,
         Err(e) => return (Err(e), None),
     };
+    let unmarked = without_mark(bytes);
     let others = FAMILIES.iter().filter(|f| f.isa() != isa);
-    let other = others.filter_map(|f| Some((f.isa().name(), f.magic(bytes)?))).next();
-    let warning = other.filter(|_| family.magic(bytes).is_none()).map(|(name, container)| {
+    let other = others.filter_map(|f| Some((f.isa().name(), f.magic(unmarked)?))).next();
+    let warning = other.filter(|_| family.magic(unmarked).is_none()).map(|(name, container)| {
         let container =
             if container.name() == name { String::new() } else { format!(" ({})", container.name()) };
         let text = format!("{} was requested, but this is {name}{container}", isa.name());
         Diagnostic::warning("isa-other", text)
             .help("without --isa, the content determines the instruction set")
     });
-    let file = match Text::sniff(bytes, settings) {
+    let guess = || family.magic(unmarked).is_none().then(|| Text::guess(bytes, settings)).flatten();
+    let file = match Text::sniff(bytes, settings).or_else(guess) {
         Some(Sniffed::Open(file)) => Ok(file),
         Some(Sniffed::Damaged(_, error)) => Err(error),
         None => family.open(Cow::Borrowed(bytes), settings),
     };
     (file, warning)
+}
+
+/// Codes of findings about parts of a file that were not read, although they may be sound.
+const LEFT_OUT: &[&str] = &["limit-exceeded", "swf-nesting"];
+
+/// The findings from opening a file. Damage is an error if no program was found before it, else a warning; it is an
+/// error for `check` in any case. What was left out stays an error.
+fn damage(opened: &dyn Opened) -> Vec<Diagnostic> {
+    let mut found = opened.diagnostics().to_vec();
+    for d in found.iter_mut().filter(|d| opened.count() > 0 && !LEFT_OUT.contains(&d.code)) {
+        d.severity = d.severity.min(Severity::Warning);
+    }
+    found
 }
 
 impl File<'static> {
@@ -124,14 +144,26 @@ impl<'b> File<'b> {
 
     /// Identifies bytes, even if they cannot be opened. All fields are `None` if nothing is recognised.
     pub fn identify(bytes: &[u8], settings: &Settings) -> Identity {
+        File::inspect(bytes, settings).0
+    }
+
+    /// Identifies bytes as [`File::identify`] does, with the findings about parts of a container that were not read:
+    /// damage, and limits that were reached.
+    pub fn inspect(bytes: &[u8], settings: &Settings) -> (Identity, Vec<Diagnostic>) {
+        let of = |file: Box<dyn Opened + '_>| {
+            // The assembler's warnings about a source do not concern its identity.
+            let found = if file.single() { Vec::new() } else { damage(&*file) };
+            (file.identity(settings), found)
+        };
         match settings.isa {
-            Some(isa) => {
-                opened(bytes, isa, settings).0.map_or(Identity::default(), |file| file.identity(settings))
-            }
+            Some(isa) => opened(bytes, isa, settings).0.map_or_else(|_| Default::default(), of),
             None => match sniff(bytes, settings) {
-                Some(Sniffed::Open(file)) => file.identity(settings),
-                Some(Sniffed::Damaged(identity, _)) => identity,
-                None => Identity::default(),
+                Some(Sniffed::Open(file)) => of(file),
+                Some(Sniffed::Damaged(identity, error)) => {
+                    let limits = error.diagnostics.into_iter().filter(|d| d.code == "limit-exceeded");
+                    (identity, limits.collect())
+                }
+                None => Default::default(),
             },
         }
     }
@@ -142,7 +174,7 @@ impl<'b> File<'b> {
         mut found: Vec<Diagnostic>,
     ) -> File<'b> {
         let own = found.len();
-        found.extend(opened.diagnostics().iter().cloned());
+        found.extend(damage(&*opened));
         let (settings, identity) = (settings.clone(), OnceLock::new());
         File { inner: Arc::new(Inner { settings, opened, found, own, identity }) }
     }
@@ -157,7 +189,8 @@ impl<'b> File<'b> {
         self.inner.opened.isa()
     }
 
-    /// Findings from opening that are not errors, such as warnings about a source.
+    /// Findings from opening: warnings about a source, damage of a container, parts of it that were left out. Damage is
+    /// an error only if no program was found before it; a limit that was reached is one.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.inner.found
     }
@@ -221,28 +254,8 @@ impl<'b> File<'b> {
 
     /// The listing as JSON, in the form of `docs/schema/listing.schema.json`. A container has a list of programs,
     /// each with its listing or its source.
-    ///
-    /// # Errors
-    /// The errors of [`Program::listing_json`].
-    pub fn listing_json(&self, how: &Listing) -> Result<Value> {
-        let opened = &self.inner.opened;
-        if opened.single() {
-            return self.inner.listed(None, how);
-        }
-        let mut programs = Vec::new();
-        for (index, entry) in self.identity().programs.iter().enumerate() {
-            let source = opened.source(index);
-            let listing = match source {
-                Some(_) => None,
-                None => Some(self.inner.listed(Some(index), how)?),
-            };
-            programs.push(json!({
-                "number": index + 1, "name": entry.name, "container": entry.container, "chip": entry.chip,
-                "stage": entry.stage, "offset": entry.offset, "size": entry.size,
-                "confidence": entry.confidence.name(), "listing": listing, "source": source,
-            }));
-        }
-        Ok(json!({ "version": 1, "container": self.identity().container, "programs": programs }))
+    pub fn listing_json(&self, how: &Listing) -> ListingJson<'_> {
+        ListingJson::of(&self.inner, None, how)
     }
 
     /// Runs the programs that the input names, and fills in the results, as [`Program::run_json`] does for one
@@ -251,7 +264,17 @@ impl<'b> File<'b> {
     /// # Errors
     /// The errors of [`Program::run_json`].
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
-        self.inner.opened.run_json(None, input, options, &self.inner.settings)
+        let mut steps = LatestSteps::new(options.trace);
+        let json = self.run_traced(input, &mut steps)?;
+        crate::run::with_trace(json, &steps)
+    }
+
+    /// Runs the programs that the input names, and fills in the results without a trace, whose steps go to `trace`.
+    ///
+    /// # Errors
+    /// The errors of [`Program::run_json`].
+    pub fn run_traced(&self, input: &str, trace: &mut dyn TraceSink) -> Result<Value> {
+        self.inner.opened.run_json(None, json_text(input), trace, &self.inner.settings)
     }
 
     /// The bytes of this file with new code for one of its programs. `code` has the form that [`Program::extract`]

@@ -18,6 +18,9 @@ pub struct Identity {
     pub stage: Option<Stage>,
     /// The programs in the order of the container.
     pub programs: Vec<Entry>,
+    /// Programs that the file uses together: the numbers, from 1, of a vertex and a fragment program.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<[usize; 2]>,
     /// The confidence of the identification; `None` if nothing is recognised.
     #[serde(serialize_with = "or_none")]
     pub confidence: Option<Confidence>,
@@ -71,6 +74,7 @@ impl Identity {
             stage: stage.filter(|_| programs.iter().all(|p| p.stage == stage)),
             confidence: Some(confidence),
             programs,
+            pairs: Vec::new(),
         }
     }
 
@@ -132,12 +136,34 @@ named! {
         OpenflGlsl = "openfl-glsl",
         /// Flash's format of animations and applications.
         Swf = "swf",
+        /// A library of ActionScript with a SWF.
+        Swc = "swc",
+        /// An application of AIR with SWFs.
+        Air = "air",
+        /// Another ZIP archive with SWFs.
+        Zip = "zip",
         /// A shader binary of the Nintendo 3DS.
         Shbin = "shbin",
         /// An object that the 3DS's linker takes.
         Dvoj = "dvoj",
         /// A model or effect of the 3DS that holds shader binaries.
         Cgfx = "cgfx",
+        /// Models of the 3DS with their shaders.
+        Bch = "bch",
+        /// Homebrew of the 3DS.
+        ThreeDsx = "3dsx",
+        /// An ELF file for ARM that holds shader binaries.
+        ArmElf = "arm-elf",
+        /// An application of the 3DS or its data.
+        Ncch = "ncch",
+        /// The part of an application that the 3DS's system loads.
+        ExeFs = "exefs",
+        /// The files of an application of the 3DS.
+        RomFs = "romfs",
+        /// A cartridge of the 3DS.
+        Ncsd = "ncsd",
+        /// A title for the 3DS that can be installed.
+        Cia = "cia",
         /// XML of the 3DS's tools that holds shader binaries.
         Csdr = "csdr",
         /// Source in picasso's language, or a listing of a shader binary.
@@ -168,6 +194,8 @@ named! {
         Agx = "agx",
         /// A binary archive of Metal.
         MetalArchive = "metal-archive",
+        /// A library of Metal's intermediate language, without code for a GPU.
+        MetalLibrary = "metal-library",
         /// A dump that an AGX driver wrote about its shaders.
         AgxDump = "agx-dump",
         /// A listing of AGX code.

@@ -16,6 +16,10 @@ pub struct Listing {
     pub bytes: bool,
     /// In nvdisasm's text: omits the braces around instructions that issue together.
     pub novliw: bool,
+    /// In nvdisasm's text of a cubin: omits the targets of instructions that go to a mark or to a register.
+    pub ndf: bool,
+    /// In nvdisasm's text of a cubin: omits all sections except code.
+    pub code: bool,
 }
 
 impl Listing {
@@ -45,6 +49,18 @@ impl Listing {
     /// In nvdisasm's text: omits the braces around instructions that issue together.
     pub fn novliw(mut self, novliw: bool) -> Listing {
         self.novliw = novliw;
+        self
+    }
+
+    /// In nvdisasm's text of a cubin: omits the targets of instructions that go to a mark or to a register.
+    pub fn ndf(mut self, ndf: bool) -> Listing {
+        self.ndf = ndf;
+        self
+    }
+
+    /// In nvdisasm's text of a cubin: omits all sections except code.
+    pub fn code(mut self, code: bool) -> Listing {
+        self.code = code;
         self
     }
 

@@ -1,9 +1,11 @@
 //! Programs of files.
 
+use crate::family::collect;
 use crate::identity::Entry;
 use crate::inner::Inner;
 use crate::instruction::Instruction;
-use crate::run::RunOptions;
+use crate::listing_json::ListingJson;
+use crate::run::{LatestSteps, RunOptions, TraceSink, json_text};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use serde_json::Value;
 use shisa_diag::Diagnostic;
@@ -87,16 +89,14 @@ impl<'b> Program<'b> {
     /// # Errors
     /// The errors of [`Program::listing`]; a damaged header.
     pub fn instructions(&self, how: &Listing) -> Result<Vec<Instruction>> {
-        let found = self.file.opened.instructions(Some(self.index), how, &self.file.settings)?;
-        Ok(found.list)
+        let mut list = Vec::new();
+        self.file.opened.instructions(Some(self.index), how, &self.file.settings, &mut collect(&mut list))?;
+        Ok(list)
     }
 
     /// Listing and instructions as JSON, in the form of `docs/schema/listing.schema.json`.
-    ///
-    /// # Errors
-    /// The errors of [`Program::instructions`].
-    pub fn listing_json(&self, how: &Listing) -> Result<Value> {
-        self.file.listed(Some(self.index), how)
+    pub fn listing_json(&self, how: &Listing) -> ListingJson<'_> {
+        ListingJson::of(&self.file, Some(self.index), how)
     }
 
     /// All findings about it.
@@ -131,7 +131,17 @@ impl<'b> Program<'b> {
     /// `run-input` if the text is not JSON in the program's form; what the lift and the evaluator refuse;
     /// `not-built`.
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
-        self.file.opened.run_json(Some(self.index), input, options, &self.file.settings)
+        let mut steps = LatestSteps::new(options.trace);
+        let json = self.run_traced(input, &mut steps)?;
+        crate::run::with_trace(json, &steps)
+    }
+
+    /// Runs it as [`Program::run_json`] does, and fills in the results without a trace, whose steps go to `trace`.
+    ///
+    /// # Errors
+    /// The errors of [`Program::run_json`].
+    pub fn run_traced(&self, input: &str, trace: &mut dyn TraceSink) -> Result<Value> {
+        self.file.opened.run_json(Some(self.index), json_text(input), trace, &self.file.settings)
     }
 
     /// The program as a file of its own: AGAL tokens, also if the program is a source; a PICA200 shader binary with
@@ -151,10 +161,11 @@ impl<'b> Program<'b> {
         self.file.opened.enclosing(self.index, &self.file.settings)
     }
 
-    /// Its estimated cost: registers, threads, cycles, waits.
+    /// Its estimated cost: instructions that it can reach, registers, texture accesses, cycles and threads as far as the
+    /// hardware is known; for AGX also units and waits.
     ///
     /// # Errors
-    /// `report-isa` if its instruction set has no reports; `limit-exceeded`.
+    /// What the lift refuses; `limit-exceeded`.
     pub fn report(&self) -> Result<Report> {
         self.file.opened.report(self.index, &self.file.settings)
     }

@@ -30,6 +30,8 @@ macro_rules! settings {
             pub lenient: bool,
             /// Assembles without applying the rules of the instruction set to the program.
             pub unchecked: bool,
+            /// Lists pieces of programs, too: text in a container that is joined with other text.
+            pub pieces: bool,
             $(
                 #[cfg(feature = $feature)]
                 #[doc = concat!("What concerns ", $feature, " alone.")]

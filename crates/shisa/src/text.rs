@@ -1,13 +1,13 @@
 //! Sources as files: the verbs work on the assembled result.
 
 use crate::assembly::Assembly;
-use crate::family::{FAMILIES, Family, Instructions, Opened, Runs, Sniffed};
+use crate::family::{Each, FAMILIES, Family, Head, Opened, Runs, Sniffed};
 use crate::finding::Finding;
 use crate::identity::{Container, Entry, Identity};
-use crate::run::RunOptions;
+use crate::run::TraceSink;
 use crate::{Cfg, Error, Isa, Language, Listing, Lowered, Report, Result, Settings};
 use serde_json::Value;
-use shisa_diag::{Confidence, Diagnostic, escape};
+use shisa_diag::{Confidence, Diagnostic, escape, other_unicode, without_mark};
 use std::any::Any;
 use std::borrow::Cow;
 
@@ -39,8 +39,10 @@ impl<'b> Text<'b> {
 
     /// Opens text that seems to be a source.
     pub(crate) fn guess(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
-        let text = std::str::from_utf8(bytes).ok()?;
-        let (family, guess) = FAMILIES.iter().find_map(|f| Some((*f, f.guess_source(text)?)))?;
+        let text = std::str::from_utf8(without_mark(bytes)).ok()?;
+        let wanted = |f: &&&dyn Family| settings.isa.is_none_or(|isa| isa == f.isa());
+        let (family, guess) =
+            FAMILIES.iter().filter(wanted).find_map(|f| Some((*f, f.guess_source(text)?)))?;
         let mut inner = settings.clone();
         inner.stage = settings.stage.or(settings.stage_of_name()).or(guess.stage);
         inner.version = settings.version.or(Some(guess.version));
@@ -59,6 +61,10 @@ impl<'b> Text<'b> {
         confidence: Confidence,
         settings: &Settings,
     ) -> Result<Box<dyn Opened + 'b>> {
+        if let Some(encoding) = other_unicode(bytes) {
+            let text = format!("{} is text in {encoding}, not in UTF-8", named(settings));
+            return Err(Diagnostic::error("source-utf8", text).help("save it as UTF-8").into());
+        }
         let source = match (std::str::from_utf8(bytes), language) {
             (Ok(text), _) => Cow::Borrowed(text),
             // Old sources have comments in many encodings.
@@ -84,6 +90,7 @@ impl Language {
     /// The language of a source: that of the settings, else the one that the file name or the first lines determine.
     /// `None` if nothing determines it, or if it belongs to another instruction set than the settings state.
     pub fn of(source: &[u8], settings: &Settings) -> Option<Language> {
+        let source = without_mark(source);
         // Binary files have a zero among their first bytes; no source has one.
         const FIRST_BYTES: usize = 64;
         let is_text = || !source.iter().take(FIRST_BYTES).any(|byte| *byte == 0);
@@ -94,10 +101,14 @@ impl Language {
     }
 }
 
+/// The name of the source for messages.
+fn named(settings: &Settings) -> String {
+    settings.name.as_deref().map_or("the source".into(), escape)
+}
+
 /// The error for bytes that are not text.
 fn not_text(settings: &Settings, e: &std::str::Utf8Error) -> Error {
-    let name = settings.name.as_deref().map_or("the source".into(), escape);
-    let d = Diagnostic::error("source-utf8", format!("{name} is not text in UTF-8 ({e})"));
+    let d = Diagnostic::error("source-utf8", format!("{} is not text in UTF-8 ({e})", named(settings)));
     d.help("`shisa dis` disassembles a program").into()
 }
 
@@ -134,8 +145,18 @@ impl Opened for Text<'_> {
         self.inner.listing(which, how, settings)
     }
 
-    fn instructions(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<Instructions> {
-        self.inner.instructions(which, how, settings)
+    fn head(&self, which: Option<usize>, settings: &Settings) -> Result<Head> {
+        self.inner.head(which, settings)
+    }
+
+    fn instructions(
+        &self,
+        which: Option<usize>,
+        how: &Listing,
+        settings: &Settings,
+        each: &mut Each<'_>,
+    ) -> Result<()> {
+        self.inner.instructions(which, how, settings, each)
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
@@ -173,9 +194,9 @@ impl Runs for Text<'_> {
         &self,
         which: Option<usize>,
         input: &str,
-        options: RunOptions,
+        trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<Value> {
-        self.inner.run_json(which, input, options, settings)
+        self.inner.run_json(which, input, trace, settings)
     }
 }

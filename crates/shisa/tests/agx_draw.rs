@@ -6,13 +6,12 @@
 use serde_json::{Value, json};
 use shisa::agx::text::{AsmOptions, assemble};
 use shisa::agx::{DrawPixels, DrawVertex, Drawing, PixelOutput};
+use shisa::data::NoTrace;
 use shisa::diag::Limits;
 use shisa::eval::{Format, Texture, TextureSet};
 use shisa::ir::{Dim, Sampler};
 use shisa::{File, Isa, RunOptions, Settings};
 use shisa_conformance::Data;
-
-const PLAIN: RunOptions = RunOptions::new().trace(0);
 
 #[path = "../../../docs/schema/check.rs"]
 mod schema;
@@ -43,7 +42,7 @@ fn coefficients_become_values_at_pixels() {
         "ldimm r0l, 0\niter r4, cf1\niter r5, cf2, cf0\nldcf r8_r9_r10, cf1\npixwait 12, 0\n\
          st_tile r4_r5, 0, 255, 0, i32, xy\nst_tile r8, 0, 255, 8, i32, x\nst_tile r10, 0, 255, 12, i32, x\nstop",
     );
-    let output = drawing.pixels(&pixels([5, 3], 1, 16), PLAIN, &Settings::default()).unwrap();
+    let output = drawing.pixels(&pixels([5, 3], 1, 16), &mut NoTrace, &Settings::default()).unwrap();
     let floats = floats(&output);
     for (i, got) in floats.chunks(4).enumerate() {
         let (x, y) = ((i % 5) as f32, (i / 5) as f32);
@@ -62,7 +61,7 @@ fn samples_are_shaded_in_a_loop() {
     );
     let mut asked = pixels([2, 1], 2, 4);
     asked.tile = [100f32, 200.0, 300.0, 400.0].iter().flat_map(|v| v.to_le_bytes()).collect();
-    let output = drawing.pixels(&asked, PLAIN, &Settings::default()).unwrap();
+    let output = drawing.pixels(&asked, &mut NoTrace, &Settings::default()).unwrap();
     assert_eq!(floats(&output), [110.75, 210.25, 311.75, 411.25]);
 }
 
@@ -72,7 +71,7 @@ fn the_rest_of_the_tile_stays() {
     let drawing = drawing("ldimm r0l, 0\nldimm r4, 7\npixwait 12, 0\nst_tile r4, 0, 1, 2, i16, x\nstop");
     let mut asked = pixels([1, 1], 2, 6);
     asked.tile = (20..32).collect();
-    let output = drawing.pixels(&asked, PLAIN, &Settings::default()).unwrap();
+    let output = drawing.pixels(&asked, &mut NoTrace, &Settings::default()).unwrap();
     assert_eq!(output.tile, [20, 21, 7, 0, 24, 25, 26, 27, 28, 29, 30, 31]);
 }
 
@@ -85,7 +84,7 @@ fn killed_samples_leave_nothing() {
     );
     drawing.uniforms = 0x1000u64.to_le_bytes().to_vec();
     drawing.buffers = vec![(0x1000, vec![0; 16])];
-    let output = drawing.pixels(&pixels([4, 1], 1, 1), PLAIN, &Settings::default()).unwrap();
+    let output = drawing.pixels(&pixels([4, 1], 1, 1), &mut NoTrace, &Settings::default()).unwrap();
     assert_eq!(output.tile, [0, 7, 0, 7]);
     assert_eq!(output.buffers, [[0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0]]);
     let masks: Vec<_> = output.pixels.iter().map(|p| (p.killed & 1, p.tested & 1)).collect();
@@ -101,7 +100,7 @@ fn depth_and_textures() {
     let (limits, texels) = (Limits::default(), vec![1, 2, 3, 4, 5, 6, 7, 8]);
     let texture = Texture::new(Format::Rgba8, Dim::D2, 2, 1, &[[texels]], &limits).unwrap();
     drawing.textures.bind(0, texture, Sampler::default(), &limits).unwrap();
-    let output = drawing.pixels(&pixels([1, 1], 1, 4), PLAIN, &Settings::default()).unwrap();
+    let output = drawing.pixels(&pixels([1, 1], 1, 4), &mut NoTrace, &Settings::default()).unwrap();
     assert_eq!(output.tile, [1, 2, 3, 4]);
     assert_eq!(output.pixels[0].depth_stencil, [[0.25f32.to_bits(), 0]]);
 }
@@ -112,7 +111,7 @@ fn depth_stays_where_none_is_emitted() {
     let triangle = [1.0, 0.0, 8.0];
     let depths = |lines: &str| {
         let asked = DrawPixels { depth: triangle, ..pixels([2, 1], 1, 4) };
-        let output = drawing(lines).pixels(&asked, PLAIN, &Settings::default()).unwrap();
+        let output = drawing(lines).pixels(&asked, &mut NoTrace, &Settings::default()).unwrap();
         output.pixels.iter().map(|p| f32::from_bits(p.depth_stencil[0][0])).collect::<Vec<_>>()
     };
     assert_eq!(depths("stop"), [8.5, 9.5]);
@@ -128,7 +127,7 @@ fn vertices_give_on_outputs() {
          st_var r6, 9, last\nstop",
     );
     let vertices: Vec<_> = (0..40).map(|i| DrawVertex { vertex: 70_000 + i, instance: i / 8 }).collect();
-    let output = near.vertices(&vertices, PLAIN, &Settings::default()).unwrap();
+    let output = near.vertices(&vertices, &mut NoTrace, &Settings::default()).unwrap();
     assert_eq!(output.vertices.len(), 40);
     for (given, v) in output.vertices.iter().zip(&vertices) {
         let want = [(0, v.vertex + v.instance), (4 + (v.vertex & 3) as u16, v.vertex), (9, v.instance)];
@@ -136,7 +135,10 @@ fn vertices_give_on_outputs() {
     }
     let far = drawing("ldimm r0l, 0\nldimm r1l, 256\nst_var r5, r1l\nstop");
     assert!(
-        far.vertices(&vertices, PLAIN, &Settings::default()).unwrap_err().to_string().contains("run-output")
+        far.vertices(&vertices, &mut NoTrace, &Settings::default())
+            .unwrap_err()
+            .to_string()
+            .contains("run-output")
     );
 }
 
@@ -144,12 +146,15 @@ fn vertices_give_on_outputs() {
 fn impossible_inputs_are_reported() {
     let drawing = drawing("stop");
     for asked in [pixels([1, 1], 3, 0), pixels([1, 1], 1, 513)] {
-        let error = drawing.pixels(&asked, PLAIN, &Settings::default()).unwrap_err();
+        let error = drawing.pixels(&asked, &mut NoTrace, &Settings::default()).unwrap_err();
         assert!(error.to_string().contains("run-input"), "{error}");
     }
-    let error = drawing.pixels(&pixels([usize::MAX, 2], 4, 512), PLAIN, &Settings::default()).unwrap_err();
+    let error =
+        drawing.pixels(&pixels([usize::MAX, 2], 4, 512), &mut NoTrace, &Settings::default()).unwrap_err();
     assert!(error.to_string().contains("limit-exceeded"), "{error}");
-    assert!(drawing.pixels(&pixels([0, 0], 1, 4), PLAIN, &Settings::default()).unwrap().tile.is_empty());
+    assert!(
+        drawing.pixels(&pixels([0, 0], 1, 4), &mut NoTrace, &Settings::default()).unwrap().tile.is_empty()
+    );
 }
 
 #[test]
@@ -215,9 +220,9 @@ fn linked_programs_run() {
         };
         let ran = if linked["meta"]["fragment"] == 1 {
             let samples = linked["meta"]["nr_samples_shaded"].as_u64().unwrap().max(1) as u16;
-            drawing.pixels(&pixels([3, 2], samples, 32), PLAIN, &settings).map(|_| ())
+            drawing.pixels(&pixels([3, 2], samples, 32), &mut NoTrace, &settings).map(|_| ())
         } else {
-            drawing.vertices(&[DrawVertex::default()], PLAIN, &settings).map(|_| ())
+            drawing.vertices(&[DrawVertex::default()], &mut NoTrace, &settings).map(|_| ())
         };
         all += 1;
         match ran {

@@ -3,12 +3,13 @@
 #![cfg(all(feature = "agx", feature = "eval"))]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+use shisa::Settings;
 use shisa::agx::text::{AsmOptions, assemble};
 use shisa::agx::{DrawPixels, Drawing};
+use shisa::data::{LatestSteps, NoTrace};
 use shisa::diag::Limits;
 use shisa::eval::{Compare, Format, Size, Texture};
 use shisa::ir::{Dim, Filter, Sampler, Shape};
-use shisa::{RunOptions, Settings};
 
 /// Numbers in `u0` and up.
 const UNIFORMS: [f32; 8] = [0.375, 0.625, 1.0, 6.0, 0.5, 0.0, 2.0, 3.0];
@@ -68,7 +69,7 @@ fn run_with(lines: &str, choice: &str) -> shisa::Result<[f32; 4]> {
          st_tile r8_r9_r10_r11, 0, 255, 0, i32, xyzw\nstop"
     );
     let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 16, ..DrawPixels::default() };
-    let tile = drawing(&all).pixels(&asked, RunOptions::new().trace(0), &settings)?.tile;
+    let tile = drawing(&all).pixels(&asked, &mut NoTrace, &settings)?.tile;
     Ok(std::array::from_fn(|i| f32::from_le_bytes(tile[4 * i..4 * i + 4].try_into().unwrap())))
 }
 
@@ -209,8 +210,7 @@ fn images_round_as_they_are_told() {
              imgw r12_r13_r14_r15, ts5, r16_r17, 0, 2d{rounding}\nstop"
         );
         let asked = DrawPixels { size: [1, 1], samples: 1, ..DrawPixels::default() };
-        let output =
-            drawing(&lines).pixels(&asked, RunOptions::new().trace(0), &Settings::default()).unwrap();
+        let output = drawing(&lines).pixels(&asked, &mut NoTrace, &Settings::default()).unwrap();
         let texel = output.textures.get(5).unwrap().texel(0, 0, [1, 2]).unwrap();
         assert_eq!(texel.map(|c| (c * 255.0).round()), [want, 0.0, 0.0, 255.0], "{rounding}");
     }
@@ -222,7 +222,7 @@ fn images_are_written() {
                  ldimm r18l, 1\nimgw r12_r13_r14_r15, ts4, r16_r17_r18l, 0, 2d_array\nstop";
     let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 16, ..DrawPixels::default() };
     let mut drawing = drawing(lines);
-    let output = drawing.pixels(&asked, RunOptions::new().trace(0), &Settings::default()).unwrap();
+    let output = drawing.pixels(&asked, &mut NoTrace, &Settings::default()).unwrap();
     drawing.textures = output.textures;
     let image = drawing.textures.get(4).unwrap();
     assert_eq!(image.texel(0, 1, [3, 1]).unwrap(), [1.0, 6.0, 0.5, 2.0]);
@@ -243,12 +243,13 @@ fn blocks(
     let size = Size { samples: 2, ..Size::flat(4, 4) };
     let limits = Limits::default();
     drawing.textures.bind(6, counted(shape, size, 2, 0.0), Sampler::default(), &limits).unwrap();
-    let output = drawing.pixels(&asked, RunOptions::new().trace(9), &Settings::default());
+    let mut steps = LatestSteps::new(9);
+    let output = drawing.pixels(&asked, &mut steps, &Settings::default());
     let output = output.unwrap_or_else(|e| panic!("{lines}: {e}"));
     let (unit, slice) = image;
     let image = output.textures.get(unit).unwrap();
     let texels = (0..16).map(|i| image.texel(0, slice, [i % 4, i / 4]).unwrap()).collect();
-    (texels, output.trace.iter().map(|step| step.texels.len()).sum())
+    (texels, steps.take(None).iter().map(|step| step.texels.len()).sum())
 }
 
 /// Eight pixels cover the upper half of the image; the rest is unchanged.
@@ -302,7 +303,7 @@ fn blocks_have_layers_and_samples() {
 fn blocks_without_a_tile_are_refused() {
     let pixels = |lines: &str| {
         let asked = DrawPixels { size: [1, 1], samples: 1, bytes: 4, ..DrawPixels::default() };
-        let output = drawing(lines).pixels(&asked, RunOptions::new().trace(0), &Settings::default());
+        let output = drawing(lines).pixels(&asked, &mut NoTrace, &Settings::default());
         output.unwrap_err().to_string()
     };
     let explicit = "imgwblk r1l, ts0, r2_r3, 0, explicit_coords, 2d, i32\nstop";

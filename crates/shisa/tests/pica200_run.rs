@@ -6,7 +6,7 @@
 mod schema;
 
 use shisa::diag::Limits;
-use shisa::pica200::container::{Constant, Descriptor, Dvle, Shbin};
+use shisa::pica200::container::{Constant, Descriptor, Dvle, OutputEntry, Shbin};
 use shisa::pica200::upload::Uniforms;
 use shisa::pica200::{Options, Pica200, word};
 use shisa::pica200::{ShaderOutput, ShaderRun, ShaderSet};
@@ -135,6 +135,103 @@ fn jumps_out_of_loops_run_to_the_end() {
     let output = run(&file(0, &lines), &set(&[0.0, 40.0, 100.0]), &emulators()).unwrap();
     assert_eq!([0, 1, 2].map(|n| floats(&output, n, 0)[0]), [80.0, 80.0, 100.0]);
     assert_eq!(output.results[0].steps, 1 + 80 * 6 + 3 + 2);
+}
+
+/// The results of a program of one vertex with `c0` all 1 and `i0` of this many iterations, one less: executed words,
+/// `o0.x` and `aL`.
+fn counted(lines: &[&str], more: u8, booleans: u16, settings: &Settings) -> (u64, f32, i32) {
+    let mut uniforms = Uniforms { booleans, ..Uniforms::default() };
+    uniforms.floats[0] = [1f32.to_bits(); 4];
+    uniforms.integers[0] = [more, 0, 1, 0];
+    let set = ShaderSet { uniforms, runs: vec![ShaderRun::default()], ..ShaderSet::default() };
+    let output = run(&file(0, lines), &set, settings).unwrap();
+    (output.results[0].steps, floats(&output, 0, 0)[0], output.results[0].address[2])
+}
+
+/// In the last iteration, too, the end of a loop has priority over a jump, call or condition that is its last word, and
+/// over a call that ends there.
+#[test]
+fn the_end_of_a_loop_has_priority_in_every_iteration() {
+    const ADD: &str = "add r0, c0, r0";
+    const OUT: &str = "mov o0, r0";
+    type Case = (&'static [&'static str], u8, u16, (u64, f32, i32));
+    let cases: &[Case] = &[
+        (&["for i0, 2", ADD, "jmpu !b0, 5", ADD, ADD, OUT, "end"], 2, 0, (11, 5.0, 3)),
+        (&["for i0, 2", ADD, "ifu b0, 5, 0", ADD, ADD, OUT, "end"], 2, 0, (11, 5.0, 3)),
+        (&["for i0, 2", ADD, "call 7, 1", ADD, ADD, OUT, "end", ADD, "nop"], 2, 0, (11, 5.0, 3)),
+        (&["for i0, 1", "jmpu !b0, 4", ADD, ADD, OUT, "end"], 0, 0, (6, 2.0, 1)),
+        (&["for i0, 3", "call 2, 2", ADD, ADD, ADD, OUT, "end"], 2, 1, (13, 7.0, 3)),
+        // The same for conditions and procedures; loops that end together; breaks.
+        (&["ifu b0, 3, 1", ADD, "jmpu !b0, 5", ADD, ADD, OUT, "end"], 2, 1, (6, 2.0, 0)),
+        (&["call 4, 1", ADD, OUT, "end", "jmpu !b0, 6", ADD, ADD, OUT, "end"], 2, 0, (5, 1.0, 0)),
+        (&["for i0, 3", ADD, "for i0, 3", ADD, ADD, OUT, "end"], 2, 0, (9, 5.0, 0)),
+        (&["for i0, 3", ADD, "ifu b0, 4, 0", ADD, ADD, OUT, "end"], 2, 1, (13, 7.0, 3)),
+        (&["for i0, 2", ADD, "break", OUT, "end"], 2, 0, (5, 1.0, 1)),
+        (&["for i0, 2", ADD, "nop", OUT, "end"], 2, 0, (9, 3.0, 3)),
+        (&["for i0, 5", "for i0, 3", ADD, "break", ADD, "nop", OUT, "end"], 2, 0, (18, 6.0, 1)),
+    ];
+    for settings in [emulators(), Settings::default()] {
+        for (lines, more, booleans, want) in cases {
+            assert_eq!(counted(lines, *more, *booleans, &settings), *want, "{lines:?}");
+        }
+    }
+}
+
+/// Azahar's interpreter ends the iteration before the program; whether the hardware does is not known.
+#[test]
+fn an_end_that_is_a_loops_last_word_steps_al_as_chosen() {
+    let lines = ["for i0, 2", "mov o0, c0", "end", "end"];
+    assert_eq!(counted(&lines, 2, 0, &Settings::default()), (3, 1.0, 0));
+    let mut step = Settings::default();
+    assert!(step.pica200.options.set("end-last", "step"));
+    for settings in [emulators(), step] {
+        assert_eq!(counted(&lines, 2, 0, &settings), (3, 1.0, 1));
+        // In the last iteration of an inner loop, aL has the value that the inner loop began with.
+        let inner = ["for i0, 3", "for i0, 3", "mov o0, c0", "end", "end"];
+        assert_eq!(counted(&inner, 0, 0, &settings), (4, 1.0, 0));
+        // Vertices that end there and vertices that go on are groups of their own.
+        let apart = ["for i0, 3", "cmp c0, lt, lt, v0", "jmpc !cmp.x, 4", "end", "mov o0, c0", "end"];
+        let mut set = set(&[-1.0, 9.0, -1.0]);
+        set.uniforms.floats[0] = [1f32.to_bits(); 4];
+        let output = run(&file(0, &apart), &set, &settings).unwrap();
+        let results: Vec<_> = output.results.iter().map(|r| (r.steps, r.address[2])).collect();
+        assert_eq!(results, [(5, 1), (4, 2), (5, 1)]);
+    }
+}
+
+/// In binary32 a dot product adds its products to +0, as in emulators; float24 has no -0.
+#[test]
+fn a_dot_product_of_negative_zeros_is_positive_zero() {
+    for (name, order) in
+        [("dp3", "xyzw"), ("dp4", "xyzw"), ("dp4", "wzyx"), ("dp4", "pairs"), ("dph", "pairs")]
+    {
+        let lines = ["mov r0, v0", &format!("{name} r1, v1, r0"), "mov o0, r1", "rcp o1, r1", "end"];
+        let bytes = file(0, &lines);
+        let inputs = [(0, [(-1f32).to_bits(); 4]), (1, [0; 4])].into();
+        let mut given = ShaderRun { inputs, ..ShaderRun::default() };
+        if name == "dph" {
+            // The first source's w is 1: the product of w is -0 here, too.
+            given.inputs.insert(0, [(-1f32).to_bits(), (-1f32).to_bits(), (-1f32).to_bits(), 0x8000_0000]);
+        }
+        let set = ShaderSet { runs: vec![given], ..ShaderSet::default() };
+        let mut settings = emulators();
+        assert!(settings.pica200.options.set("dot-order", order));
+        let output = run(&bytes, &set, &settings).unwrap();
+        let [dot, reciprocal] = [0, 1].map(|n| output.results[0].outputs[n].1[0]);
+        assert_eq!((dot, reciprocal), (0, 0x7f80_0000), "{name} {order}");
+    }
+}
+
+/// Old assemblers leave the header's mask of outputs 0: the output table counts, as for the loader of libctru.
+#[test]
+fn outputs_of_the_table_are_results_where_the_mask_is_0() {
+    let lines = ["mov o2, v0", "end"];
+    let mut old = Shbin::read(&file(0, &lines), &Limits::default()).unwrap();
+    old.programs[0].output_mask = 0;
+    old.programs[0].outputs = vec![OutputEntry { kind: 0, register: 2, mask: 15, unknown: 0 }];
+    let bytes = old.write(&Limits::default()).unwrap();
+    let output = run(&bytes, &set(&[1.0]), &Settings::default()).unwrap();
+    assert_eq!(output.results[0].outputs, [(2, [1.0f32, 2.0, 3.0, 4.0].map(f32::to_bits))]);
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn programs_of_damaged_files_are_listed() {
             continue;
         }
         assert_eq!(&identity, opened.identity());
-        let all = opened.listing_json(&Listing::new()).unwrap();
+        let all = serde_json::to_value(opened.listing_json(&Listing::new())).unwrap();
         assert_eq!(all["programs"].as_array().map(Vec::len), Some(opened.programs().len()));
         for program in opened.programs() {
             let text = program.listing(&Listing::new()).unwrap();

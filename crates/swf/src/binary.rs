@@ -1,39 +1,44 @@
 //! Binary data: programs in it, source text, SWFs.
 
-use crate::{Confidence, Content, Found, MAX_DEPTH, Place, Search};
-use shisa_agal::token::{TOKEN_BYTES, fuse};
-use shisa_agal::{HEADER_BYTES, LAST_VERSION, Program, SourceGuess, identify_source, max_tokens, rules};
+use crate::{Confidence, Content, Found, Place, Search, Step, encoded};
+use shisa_agal::token::{DEST_FIELD, TOKEN_BYTES, fuse};
+use shisa_agal::{
+    Agal, AsmOptions, Dest, HEADER_BYTES, LAST_VERSION, Program, RegType, SourceGuess, Token,
+    identify_source, max_tokens, rules,
+};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::Stage;
+use shisa_rows::Insn;
 
-/// Searches the data of a tag; `offset` is its offset in the file.
+/// Searches data; `offset` is its offset in the file, and `location` returns that of a byte of it.
 pub(crate) fn search(
     search: &mut Search<'_>,
     data: &[u8],
     offset: usize,
-    character: u16,
-    path: &[u32],
+    path: &[Step],
+    location: impl Fn(usize) -> Place,
 ) -> Result<(), Diagnostic> {
-    if crate::sniff(data) && path.len() < MAX_DEPTH {
-        match search.swf(data, path) {
-            Ok(_) => return Ok(()),
-            Err(d) => search.sink.push(d),
-        }
+    if search.nested(data, path) {
+        return Ok(());
     }
-    let place = |start| Place::BinaryData { character, class: None, start };
-    if let Some((text, guess)) = std::str::from_utf8(data).ok().and_then(|t| Some((t, identify_source(t)?))) {
+    let text = std::str::from_utf8(data).ok();
+    if let Some((text, guess)) = text.and_then(|t| Some((t, identify_source(t)?))) {
         let SourceGuess { stage, version, confidence } = guess;
-        let content = Content::Source(text.into());
-        return search.take(Found {
-            tags: path.to_vec(),
-            place: place(0),
+        let whole = stage.is_some_and(|stage| is_whole(text, stage, version));
+        search.take(Found {
+            path: path.to_vec(),
+            place: location(0),
             offset,
-            content,
+            content: Content::Source(text.into()),
             stage,
             version,
-            confidence,
-        });
+            whole,
+            confidence: if whole { confidence } else { confidence.min(Confidence::Possible) },
+        })?;
+        return Ok(());
     }
+    let decoded = text.and_then(encoded::decode);
+    let data = decoded.as_deref().unwrap_or(data);
     let mut at = 0;
     while let Some(step) = data.get(at..).and_then(|d| d.iter().position(|b| *b == 0xa0)) {
         let start = at + step;
@@ -48,20 +53,41 @@ pub(crate) fn search(
             Some(_) => Confidence::Possible,
         };
         search.take(Found {
-            tags: path.to_vec(),
-            place: place(start),
-            offset: offset + start,
+            path: path.to_vec(),
+            place: location(start),
+            offset: if decoded.is_some() { offset } else { offset + start },
             content: Content::Program(bytes),
             stage: Some(program.stage),
             version: program.version,
+            whole: true,
             confidence,
         })?;
     }
     Ok(())
 }
 
+/// Whether text is a whole program: it obeys the rules, and writes an output.
+pub(crate) fn is_whole(text: &str, stage: Stage, version: u32) -> bool {
+    let options = AsmOptions {
+        stage: Some(stage),
+        version: Some(version),
+        lenient: true,
+        unchecked: true,
+        ..AsmOptions::default()
+    };
+    let done = shisa_agal::assemble(text, &options, &Limits::default());
+    done.program.is_some_and(|program| {
+        let writes_output = |token: &Token| {
+            let form = Insn::<Agal>::decode(*token).map(|i| i.form());
+            form.is_some_and(|f| f.operands.iter().any(|o| o.field == DEST_FIELD))
+                && Dest::of(token).kind() == RegType::OUTPUT
+        };
+        program.tokens.iter().any(writes_output) && rules::first_in_program(&program).is_none()
+    })
+}
+
 /// The program at the start of `bytes`: a header, and tokens up to the first that cannot be one.
-fn read(bytes: &[u8]) -> Option<Program> {
+pub(crate) fn read(bytes: &[u8]) -> Option<Program> {
     if !Program::sniff(bytes) {
         return None;
     }
@@ -79,7 +105,7 @@ fn read(bytes: &[u8]) -> Option<Program> {
     for token in tokens.take(max_tokens(version)) {
         single.tokens.clear();
         single.tokens.push(token);
-        if rules::check_program(&single, &limits).list.iter().any(|f| is_alien(f.number)) {
+        if rules::check_program(&single, &limits).iter().any(|f| is_alien(f.number)) {
             break;
         }
         program.tokens.push(token);

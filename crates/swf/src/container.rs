@@ -1,5 +1,6 @@
 //! The header and the body, decompressed within limits.
 
+use crate::inflate::inflate;
 use shisa_diag::{Diagnostic, Limit, Sink};
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read, Write};
@@ -51,12 +52,12 @@ pub(crate) const HEADER_BYTES: usize = 8;
 /// Bytes between them and the data of an LZMA body: its compressed size.
 const LZMA_SIZE_BYTES: usize = 4;
 
-/// Whether bytes look like a SWF: magic, a version that exists, a size that fits a header.
-pub fn sniff(bytes: &[u8]) -> bool {
+/// Whether bytes look like a SWF: magic, a version that exists, a size that fits a header. The header may be cut off.
+pub(crate) fn sniff(bytes: &[u8]) -> bool {
     let version = bytes.get(3).copied().unwrap_or(0);
     Compression::of(bytes).is_some()
         && (1..=60).contains(&version)
-        && size(bytes).is_some_and(|s| s > HEADER_BYTES)
+        && size(bytes).is_none_or(|s| s > HEADER_BYTES)
 }
 
 fn size(bytes: &[u8]) -> Option<usize> {
@@ -85,15 +86,25 @@ pub(crate) fn open<'a>(
     Limit::File.check("bytes of the decompressed SWF", body_size, *budget)?;
     *budget -= body_size;
     let stored = bytes.get(HEADER_BYTES..).unwrap_or_default();
-    let body: Cow<'a, [u8]> = match compression {
-        Compression::None => stored.get(..body_size).unwrap_or(stored).into(),
-        Compression::Zlib => zlib(stored, body_size, sink).into(),
-        Compression::Lzma => lzma(stored, body_size, sink).into(),
+    let (body, more): (Cow<'a, [u8]>, bool) = match compression {
+        Compression::None => (stored.get(..body_size).unwrap_or(stored).into(), stored.len() > body_size),
+        Compression::Zlib => {
+            let (body, more) = zlib(stored, body_size, sink);
+            (body.into(), more)
+        }
+        Compression::Lzma => {
+            let body = lzma(stored, body_size, sink);
+            (body.bytes.into(), body.more)
+        }
+    };
+    let states = |what: String| {
+        let text = format!("the SWF's header states {body_size} bytes after it, but there are {what}");
+        Diagnostic::warning("swf-size", text).at_bytes(4..8, "the size in the header")
     };
     if body.len() < body_size {
-        let text =
-            format!("the SWF's header states {body_size} bytes after it, but there are {}", body.len());
-        sink.push(Diagnostic::warning("swf-size", text).at_bytes(4..8, "the size in the header"));
+        sink.push(states(body.len().to_string()));
+    } else if more {
+        sink.push(states("more".into()).note("what follows is not searched"));
     }
     Ok((Header { compression, version, size }, body))
 }
@@ -103,22 +114,22 @@ fn broken(sink: &mut Sink, kind: &str, error: &dyn std::fmt::Display) {
     sink.push(Diagnostic::error("swf-compression", text).at_bytes(HEADER_BYTES..HEADER_BYTES, ""));
 }
 
-fn zlib(stored: &[u8], size: usize, sink: &mut Sink) -> Vec<u8> {
-    let mut body = Vec::new();
-    let decoder = flate2::read::ZlibDecoder::new(stored);
-    if let Err(error) = decoder.take(size as u64).read_to_end(&mut body) {
-        broken(sink, "zlib", &error);
+/// The first bytes of a body, and whether it has more.
+fn zlib(stored: &[u8], size: usize, sink: &mut Sink) -> (Vec<u8>, bool) {
+    let done = inflate(stored, true, size);
+    if let Some(damage) = &done.damage {
+        broken(sink, "zlib", damage);
     }
-    body
+    (done.bytes, done.more)
 }
 
-fn lzma(stored: &[u8], size: usize, sink: &mut Sink) -> Vec<u8> {
+fn lzma(stored: &[u8], size: usize, sink: &mut Sink) -> Bounded {
     use lzma_rs::decompress::{Options, UnpackedSize};
-    let mut bounded = Bounded { bytes: Vec::new(), size };
+    let mut bounded = Bounded { bytes: Vec::new(), size, more: false };
     let Some((properties, data)) = stored.get(LZMA_SIZE_BYTES..).and_then(|s| s.split_first_chunk::<5>())
     else {
         broken(sink, "LZMA", &"it is cut off");
-        return bounded.bytes;
+        return bounded;
     };
     let [model, dictionary @ ..] = *properties;
     // A window larger than the whole file is not needed; the decoder allocates as much memory as the header states.
@@ -136,18 +147,21 @@ fn lzma(stored: &[u8], size: usize, sink: &mut Sink) -> Vec<u8> {
     if let (Err(error), true) = (result, bounded.bytes.len() < size) {
         broken(sink, "LZMA", &error);
     }
-    bounded.bytes
+    bounded
 }
 
 /// Accepts bytes up to a size, then fails, which stops the decoder.
 struct Bounded {
     bytes: Vec<u8>,
     size: usize,
+    /// Whether there were more bytes.
+    more: bool,
 }
 
 impl Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = self.size - self.bytes.len();
+        self.more |= bytes.len() > room;
         if room == 0 {
             return Err(io::Error::other("the data continues past the size in the header"));
         }

@@ -1,7 +1,8 @@
 //! The list of tags.
 
+use crate::code::{self, ByteCode};
 use crate::container::HEADER_BYTES;
-use crate::{Found, Place, Search, abc, binary};
+use crate::{Place, Search, Step, binary};
 use shisa_diag::Diagnostic;
 use std::collections::BTreeMap;
 use swf::TagCode;
@@ -9,12 +10,46 @@ use swf::extensions::ReadSwfExt;
 use swf::read::Reader;
 
 /// Searches the tags of a body.
-pub(crate) fn walk(search: &mut Search<'_>, body: &[u8], version: u8, outer: &[u32]) {
+///
+/// # Errors
+/// A tag that is cut off; the parts before it are searched. `limit-exceeded`.
+pub(crate) fn walk(
+    search: &mut Search<'_>,
+    body: &[u8],
+    version: u8,
+    outer: &[Step],
+) -> Result<(), Diagnostic> {
     let first = search.found.len();
-    if let Err(d) = tags(search, body, version, outer) {
-        search.sink.push(d);
+    let mut parts = Parts::default();
+    let whole = collect(search, body, version, outer, &mut parts);
+    for data in &parts.data {
+        let class = parts.classes.get(&data.character).cloned();
+        binary::search(search, data.bytes, data.offset, &data.path, |start| Place::BinaryData {
+            character: data.character,
+            class: class.clone(),
+            start,
+        })?;
     }
-    name_classes(search, body, version, first, outer.len());
+    let named = parts.data.iter().filter_map(|d| Some((parts.classes.get(&d.character)?.clone(), d.bytes)));
+    code::search(search, &parts.code, named.collect(), first)?;
+    whole
+}
+
+/// The parts of a body that can contain AGAL.
+#[derive(Default)]
+struct Parts<'a> {
+    data: Vec<Data<'a>>,
+    code: Vec<ByteCode<'a>>,
+    /// Classes by the characters that they are associated with.
+    classes: BTreeMap<u16, String>,
+}
+
+/// Binary data.
+struct Data<'a> {
+    character: u16,
+    bytes: &'a [u8],
+    offset: usize,
+    path: Vec<Step>,
 }
 
 /// A tag.
@@ -41,8 +76,8 @@ fn each(body: &[u8], version: u8) -> impl Iterator<Item = Result<Tag<'_>, Diagno
         if reader.get_ref().is_empty() {
             return None;
         }
-        let behind = |reader: &Reader<'_>| HEADER_BYTES + body.len() - reader.get_ref().len();
-        let start = behind(&reader);
+        let offset = |reader: &Reader<'_>| HEADER_BYTES + body.len() - reader.get_ref().len();
+        let start = offset(&reader);
         let read = reader.read_tag_code_and_length().and_then(|(c, n)| Ok((c, reader.read_slice(n)?)));
         let Ok((code, data)) = read else {
             reader = Reader::new(&[], version);
@@ -55,7 +90,7 @@ fn each(body: &[u8], version: u8) -> impl Iterator<Item = Result<Tag<'_>, Diagno
             return None;
         }
         number += 1;
-        Some(Ok(Tag { number: number - 1, code, data, offset: behind(&reader) - data.len() }))
+        Some(Ok(Tag { number: number - 1, code, data, offset: offset(&reader) - data.len() }))
     })
 }
 
@@ -67,46 +102,46 @@ fn skip_header(reader: &mut Reader<'_>) -> Option<()> {
     reader.read_slice(rectangle + 4).ok().map(|_| ())
 }
 
-fn tags(search: &mut Search<'_>, body: &[u8], version: u8, outer: &[u32]) -> Result<(), Diagnostic> {
+/// Collects the parts of a body, up to the first tag that is cut off.
+fn collect<'a>(
+    search: &mut Search<'_>,
+    body: &'a [u8],
+    version: u8,
+    outer: &[Step],
+    parts: &mut Parts<'a>,
+) -> Result<(), Diagnostic> {
     for tag in each(body, version) {
         let tag = tag?;
-        let path = [outer, &[tag.number]].concat();
+        let path = [outer, &[Step::Tag(tag.number)]].concat();
         let mut reader = Reader::new(tag.data, version);
         let at = |inner: &[u8]| tag.offset + tag.data.len() - inner.len();
         let cut_off = |_| Diagnostic::error("swf-tag", format!("the data of tag {} is cut off", tag.number));
         match tag.code {
             Some(TagCode::DefineBinaryData) => match reader.read_define_binary_data() {
-                Ok(d) => binary::search(search, d.data, at(d.data), d.id, &path)?,
+                Ok(d) => {
+                    let (character, bytes) = (d.id, d.data);
+                    parts.data.push(Data { character, bytes, offset: at(bytes), path });
+                }
                 Err(e) => search.sink.push(cut_off(e)),
             },
-            Some(TagCode::DoAbc) => abc::search(search, tag.data, tag.offset, "", &path)?,
+            Some(TagCode::DoAbc) => {
+                parts.code.push(ByteCode { name: String::new(), bytes: tag.data, offset: tag.offset, path });
+            }
             Some(TagCode::DoAbc2) => match reader.read_do_abc_2() {
-                Ok(d) => abc::search(search, d.data, at(d.data), &d.name.to_string_lossy(swf::UTF_8), &path)?,
+                Ok(d) => {
+                    let name = d.name.to_string_lossy(swf::UTF_8);
+                    parts.code.push(ByteCode { name, bytes: d.data, offset: at(d.data), path });
+                }
                 Err(e) => search.sink.push(cut_off(e)),
             },
+            Some(TagCode::SymbolClass) => {
+                for _ in 0..reader.read_u16().unwrap_or(0) {
+                    let (Ok(id), Ok(name)) = (reader.read_u16(), reader.read_str()) else { break };
+                    parts.classes.entry(id).or_insert_with(|| name.to_string_lossy(swf::UTF_8));
+                }
+            }
             _ => {}
         }
     }
     Ok(())
-}
-
-/// Sets the classes of the binary data found since `first`, which later tags may name.
-fn name_classes(search: &mut Search<'_>, body: &[u8], version: u8, first: usize, depth: usize) {
-    let own = |f: &Found| f.tags.len() == depth + 1;
-    if !search.found.iter().skip(first).any(own) {
-        return;
-    }
-    let mut names: BTreeMap<u16, String> = BTreeMap::new();
-    for tag in each(body, version).flatten().filter(|t| t.code == Some(TagCode::SymbolClass)) {
-        let mut reader = Reader::new(tag.data, version);
-        for _ in 0..reader.read_u16().unwrap_or(0) {
-            let (Ok(id), Ok(name)) = (reader.read_u16(), reader.read_str()) else { break };
-            names.entry(id).or_insert_with(|| name.to_string_lossy(swf::UTF_8));
-        }
-    }
-    for found in search.found.iter_mut().skip(first).filter(|f| own(f)) {
-        if let Place::BinaryData { character, class, .. } = &mut found.place {
-            *class = names.get(character).cloned();
-        }
-    }
 }

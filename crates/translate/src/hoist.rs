@@ -7,8 +7,10 @@ use shisa_ir::{Nodes, Value};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hoisted {
     order: Vec<Value>,
-    /// Whether each value of the function is among them.
+    /// Whether each value of the function is among them; empty if none is.
     among: Vec<bool>,
+    /// The number of values of the function.
+    values: usize,
     /// Number of values that may still be visited: shared operands are visited repeatedly until they are computed.
     budget: usize,
 }
@@ -16,7 +18,7 @@ pub(crate) struct Hoisted {
 impl Hoisted {
     /// No values, for a function with this many values.
     pub(crate) fn new(values: usize) -> Hoisted {
-        Hoisted { order: Vec::new(), among: vec![false; values], budget: 16 * values }
+        Hoisted { order: Vec::new(), among: Vec::new(), values, budget: 16 * values }
     }
 
     /// The values in the order in which they are computed.
@@ -31,6 +33,7 @@ impl Hoisted {
 
     /// Adds a value and its operands if all of them can be computed at the start; otherwise adds nothing.
     pub(crate) fn add(&mut self, nodes: &Nodes, v: Value) -> bool {
+        self.among.resize(self.values, false);
         let mark = self.order.len();
         let mut stack = vec![(v, false)];
         while let Some((v, ready)) = stack.pop() {

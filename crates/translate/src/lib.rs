@@ -53,6 +53,8 @@ mod reflection;
 mod shape;
 #[cfg(feature = "spirv")]
 mod spirv;
+#[cfg(feature = "glsl")]
+mod split;
 #[cfg(any(feature = "wgsl", feature = "naga"))]
 mod syntax;
 pub mod testing;
@@ -177,7 +179,13 @@ fn written(
         #[cfg(feature = "spirv")]
         Target::Spirv(version) => spirv::translate(program, version, options, limits),
         #[cfg(feature = "glsl")]
-        Target::Glsl(_) => through_naga::translate(program, target, options, limits),
+        Target::Glsl(_) => match split::split(program) {
+            Some((func, interface)) => {
+                let program = Program { func: &func, interface: &interface, ..*program };
+                through_naga::translate(&program, target, options, limits)
+            }
+            None => through_naga::translate(program, target, options, limits),
+        },
         #[cfg(feature = "hlsl")]
         Target::Hlsl(_) => through_naga::translate(program, target, options, limits),
         #[cfg(feature = "msl")]

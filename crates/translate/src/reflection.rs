@@ -258,8 +258,14 @@ pub struct Lanes {
 }
 
 impl Reflection {
-    /// The reflection of a program before its code is written; GLSL names are filled in later.
-    pub(crate) fn new(program: &Program, target: Target, options: &Options) -> Reflection {
+    /// The reflection of a program that uses these memory spaces, before its code is written; GLSL names are filled in
+    /// later.
+    pub(crate) fn new(
+        program: &Program,
+        target: Target,
+        options: &Options,
+        uses: &[crate::memory::Use],
+    ) -> Reflection {
         let interface = program.interface;
         let compute = options.form == Form::Compute;
         let slot = |resource| Slot::from(options.place(interface.stage, resource));
@@ -308,7 +314,7 @@ impl Reflection {
         });
         let entry = match target {
             Target::Glsl(_) => "main".into(),
-            _ => options.entry.clone().unwrap_or_else(|| format!("{}{ENTRY}", options.name)),
+            _ => options.entry.clone().unwrap_or_else(|| [&options.name, ENTRY].concat()),
         };
         let outputs = interface.outputs.len() as u32;
         let geometry = interface.geometry.map(|g| Geometry {
@@ -330,7 +336,7 @@ impl Reflection {
             uniforms: uniforms.collect(),
             textures: textures.collect(),
             samplers: samplers.collect(),
-            memory: memory(program, options),
+            memory: memory(program, options, uses),
             lanes: compute.then(|| Lanes {
                 group: slot(Resource::LaneInputs).group,
                 input_binding: slot(Resource::LaneInputs).binding,
@@ -349,8 +355,8 @@ impl Reflection {
 }
 
 /// The memory that has buffers.
-fn memory(program: &Program, options: &Options) -> Vec<Memory> {
-    let one = |u: crate::memory::Use| {
+fn memory(program: &Program, options: &Options, uses: &[crate::memory::Use]) -> Vec<Memory> {
+    let one = |u: &crate::memory::Use| {
         let name = match u.space {
             Space::Constant(n) => format!("c{n}").into(),
             _ => "global".into(),
@@ -358,7 +364,7 @@ fn memory(program: &Program, options: &Options) -> Vec<Memory> {
         let slot = Slot::from(options.place(program.interface.stage, crate::memory::buffer(u.space)?));
         Some(Memory { name, written: u.written, slot })
     };
-    let mut all: Vec<Memory> = crate::memory::uses(program).into_iter().filter_map(one).collect();
+    let mut all: Vec<Memory> = uses.iter().filter_map(one).collect();
     all.sort_by_key(|m| (m.slot.group, m.slot.binding));
     all
 }

@@ -82,8 +82,9 @@ fn vertex_programs_run_in_the_compute_form() {
     let Some(device) = device() else { return };
     println!("on {}", device.name());
     for (name, case) in cases::all() {
-        // Sums over all operations say little; single operations are tested one by one.
-        let left_out = ["floats", "floats_ruled", "integers", "constants", "memory"];
+        // Sums over all operations say little; single operations are tested one by one. WGSL leaves open what the
+        // logarithm of 0 is.
+        let left_out = ["floats", "floats_ruled", "integers", "constants", "memory", "power_of_zero"];
         if case.interface.stage != Stage::Vertex || left_out.contains(&name) {
             continue;
         }

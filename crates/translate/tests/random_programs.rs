@@ -56,6 +56,12 @@ fn run(device: &Device, target: Target, seeds: std::ops::Range<u64>) -> usize {
     seeds.map(|seed| agree(device, target, seed).unwrap_or_else(|e| panic!("{e}"))).sum()
 }
 
+/// The first `if` of a text whose first list is empty.
+fn empty_branch(text: &str) -> Option<&str> {
+    let mut lines = text.lines().map(str::trim).zip(text.lines().map(str::trim).skip(1));
+    lines.find(|(begin, next)| begin.starts_with("if") && next.starts_with('}')).map(|(begin, _)| begin)
+}
+
 #[test]
 fn every_language_takes_random_programs() {
     for seed in 0..100 {
@@ -66,7 +72,9 @@ fn every_language_takes_random_programs() {
             let form = if seed % 2 == 0 { Form::Stage } else { Form::Compute };
             let output =
                 translated(&g, target, &Options { form, exact: seed % 3 == 0, ..Options::default() });
-            if let (Target::Wgsl, Some(text)) = (target, output.code.text()) {
+            let text = output.code.text().unwrap_or_default();
+            assert_eq!(empty_branch(text), None, "{target:?} seed {seed}:\n{text}");
+            if target == Target::Wgsl {
                 judge_wgsl(text).unwrap_or_else(|said| panic!("seed {seed}: {said}\n{text}"));
             }
         }

@@ -30,7 +30,7 @@ impl Inputs {
         let image: Vec<u8> = self.code.iter().copied().cycle().take(IMAGE / 32 * 32).collect();
         let layout = maxwell::text::Layout::raw(chip, self.code.len());
         let list = || maxwell::text::disassemble(&self.code, &layout, &Default::default(), limits);
-        let options = maxwell::text::NvdisasmOptions { novliw: true, hex: false };
+        let options = maxwell::text::NvdisasmOptions { novliw: true, ..Default::default() };
         let listing = list()?;
         let assemble = || maxwell::text::assemble(&listing, &Default::default(), limits);
         let (mut printer, mut out) = (Printer::new(), Vec::new());

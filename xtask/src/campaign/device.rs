@@ -19,6 +19,7 @@ pub(super) fn leg() -> Result<Leg, String> {
         name: "translate/device".into(),
         commit: 300,
         campaign: 20_000,
+        least: 0,
         parts: TARGETS.map(|t| t.0).to_vec(),
         worker: |_| Box::new(Programs { device: open().expect("it opened before"), number: 0 }),
     })

@@ -162,10 +162,7 @@ impl<'w, 's> Parser<'w, 's> {
             _ if word.is("-") => {
                 let of = self.nested(word.span, Self::factor)?;
                 let span = word.span.to(of.span());
-                Ok(match of {
-                    Expression::Number(v, _) => Expression::Number(-v, span),
-                    of => Expression::Negative(Box::new(of), span),
-                })
+                Ok(Expression::Negative(Box::new(of), span))
             }
             _ if word.is("(") => {
                 let inner = self.nested(word.span, Self::expression)?;

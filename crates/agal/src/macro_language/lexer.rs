@@ -43,7 +43,9 @@ const MOST_WORDS: usize = 1 << 22;
 /// Splits the source. Text that is not a word is reported and left out.
 pub(super) fn words<'s>(source: &'s str, found: &mut Sink) -> Vec<Word<'s>> {
     let mut words = Vec::with_capacity((source.len() / 4).min(MOST_WORDS));
-    let (mut at, mut end) = (0, usize::MAX);
+    // A byte-order mark is not text.
+    let mark = source.len() - shisa_diag::without_mark(source.as_bytes()).len();
+    let (mut at, mut end) = (mark, usize::MAX);
     while let Some(rest) = source.get(at..).filter(|r| !r.is_empty()) {
         let (kind, len) = match word(rest) {
             Ok(word) => word,

@@ -19,9 +19,19 @@
 //! The language is lowered to AGALMiniAssembler's text, piece by piece with its origin, and that text is assembled
 //! strictly: findings point into the source, at the expression and at the calls that led to it.
 //!
-//! A sum with a product stores the product in the target if no other code can observe it, as Adobe's tool always
-//! does. Other intermediate values use temporaries that the source does not name. A target with a mask is read back
-//! component by component: `ft0.yz *= v0` reads `ft0.yyzz`, where Adobe's tool reads `ft0.yzzz`.
+//! Statements that Adobe's tool accepts yield its bytes, except where those compute something else than the statement
+//! says:
+//!
+//! | statement | Adobe's tool | here |
+//! |---|---|---|
+//! | `ft0 = v0 * fc0 + ft0` | stores the product in `ft0`, and adds it to itself | the product is stored in a temporary that the source does not name |
+//! | `oc = v0 * fc0 + fc1` | reads the output `oc` back, which players refuse | the same temporary |
+//! | `ft0 = -0.5` | negates the constant 0.5 | copies the constant -0.5 |
+//! | `pos.y`, where `alias va0.xy, pos` | ignores the second components | selects from the first ones |
+//!
+//! [`AsmOptions::lenient`] makes none of these exceptions. A target that is also a source keeps its components:
+//! `ft0.yz *= v0` is `mul ft0.yz, ft0.yz, v0`, and reads `ft0.z` for both, which is a warning. Intermediate values of
+//! other expressions use temporaries that the source does not name.
 
 mod conditions;
 mod expression;
@@ -33,7 +43,7 @@ mod preprocess;
 mod scope;
 
 use crate::text::{AsmOptions, Assembly, FirstLine, assemble, fits};
-use shisa_diag::{Diagnostic, Limits, Severity};
+use shisa_diag::{Limits, Severity};
 
 /// The maximum nesting depth of expressions, calls and conditions, whatever the limits say: the parsers recurse once
 /// for each level.
@@ -44,7 +54,7 @@ fn nesting(limits: &Limits) -> usize {
     limits.nesting.min(MOST_NESTING)
 }
 
-/// Assembles a program in the macro language, and reports every fault in it. [`AsmOptions::lenient`] does not apply.
+/// Assembles a program in the macro language, and reports every fault in it.
 pub fn assemble_macros(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
     if let Err(d) = fits(source, limits) {
         return Assembly { diagnostics: alloc::vec![d], ..Assembly::default() };
@@ -53,24 +63,21 @@ pub fn assemble_macros(source: &str, options: &AsmOptions, limits: &Limits) -> A
     let options = AsmOptions {
         version: options.version.or(first.map(|f| f.version)),
         stage: options.stage.or(first.map(|f| f.stage)),
-        lenient: false,
         unchecked: options.unchecked || first.is_some_and(|f| f.unchecked),
+        ..*options
     };
     let Some(stage) = options.stage else { return assemble(source, &options, limits) };
     let (statements, found) = preprocess::run(source, limits);
-    let mut lower = lower::Lower::new(source, options.version.unwrap_or(1), stage, limits);
+    let mut lower = lower::Lower::new(source, &options, stage, limits);
     lower.found = found;
     lower.program(&statements);
-    let (text, found) = (lower.out, lower.found);
+    let (text, mut found) = (lower.out, lower.found);
     let broken = found.errors() > 0;
     // Rule checks of a program with missing parts would mislead.
     let options = AsmOptions { unchecked: options.unchecked || broken, ..options };
     let mut assembly = assemble(&text.text, &options, limits);
-    let reported = core::mem::take(&mut assembly.diagnostics);
-    assembly.diagnostics = found.finish();
-    assembly.diagnostics.extend(reported.into_iter().map(|d| text.in_source(d)));
-    assembly.diagnostics.sort_by_key(|d: &Diagnostic| (d.severity == Severity::Note, d.offset()));
-    assembly.diagnostics.truncate(limits.diagnostics.saturating_add(1));
+    found.extend(core::mem::take(&mut assembly.diagnostics).into_iter().map(|d| text.in_source(d)));
+    assembly.diagnostics = found.finish_by(|d| (d.severity == Severity::Note, d.offset()));
     for line in &mut assembly.lines {
         let span = text.origin(line.start as usize..line.end as usize);
         (line.start, line.end) = (span.start as u32, span.end as u32);

@@ -30,18 +30,22 @@ pub(super) const COMPARISONS: &[Operator] = &[
     reversed(">", "slt"),
 ];
 /// Operators of a sum.
-pub(super) const SUMS: &[Operator] = &[operator("+", "add"), operator("-", "sub")];
+pub(super) const SUMS: &[Operator] = &[operator("+", ADD), operator("-", "sub")];
 /// Operators of a product.
-pub(super) const PRODUCTS: &[Operator] = &[operator("*", "mul"), operator("/", "div")];
+pub(super) const PRODUCTS: &[Operator] = &[operator("*", MULTIPLY), operator("/", "div")];
 /// Assignments that read their target.
 pub(super) const ASSIGNMENTS: &[Operator] =
-    &[operator("+=", "add"), operator("-=", "sub"), operator("*=", "mul"), operator("/=", "div")];
+    &[operator("+=", ADD), operator("-=", "sub"), operator("*=", MULTIPLY), operator("/=", "div")];
+/// A sum.
+pub(super) const ADD: &str = "add";
+/// A product.
+pub(super) const MULTIPLY: &str = "mul";
 /// A copy.
 pub(super) const COPY: &str = "mov";
 /// A negation.
 pub(super) const NEGATE: &str = "neg";
 /// Opcodes whose operands may be exchanged.
-const COMMUTATIVE: &[&str] = &["add", "mul"];
+const COMMUTATIVE: &[&str] = &[ADD, MULTIPLY];
 /// Functions whose name differs from that of their opcode.
 const FUNCTIONS: &[(&str, &str)] = &[("mul3x3", "m33"), ("mul4x4", "m44")];
 /// A function that is suggested for similar names.

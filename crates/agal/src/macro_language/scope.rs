@@ -52,6 +52,15 @@ impl Operand {
         Operand { components, ..self.clone() }
     }
 
+    /// The first component that a write to it changes and that reads another component if the same text is a source,
+    /// and that other component.
+    pub(super) fn other_read(&self) -> Option<(char, char)> {
+        let last = self.components.len().checked_sub(1)?;
+        let read = |i: usize| self.components.chars().nth(i.min(last));
+        let written = (0..4).filter(|i| self.mask() >> i & 1 != 0);
+        written.filter_map(|i| Some((LETTERS[i], read(i)?))).find(|(own, read)| own != read)
+    }
+
     /// Selects `components` from this operand's own components.
     fn pick(mut self, components: &str) -> Operand {
         if components.is_empty() {
@@ -102,6 +111,8 @@ pub(super) struct Scope<'s> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names<'s> {
     pub(super) aliases: BTreeMap<&'s str, Operand>,
+    /// Whether components of a name that has components already are ignored, as Adobe's tool does.
+    whole: bool,
     /// The bits of numbers, with the component that holds them.
     constants: BTreeMap<u64, Operand>,
 }
@@ -112,6 +123,11 @@ fn bits(value: f64) -> u64 {
 }
 
 impl Names<'_> {
+    /// No names; `whole` is the field.
+    pub(super) fn new(whole: bool) -> Self {
+        Names { whole, ..Names::default() }
+    }
+
     /// Records that a component holds a number. The first such component is used.
     pub(super) fn declare(&mut self, value: f64, component: Operand) {
         self.constants.entry(bits(value)).or_insert(component);
@@ -134,7 +150,7 @@ impl Names<'_> {
             let plus = if offset.is_empty() { "" } else { "+" };
             base.register = format!("{}[{}{plus}{offset}]", base.register, index.text());
         }
-        base.pick(register.components)
+        if self.whole && !base.components.is_empty() { base } else { base.pick(register.components) }
     }
 
     /// The component that holds a number.

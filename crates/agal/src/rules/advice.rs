@@ -24,12 +24,8 @@ const MAX_LABELS: usize = 5;
 impl Walk<'_> {
     /// Records a finding about a part of the token, or about all of it.
     pub(super) fn report(&mut self, number: u16, part: Option<Part>) -> Go {
-        if self.found.list.len() < self.limit {
-            let finding = finding(self, number, part);
-            self.found.list.push(finding);
-        } else {
-            self.found.more += 1;
-        }
+        let finding = finding(self, number, part);
+        self.found.push(finding);
         if self.once { Break(()) } else { Continue(()) }
     }
 }
@@ -55,8 +51,19 @@ fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Finding {
             walk.version
         ));
     }
-    let diagnostic = advise(walk, number, part, d);
-    Finding { number, token: Some(token), part, diagnostic }
+    // Advice takes time for each token before, and findings past the limit are hardly ever shown.
+    let diagnostic = if walk.found.len() < walk.limit { advise(walk, number, part, d) } else { d };
+    Finding { number, token: Some(token), part, doubtful: is_doubtful(walk, number), diagnostic }
+}
+
+/// Whether a number restricts programs that engines could run, and is known from the table of messages only. Two
+/// constants are confirmed for AGAL 1, which has no conditions.
+fn is_doubtful(walk: &Walk<'_>, number: u16) -> bool {
+    match number {
+        3624 | 3740..=3744 | 3748 | 3751 | 3758 | 3804 => true,
+        3625 => walk.form.is_some_and(|f| f.attr.effect == Effect::If),
+        _ => false,
+    }
 }
 
 /// Flash's text with its parameters filled in.

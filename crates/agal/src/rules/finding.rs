@@ -1,10 +1,10 @@
 //! Findings: the broken rule, the token, and the part of the token.
 
 use crate::layout::HEADER_BYTES;
+use crate::options::Rules;
 use crate::token::TOKEN_BYTES;
-use alloc::vec::Vec;
 use core::ops::Range;
-use shisa_diag::Diagnostic;
+use shisa_diag::{Diagnostic, Severity};
 
 /// A part of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,6 +50,9 @@ pub struct Finding {
     pub token: Option<u32>,
     /// The part of the token.
     pub part: Option<Part>,
+    /// Whether the rule restricts programs that engines could run, and nothing but the table of messages shows that a
+    /// player applies it.
+    pub doubtful: bool,
     /// Flash's text, the bytes concerned, advice. The first label is the part (or the token); further labels point at
     /// other relevant tokens. [`locate`] finds the token at an offset.
     pub diagnostic: Diagnostic,
@@ -74,11 +77,14 @@ pub fn locate(offset: usize) -> Option<(u32, Part)> {
     Some(((at / TOKEN_BYTES) as u32 + 1, part))
 }
 
-/// The breaches of rules, in Flash's order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Findings {
-    /// At most [`shisa_diag::Limits::diagnostics`] findings.
-    pub list: Vec<Finding>,
-    /// The number of further findings.
-    pub more: usize,
+impl Finding {
+    /// The diagnostic. With [`Rules::Known`] it is a warning if the rule is doubtful.
+    pub fn weighed(self, rules: Rules) -> Diagnostic {
+        let mut diagnostic = self.diagnostic;
+        if self.doubtful && rules == Rules::Known {
+            diagnostic.severity = Severity::Warning;
+            diagnostic.help.push("--set agal-rules=strict makes it an error".into());
+        }
+        diagnostic
+    }
 }

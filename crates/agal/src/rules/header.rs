@@ -69,7 +69,13 @@ fn finding(number: u16, bytes: &[u8], range: Range<usize>) -> Finding {
         }
         _ => (format!("shader type {}", hex(seen)), "00 is a vertex program, 01 a fragment program".into()),
     };
-    Finding { number, token: None, part: None, diagnostic: d.at_bytes(range, label).help(help) }
+    Finding {
+        number,
+        token: None,
+        part: None,
+        doubtful: false,
+        diagnostic: d.at_bytes(range, label).help(help),
+    }
 }
 
 #[cfg(test)]
@@ -103,7 +109,7 @@ mod tests {
     #[test]
     fn every_fault_of_the_header_is_reported() {
         let bytes = program(&[(0, 0), (1, 9), (5, 0), (6, 2)]);
-        let all = check(&bytes, &Limits::default()).unwrap().list;
+        let all = check(&bytes, &Limits::default()).unwrap();
         assert_eq!(all.iter().map(|f| f.number).collect::<Vec<_>>(), [3616, 3617, 3618, 3619]);
         let text = "AGAL validation failed: Bad AGAL version for fragment program. Current version is 4.";
         assert_eq!(all[1].diagnostic.message, text);

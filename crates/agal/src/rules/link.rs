@@ -162,7 +162,7 @@ fn finding(number: u16, name: &str, at: Option<(u32, Part)>) -> Draft {
     if rule.confirmed == Confirmed::MessageTableOnly {
         d = d.note(super::advice::UNCONFIRMED);
     }
-    Draft(Finding { number, token: at.map(|a| a.0), part: at.map(|a| a.1), diagnostic: d })
+    Draft(Finding { number, token: at.map(|a| a.0), part: at.map(|a| a.1), doubtful: false, diagnostic: d })
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use finding::{Finding, Findings, Part, locate, span};
+pub use finding::{Finding, Part, locate, span};
 pub use link::link;
 pub use messages::{Confirmed, Rule, Scope, all, message};
 
@@ -42,22 +42,20 @@ pub(crate) use header::header;
 pub(crate) use shape::width;
 
 /// All breaches in a program. A program with a faulty header is not read further. Tokens beyond the version's maximum
-/// are one finding, and are not checked.
+/// are one finding, and are not checked. Findings past [`Limits::diagnostics`] have no advice.
 ///
 /// # Errors
 /// When a limit is exceeded.
-pub fn check(bytes: &[u8], limits: &Limits) -> Result<Findings, Diagnostic> {
-    let mut faults: Vec<Finding> = header::faults(bytes).collect();
+pub fn check(bytes: &[u8], limits: &Limits) -> Result<Vec<Finding>, Diagnostic> {
+    let faults: Vec<Finding> = header::faults(bytes).collect();
     if !faults.is_empty() {
-        let more = faults.len().saturating_sub(limits.diagnostics);
-        faults.truncate(limits.diagnostics);
-        return Ok(Findings { list: faults, more });
+        return Ok(faults);
     }
     Ok(check_program(&Program::read(bytes, limits)?, limits))
 }
 
 /// [`check`] for a program whose header has been read.
-pub fn check_program(program: &Program, limits: &Limits) -> Findings {
+pub fn check_program(program: &Program, limits: &Limits) -> Vec<Finding> {
     walk::walk(program, limits.diagnostics, false)
 }
 
@@ -74,5 +72,5 @@ pub fn first(bytes: &[u8], limits: &Limits) -> Result<Option<Finding>, Diagnosti
 
 /// [`first`] for a program whose header has been read.
 pub fn first_in_program(program: &Program) -> Option<Finding> {
-    walk::walk(program, 1, true).list.pop()
+    walk::walk(program, 1, true).pop()
 }

@@ -1,7 +1,8 @@
 //! The state of a walk over the tokens before each token.
 
-use super::finding::{Findings, Part};
+use super::finding::{Finding, Part};
 use crate::{Agal, Program, RegType, Source, Token};
+use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use shisa_ir::{Stage, Swizzle};
 use shisa_rows::Form;
@@ -43,7 +44,8 @@ pub(super) struct Walk<'p> {
     /// Colours written so far, one bit each.
     pub(super) colours: u8,
     pub(super) blocks: Blocks,
-    pub(super) found: Findings,
+    pub(super) found: Vec<Finding>,
+    /// The number of findings that get advice.
     pub(super) limit: usize,
     /// Whether only the first finding is required.
     pub(super) once: bool,

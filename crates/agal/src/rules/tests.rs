@@ -85,7 +85,7 @@ fn numbers(version: u32, stage: Stage, tokens: &[Token]) -> Vec<u16> {
     let mut program = Program::new(version, stage);
     program.tokens.push(start(stage));
     program.tokens.extend_from_slice(tokens);
-    let found = check_program(&program, &Limits::default()).list;
+    let found = check_program(&program, &Limits::default());
     assert_eq!(first_in_program(&program).as_ref(), found.first());
     found.iter().map(|f| f.number).collect()
 }
@@ -282,7 +282,9 @@ fn everything_is_found_and_in_order() {
     program.tokens = tokens.to_vec();
     let limits = Limits { diagnostics: 3, ..Limits::default() };
     let few = check_program(&program, &limits);
-    assert_eq!((few.list.len(), few.more), (3, 8));
+    assert_eq!(few.len(), 11);
+    assert!(few[..3].iter().all(|f| !f.diagnostic.help.is_empty()), "{few:?}");
+    assert!(few[3..].iter().all(|f| f.diagnostic.help.is_empty()), "{few:?}");
 }
 
 #[test]
@@ -362,10 +364,47 @@ fn any_bytes() {
             bytes[at] ^= 1 << (random() % 8);
         }
         bytes.truncate(bytes.len() - (random() % 8) as usize);
-        let all = check(&bytes, &limits).unwrap().list;
+        let all = check(&bytes, &limits).unwrap();
         assert_eq!(super::first(&bytes, &limits).unwrap().as_ref(), all.first());
         if let Ok(program) = Program::read(&bytes, &limits) {
             super::link(&program, &program);
+        }
+    }
+}
+
+/// Rules that only the table of messages has are warnings, unless `agal-rules=strict`; what every version refuses, and
+/// conditions that are not closed, are errors always.
+#[test]
+fn doubtful_rules_are_warnings() {
+    use crate::options::Rules;
+    use crate::{AsmOptions, assemble};
+    use shisa_diag::Severity;
+    let deep = "ife v0.x, v0.y\n".repeat(5) + "mov ft0, v0\n" + &"eif\n".repeat(5) + "mov oc, v0\n";
+    let cases = [
+        ("ife fc0.x, fc0.y\nmov ft0, v0\neif\nmov oc, v0\n", 3625, true),
+        (&deep, 3624, true),
+        ("mov oc, v0\nmov oc, v1\n", 3744, true),
+        ("ife v0.x, v0.x\nmov ft0, v0\neif\nmov oc, v0\n", 3758, true),
+        ("ife v0.x, v0.y\nmov oc, v0\neif\n", 3751, true),
+        ("add oc, fc0, fc1\n", 3625, false),
+        ("ife v0.x, v0.y\nmov oc, v0\n", 3739, false),
+        ("mov oc, ft0\n", 3647, false),
+    ];
+    for (source, number, doubtful) in cases {
+        for rules in [Rules::Known, Rules::Strict] {
+            let options =
+                AsmOptions { version: Some(2), stage: Some(Stage::Fragment), rules, ..AsmOptions::default() };
+            let done = assemble(source, &options, &Limits::default());
+            let code = alloc::format!("agal-{number}");
+            let found = done.diagnostics.iter().find(|d| d.code == code);
+            let severity = found.map(|d| d.severity);
+            let warns = doubtful && rules == Rules::Known;
+            let want = if warns { Severity::Warning } else { Severity::Error };
+            assert_eq!(severity, Some(want), "{source} {rules:?}: {:?}", done.diagnostics);
+            assert_eq!(
+                done.program.is_some(),
+                done.diagnostics.iter().all(|d| d.severity != Severity::Error)
+            );
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The walk over the tokens.
 
-use super::finding::{Findings, Part};
+use super::finding::{Finding, Part};
 use super::shape::{Want, Wants};
 use super::state::{Blocks, Go, Walk};
 use crate::{Agal, Effect, Program, RegType, Source, Token, max_tokens, token};
+use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 use shisa_ir::Stage;
 use shisa_rows::Insn;
@@ -11,9 +12,8 @@ use shisa_rows::Insn;
 /// The last opcode of AGAL 1.
 const LAST_OPCODE: u32 = 0x2d;
 
-/// The breaches in a program, in Flash's order: at most `limit` findings, the rest counted; with `once` only the
-/// first.
-pub(super) fn walk(program: &Program, limit: usize, once: bool) -> Findings {
+/// The breaches in a program, in Flash's order: the first `limit` of them with advice; with `once` only the first.
+pub(super) fn walk(program: &Program, limit: usize, once: bool) -> Vec<Finding> {
     let mut walk = Walk {
         program,
         stage: program.stage,
@@ -25,7 +25,7 @@ pub(super) fn walk(program: &Program, limit: usize, once: bool) -> Findings {
         samplers: [0; 16],
         colours: 0,
         blocks: Blocks::default(),
-        found: Findings::default(),
+        found: Vec::new(),
         limit,
         once,
     };

@@ -3,6 +3,7 @@
 use super::assembler::{Assembler, Lines, TokenLine};
 use super::directive::{self, FirstLine};
 use super::{findings, lenient, statement};
+use crate::options::Rules;
 use crate::token::TOKEN_BYTES;
 use crate::{Ctx, LAST_VERSION, Options, Program};
 use alloc::{format, vec::Vec};
@@ -22,6 +23,8 @@ pub struct AsmOptions {
     pub lenient: bool,
     /// Does not check the rules of the program, as if the first line had `unchecked`.
     pub unchecked: bool,
+    /// The severity of rules that nothing but Flash's table of messages confirms.
+    pub rules: Rules,
 }
 
 /// The result of assembling.
@@ -104,7 +107,7 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
     } else {
         asm.read();
         if !unchecked {
-            findings::check(&mut asm, limits);
+            findings::check(&mut asm, options.rules, limits);
         }
     }
     asm.finish()
@@ -150,8 +153,7 @@ impl Assembler<'_> {
 
     fn finish(self) -> Assembly {
         let sound = self.sink.errors() == 0;
-        let mut diagnostics = self.sink.finish();
-        diagnostics.sort_by_key(|d| (d.severity == Severity::Note, d.offset()));
+        let diagnostics = self.sink.finish_by(|d| (d.severity == Severity::Note, d.offset()));
         Assembly {
             program: sound.then_some(self.program),
             header: self.header,

@@ -3,6 +3,7 @@
 use super::assembler::Assembler;
 use super::headline::{self, Subject};
 use super::statement::{self, Statement};
+use crate::options::Rules;
 use crate::rules::{self, Finding, Part};
 use crate::token::TOKEN_BYTES;
 use alloc::{string::String, vec::Vec};
@@ -17,7 +18,7 @@ const REMEMBERS: &[u16] = &[3623, 3624, 3647, 3648, 3696, 3739, 3741, 3742, 3744
 const SPOKEN: &[u16] = &[3621, 3664, 3665, 3667, 3668];
 
 /// Checks the rules of the program and reports the findings.
-pub(super) fn check(asm: &mut Assembler<'_>, limits: &Limits) {
+pub(super) fn check(asm: &mut Assembler<'_>, rules: Rules, limits: &Limits) {
     if asm.program.tokens.is_empty() && asm.broken.is_none() {
         let end = asm.source.len();
         asm.sink.push(
@@ -26,16 +27,14 @@ pub(super) fn check(asm: &mut Assembler<'_>, limits: &Limits) {
                 .help("a program has at least one instruction"),
         );
     }
-    let findings = rules::check_program(&asm.program, limits);
-    asm.sink.count(findings.more);
-    for finding in findings.list {
+    for finding in rules::check_program(&asm.program, limits) {
         let known = |broken| finding.token.is_some_and(|t| t as usize <= broken);
         let unclosed = matches!(finding.number, 3739 | 3775);
         if asm.broken.is_some_and(|b| unclosed || REMEMBERS.contains(&finding.number) && !known(b)) {
             continue;
         }
         let finding = in_text(asm, finding);
-        asm.sink.push(finding);
+        asm.sink.push(finding.weighed(rules));
     }
 }
 
@@ -45,7 +44,7 @@ pub(super) fn obeys(bytes: &[u8], limits: &Limits) -> bool {
 }
 
 /// Converts a finding about tokens to one about text.
-fn in_text(asm: &Assembler<'_>, finding: Finding) -> Diagnostic {
+fn in_text(asm: &Assembler<'_>, finding: Finding) -> Finding {
     let mut d = finding.diagnostic;
     let index = finding.token.map_or(0, |t| t.saturating_sub(1) as usize);
     let spans = Spans { asm };
@@ -83,7 +82,7 @@ fn in_text(asm: &Assembler<'_>, finding: Finding) -> Diagnostic {
     if SPOKEN.contains(&finding.number) && subject.form.is_some() {
         d.severity = Severity::Warning;
     }
-    d
+    Finding { diagnostic: d, ..finding }
 }
 
 struct Spans<'a, 's> {

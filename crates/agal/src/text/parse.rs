@@ -174,6 +174,11 @@ fn index(text: &mut Scan<'_>, ctx: Ctx<'_>) -> Result<u64, Diagnostic> {
     let written = text.take(|b| b.is_ascii_alphanumeric());
     text.rewind(at);
     let Some(number) = reg.number else {
+        if reg.kind == RegType::INSTANCE {
+            let message = "\"iid\" cannot be an index: an index is a component of va, vc or vt";
+            return Err(error("asm-index", message, place)
+                .help("mov it to a temporary first: mov vt0, iid and then vc[vt0.x+1]"));
+        }
         // Adobe's tool uses the first digits it finds, which may be those of the offset.
         return Err(error("asm-index", format!("index \"{written}\" needs a number"), place)
             .help(format!("write {written}0")));

@@ -10,6 +10,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("agx-abi-flag", "An instruction does something that a flag of the part's metadata must state."),
     ("agx-abi-memory", "The part uses threadgroup memory or a stack, but its metadata states that it has none."),
     ("agx-abi-preserve", "A register is overwritten that the part must preserve for the next one: r0l and r1l where samples are shaded one by one, r5 and r6 in a vertex prolog."),
+    ("agx-abi-sample", "A part that runs once for each sample kills or tests samples by number. Only the sample in r1l is shaded in an iteration, so the others would be tested more than once."),
     ("agx-abi-stage", "An instruction belongs to another stage or to another part of the program."),
     ("agx-abi-undefined", "A register is read but never written, and the part does not receive it as an input."),
     ("agx-abi-uniform", "Uniforms are used that the part does not have, or that belong to another part or to the driver."),

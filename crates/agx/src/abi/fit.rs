@@ -1,9 +1,10 @@
 //! Whether parts fit together, by their metadata and their code.
 
-use super::layout::{ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, SAMPLE, TARGETS, colour, vertex_as_compute};
+use super::layout::{self, ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, SAMPLE, vertex_as_compute};
 use super::look::Summary;
 use super::{meta, part};
-use crate::part::{Parts, Role};
+use crate::part::{Part, Parts, Role};
+use crate::rules;
 use crate::sets::{Registers, Uniforms};
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Sink};
@@ -12,18 +13,55 @@ use shisa_ir::Stage;
 /// All faults of parts, alone and together.
 pub fn check_parts(parts: &Parts<'_>, limits: &Limits) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limits.diagnostics);
-    survey(parts, limits, &mut sink);
+    examine(parts, limits, &mut sink);
+    sink.finish()
+}
+
+/// Reports all faults of parts, alone and together, and returns what each part reads and writes, as far as its code can
+/// be read.
+pub(crate) fn examine(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Option<Summary>; 3] {
+    let summaries = survey(parts, limits, sink);
+    let mut sound = true;
     for (role, part) in parts.each() {
         let mut own = Sink::new(limits.diagnostics);
         part::general(part, part.role(), limits, &mut own);
-        sink.extend(own.finish().into_iter().map(|d| noted(d, role)));
+        sound &= own.is_empty();
+        sink.join(own, |d| Some(noted(d, role)));
     }
-    sink.finish()
+    // What a part does wrong alone it also does wrong together with others.
+    if sound {
+        samples_of_all(parts, limits, sink);
+    }
+    summaries
+}
+
+/// Samples that several parts kill, test or store to: the parts run one after the other.
+fn samples_of_all(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) {
+    let fills = |part: &Part| part.meta.stage != Stage::Fragment || part.meta.key.ignore_tib_dependencies;
+    if parts.each().count() < 2 || parts.each().any(|(_, part)| fills(part)) {
+        return;
+    }
+    let (mut code, mut ends) = (Vec::new(), Vec::new());
+    for (role, part) in parts.each() {
+        let Ok(range) = part.main() else { return };
+        code.extend_from_slice(part.code.get(range).unwrap_or_default());
+        ends.push((role, code.len()));
+    }
+    for d in rules::check_samples(&code, limits) {
+        let role = ends.iter().find(|(_, end)| d.offset().is_none_or(|offset| offset < *end));
+        let mut d = d;
+        // Offsets are those in the code of all parts together.
+        d.labels.clear();
+        sink.push(match role {
+            Some((role, _)) => noted(d, *role),
+            None => d,
+        });
+    }
 }
 
 /// Reports breaches of the ABI, alone and together, and returns what each part reads and writes, as far as its code
 /// can be read.
-pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Option<Summary>; 3] {
+fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Option<Summary>; 3] {
     let mut summaries = [None; 3];
     for (role, part) in parts.each() {
         let is = part.role();
@@ -35,7 +73,7 @@ pub(crate) fn survey(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [Op
         // For a part in the wrong role only the role is reported, not the consequences.
         let mut own = Sink::new(limits.diagnostics);
         summaries[role as usize] = part::check(part, is, limits, &mut own);
-        sink.extend(own.finish().into_iter().map(|d| noted(d, role)));
+        sink.join(own, |d| Some(noted(d, role)));
     }
     stages(parts, sink);
     ends(parts, sink);
@@ -104,7 +142,7 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
             refuse(format!("the prolog overwrites {}, which the main part reads", lost.names('r')));
         }
     }
-    let n = needed.end().saturating_sub(16).div_ceil(8);
+    let n = attributes_read(main);
     let own = main.uniforms.and(Uniforms::range(0, 6 * n));
     if !own.is_empty() {
         let text = format!("the main part reads {}, where the prolog finds its attributes", own.names('u'));
@@ -113,21 +151,65 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
             "its own uniforms begin after the driver's: 6n+5 halves, or 6n+12, for {n} attributes"
         )));
     }
-    let reserved = parts.main.meta.key.reserved_preamble as usize;
-    let past = prolog.uniforms.without(Uniforms::range(0, reserved));
+    reserved(parts.main, main, sink);
+    let room = parts.main.meta.key.reserved_preamble as usize;
+    let there = layout::vertex_uniform_count(n, compute).min(room);
+    let past = prolog.uniforms.without(Uniforms::range(0, there));
     if !past.is_empty() {
-        let text = format!("the prolog reads {}, but the driver has {reserved} halves", past.names('u'));
+        let text = format!("the prolog reads {}, but the driver has {there} halves", past.names('u'));
         let d = Diagnostic::error("agx-link-uniform", text);
-        sink.push(d.help("prologs have no uniforms of their own: reserved_preamble in the main part's key counts the driver's"));
+        sink.push(d.help("prologs have no uniforms of their own: the driver has 6n+5 halves, or 6n+12, for n attributes, and reserved_preamble in the main part's key counts them"));
     }
+    let base = Uniforms::range(6 * n, 6 * n + 4);
+    for (role, part, summary) in [(Role::Prolog, parts.prolog, prolog), (Role::Main, Some(parts.main), main)]
+        .into_iter()
+        .filter(|(role, part, _)| !compute && n > 0 && part.is_some_and(|part| part.role() == *role))
+    {
+        let read = summary.uniforms.and(base);
+        if !read.is_empty() && part.is_some_and(|part| !part.meta.uses_base_param) {
+            let text = format!(
+                "{}, the first vertex or instance, is read, but uses_base_param is not set in the metadata",
+                read.names('u')
+            );
+            sink.push(noted(Diagnostic::error("agx-abi-flag", text), role));
+        }
+    }
+}
+
+/// The number of attributes that a vertex program's main part reads: one more than the highest.
+fn attributes_read(main: &Summary) -> usize {
+    main.live.and(ALL_ATTRIBUTES).end().saturating_sub(16).div_ceil(8)
+}
+
+/// The driver's uniforms of a vertex program's main part must have room for the attributes that it reads.
+pub(super) fn reserved(part: &Part, main: &Summary, sink: &mut Sink) {
+    let compute = match part.meta.stage {
+        Stage::Vertex => false,
+        Stage::Compute if vertex_as_compute(part) => true,
+        _ => return,
+    };
+    let n = attributes_read(main);
+    let (needed, there) =
+        (layout::vertex_uniform_count(n, compute), part.meta.key.reserved_preamble as usize);
+    if n == 0 || there >= needed {
+        return;
+    }
+    let text =
+        format!("reserved_preamble is {there}, but the driver needs {needed} halves for {n} attributes");
+    // A driver that never passes the number of the draw has no room for it.
+    let only_draw = !compute && there > layout::draw_uniform(n) - 1 && !part.meta.uses_draw_id;
+    let d = match only_draw {
+        true => Diagnostic::warning("agx-link-uniform", text).note("only the number of the draw has no room"),
+        false => Diagnostic::error("agx-link-uniform", text),
+    };
+    sink.push(d.help("the driver has 6n+5 halves for n attributes, or 6n+12 if the shader runs as compute"));
 }
 
 /// The values that a fragment program's main part passes to the epilog. Compilers leave components undefined that a
 /// shader does not set, so some components of a colour may be missing, but not all.
 fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
     let missing = epilog.live.without(main.written).without(SAMPLE);
-    let colours = (0..TARGETS).map(colour).filter(|c| !main.written.and(*c).is_empty());
-    let begun = colours.fold(Registers::EMPTY, Registers::or);
+    let begun = layout::begun(main.written);
     let (undefined, missing) = (missing.and(begun), missing.without(begun));
     let text = |names: &Registers| {
         format!("the epilog reads {}, which the main part does not write", names.names('r'))

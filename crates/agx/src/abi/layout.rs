@@ -60,6 +60,11 @@ pub(super) const COLOURS: Registers = Registers::range(8, 8 + 8 * TARGETS);
 pub(super) const fn colour(target: usize) -> Registers {
     Registers::range(8 + 8 * target, 16 + 8 * target)
 }
+/// The registers of the colours of which some components are written.
+pub(super) fn begun(written: Registers) -> Registers {
+    let colours = (0..TARGETS).map(colour).filter(|c| !written.and(*c).is_empty());
+    colours.fold(Registers::EMPTY, Registers::or)
+}
 /// The constants of blending, which only the epilog reads.
 pub(super) const BLEND: Uniforms = Uniforms::range(4, 12);
 
@@ -140,6 +145,22 @@ pub(super) fn inputs(part: &Part, role: Role) -> Registers {
         (Stage::Fragment, Role::Main) => sample,
         (Stage::Fragment, Role::Epilog) => sample.or(DEPTH).or(STENCIL_MASK).or(COLOURS),
         _ => Registers::EMPTY,
+    }
+}
+
+/// The registers that a part may read without writing them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// Those that it receives as inputs.
+    pub(super) inputs: Registers,
+    /// Those that a shader may leave undefined: reading them is a warning.
+    pub(super) partial: Registers,
+}
+
+impl Found {
+    /// The registers that a part finds.
+    pub(super) fn by(part: &Part, role: Role) -> Found {
+        Found { inputs: inputs(part, role), partial: Registers::EMPTY }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The checks of each instruction of a part.
 
-use super::layout::{BLEND, COUNTER, NUMBERS, SAMPLE};
+use super::layout::{BLEND, COUNTER, Found, NUMBERS, SAMPLE};
 use super::state::{self, Counter, State};
 use crate::code::{Code, Once, States, Step};
 use crate::facts::{Coefficients, Control, Memory, Nesting, Pixel, Role, Varying, facts};
-use crate::operand::coefficients_named;
+use crate::operand::{TARGET, coefficients_named, is_atomic, number_in};
 use crate::part::{Part, Role as PartRole};
 use crate::sets::{Registers, Uniforms};
 use alloc::{format, string::String};
@@ -28,16 +28,16 @@ pub(crate) struct Summary {
 pub(super) struct Look<'a> {
     part: &'a Part,
     role: PartRole,
-    inputs: Registers,
+    found: Found,
     sink: &'a mut Sink,
     once: Once,
     summary: Summary,
 }
 
 impl<'a> Look<'a> {
-    /// For a part that receives `inputs` in registers.
-    pub(super) fn new(part: &'a Part, role: PartRole, inputs: Registers, sink: &'a mut Sink) -> Look<'a> {
-        Look { part, role, inputs, sink, once: Once::default(), summary: Summary::default() }
+    /// For a part that finds registers as stated.
+    pub(super) fn new(part: &'a Part, role: PartRole, found: Found, sink: &'a mut Sink) -> Look<'a> {
+        Look { part, role, found, sink, once: Once::default(), summary: Summary::default() }
     }
 
     /// Checks all instructions, and returns the facts that other parts need.
@@ -76,7 +76,7 @@ impl<'a> Look<'a> {
         self.summary.live = self.summary.live.or(reads.registers.without(state.written));
         self.summary.written = self.summary.written.or(writes.registers);
         self.summary.uniforms = self.summary.uniforms.or(reads.uniforms);
-        self.undefined(step, state.written.or(self.inputs));
+        self.undefined(step, state.written.or(self.found.inputs));
         self.counter(step, state);
         self.stage(step);
         if self.inside_loop() && !writes.registers.and(SAMPLE).is_empty() {
@@ -87,11 +87,17 @@ impl<'a> Look<'a> {
             );
         }
         match step.role() {
-            Role::Pixel(pixel) => self.pixel(step, pixel),
+            Role::Pixel(pixel) => {
+                self.pixel(step, pixel);
+                self.samples(step, pixel);
+            }
             Role::Varying(Varying::Store) if state.last == [true, false] => {
                 self.found("agx-abi-varying", "a varying is written after the one marked as the last", step);
             }
-            Role::Memory(memory) => self.memory(step, memory),
+            Role::Memory(memory) => {
+                self.memory(step, memory);
+                self.stores(step, memory);
+            }
             Role::Coefficients(what) => self.coefficients(step, what),
             Role::Control(Control::Stop) => self.stop(step, state),
             Role::Control(_) | Role::Compute | Role::Constant | Role::Select | Role::Exchange(_) => {}
@@ -103,7 +109,15 @@ impl<'a> Look<'a> {
     /// written.
     fn undefined(&mut self, step: &Step<'_>, there: Registers) {
         for run in step.runs_read() {
-            if !there.contains(run.start) {
+            if self.found.partial.contains(run.start) && !there.contains(run.start) {
+                let names = Registers::range(run.start, run.end).names('r');
+                let text = format!("{names} is read but never written; other components of the colour are");
+                let d = Diagnostic::warning("agx-link-component", text);
+                self.push(
+                    d.help("the shader does not set these components; what is drawn of them is undefined"),
+                    step,
+                );
+            } else if !there.contains(run.start) {
                 let names = Registers::range(run.start, run.end).names('r');
                 let text = format!(
                     "{names} is read but never written, and the {} does not receive it as an input",
@@ -183,6 +197,23 @@ impl<'a> Look<'a> {
         self.found("agx-abi-flag", text, step);
     }
 
+    /// In the loop over samples only the sample in r1l is shaded: a number names others, too.
+    fn samples(&mut self, step: &Step<'_>, pixel: Pixel) {
+        let concerns = match pixel {
+            Pixel::Test | Pixel::Emit => true,
+            Pixel::Store | Pixel::Load | Pixel::Wait | Pixel::Release | Pixel::Block => false,
+        };
+        if concerns
+            && self.inside_loop()
+            && let Some(samples) = number_in(&step.insn, TARGET)
+        {
+            let text =
+                format!("{} concerns samples {samples:#x} in each iteration over samples", step.name());
+            let d = Diagnostic::error("agx-abi-sample", text);
+            self.push(d.help("r1l holds the mask of the sample that is shaded"), step);
+        }
+    }
+
     fn memory(&mut self, step: &Step<'_>, memory: Memory) {
         let meta = &self.part.meta;
         let lacks = match memory {
@@ -193,6 +224,32 @@ impl<'a> Look<'a> {
             Memory::Texture | Memory::Image | Memory::Descriptor => return,
         };
         self.found("agx-abi-memory", format!("{} is used, but the part has no {lacks}", step.name()), step);
+    }
+
+    /// Stores to uniforms, which only a preamble may have, and stores that must not be skipped.
+    fn stores(&mut self, step: &Step<'_>, memory: Memory) {
+        let meta = &self.part.meta;
+        if matches!(memory, Memory::Uniforms | Memory::UniformElements) {
+            let text = format!("{} writes uniforms outside of a preamble", step.name());
+            let d = Diagnostic::error("agx-abi-uniform", text);
+            self.push(
+                d.help("uniforms are the same for all threads: only the preamble may write them"),
+                step,
+            );
+        }
+        let writes = match memory {
+            Memory::Device => step.writes().registers.is_empty() || is_atomic(&step.insn),
+            Memory::Image => true,
+            Memory::Stack | Memory::StackPointer | Memory::Shared | Memory::Uniforms => false,
+            Memory::UniformElements | Memory::Texture | Memory::Descriptor => false,
+        };
+        if writes && meta.stage == Stage::Fragment && meta.tag_write_disable {
+            let text = format!(
+                "{} writes memory, but tag_write_disable in the metadata lets the hardware skip the program",
+                step.name()
+            );
+            self.found("agx-abi-flag", text, step);
+        }
     }
 
     fn coefficients(&mut self, step: &Step<'_>, what: Coefficients) {

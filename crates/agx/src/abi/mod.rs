@@ -21,7 +21,7 @@ mod tests;
 
 pub use codes::CODES;
 pub use fit::check_parts;
-pub(crate) use fit::survey;
+pub(crate) use fit::examine;
 pub(crate) use look::Summary;
 pub use notes::{left, notes};
 
@@ -35,8 +35,11 @@ use shisa_ir::Stage;
 /// All faults of a single part.
 pub fn check_part(part: &Part, limits: &Limits) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limits.diagnostics);
-    part::check(part, part.role(), limits, &mut sink);
-    part::general(part, part.role(), limits, &mut sink);
+    let role = part.role();
+    if let Some(summary) = part::check(part, role, limits, &mut sink).filter(|_| role == Role::Main) {
+        fit::reserved(part, &summary, &mut sink);
+    }
+    part::general(part, role, limits, &mut sink);
     sink.finish()
 }
 
@@ -60,7 +63,9 @@ pub fn check_linked(code: &[u8], meta: &LinkedMeta, limits: &Limits) -> Vec<Diag
     }
     // The inputs of a program are those of its prolog.
     let inputs = layout::inputs(&part, Role::Prolog);
-    part::code(&part, Role::Main, inputs, limits, &mut sink);
+    let fragment = part.meta.stage == Stage::Fragment;
+    let partial = if fragment { part::colours_begun(&part, limits) } else { Registers::EMPTY };
+    part::code(&part, Role::Main, layout::Found { inputs, partial }, limits, &mut sink);
     part::general(&part, Role::Main, limits, &mut sink);
     sink.finish()
 }

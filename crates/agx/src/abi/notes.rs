@@ -1,6 +1,6 @@
 //! Notes about a part in its listing.
 
-use super::layout::{self, Place};
+use super::layout::{self, Found, Place};
 use super::part::code;
 use crate::part::{Part, Role};
 use crate::sets::Registers;
@@ -11,7 +11,7 @@ use shisa_ir::Stage;
 /// The registers in which a part passes values to the next, as far as it writes them.
 pub fn left(part: &Part, limits: &Limits) -> Registers {
     let role = part.role();
-    let summary = code(part, role, layout::inputs(part, role), limits, &mut Sink::new(0));
+    let summary = code(part, role, Found::by(part, role), limits, &mut Sink::new(0));
     let written = summary.map_or(Registers::EMPTY, |summary| summary.written);
     places_left(part, role).iter().fold(Registers::EMPTY, |all, place| all.or(place.registers())).and(written)
 }
@@ -33,7 +33,8 @@ pub fn notes(part: &Part, limits: &Limits) -> BTreeMap<usize, Vec<String>> {
     let role = part.role();
     let Ok(range) = part.main() else { return notes };
     let inputs = layout::inputs(part, role);
-    let Some(summary) = code(part, role, inputs, limits, &mut Sink::new(0)) else { return notes };
+    let summary = code(part, role, Found::by(part, role), limits, &mut Sink::new(0));
+    let Some(summary) = summary else { return notes };
     let stage = part.meta.stage;
     let compute = stage == Stage::Compute;
     let (found, uniforms) = match (stage, role) {

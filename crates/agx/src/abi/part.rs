@@ -1,8 +1,9 @@
 //! Checks a single part against the ABI.
 
+use super::layout::{self, Found};
 use super::look::{Look, Summary};
 use super::state::{CLEAR, Counter, Follow, State};
-use super::{layout, meta, preamble};
+use super::{meta, preamble};
 use crate::code::{Code, instructions};
 use crate::facts::{Role, role};
 use crate::part::{Part, Role as PartRole};
@@ -14,16 +15,16 @@ use shisa_ir::Stage;
 /// Reports breaches of the ABI by a single part. `None` if its code cannot be read.
 pub(super) fn check(part: &Part, role: PartRole, limits: &Limits, sink: &mut Sink) -> Option<Summary> {
     meta::check(part, role, sink);
-    let summary = code(part, role, layout::inputs(part, role), limits, sink);
+    let summary = code(part, role, Found::by(part, role), limits, sink);
     preamble::check(part, limits, sink);
     summary
 }
 
-/// Finds the errors in the code of a part that receives `inputs` in registers.
+/// Finds the errors in the code of a part that finds registers as stated.
 pub(super) fn code(
     part: &Part,
     role: PartRole,
-    inputs: Registers,
+    found: Found,
     limits: &Limits,
     sink: &mut Sink,
 ) -> Option<Summary> {
@@ -45,7 +46,7 @@ pub(super) fn code(
             return None;
         }
     };
-    Some(Look::new(part, role, inputs, sink).at(&code, &states))
+    Some(Look::new(part, role, found, sink).at(&code, &states))
 }
 
 /// Halves of uniforms that a part may read, if known.
@@ -55,6 +56,13 @@ fn uniforms(part: &Part, role: PartRole) -> Option<u32> {
         (_, Stage::Fragment) => Some(layout::FRAGMENT_UNIFORMS as u32),
         _ => None,
     }
+}
+
+/// The registers of colours of which code writes some components: a shader may leave the others undefined.
+pub(super) fn colours_begun(part: &Part, limits: &Limits) -> Registers {
+    let Ok(code) = Code::read(&part.code, 0..part.code.len(), limits) else { return Registers::EMPTY };
+    let written = code.steps().fold(Registers::EMPTY, |all, step| all.or(step.writes().registers));
+    layout::begun(written)
 }
 
 /// Whether code outputs varyings, or states that there are none.

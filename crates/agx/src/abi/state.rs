@@ -3,7 +3,7 @@
 use super::layout::COUNTER;
 use crate::code::{ALL_REGISTERS, Forwards, Step, group};
 use crate::facts::{Control, Nesting, Role, Varying};
-use crate::operand::{A, FINAL, LEVELS, selects_counter};
+use crate::operand::{A, FINAL, LEVELS, counters_selected};
 use crate::sets::Registers;
 use alloc::{vec, vec::Vec};
 
@@ -91,15 +91,18 @@ pub(super) fn levels(step: &Step<'_>) -> u16 {
     step.insn.field(LEVELS) as u16
 }
 
-/// The number of levels that lanes leave if an instruction writes that number to `r0l`, in all lanes or in those that
-/// a condition selects.
+/// The largest number of levels that lanes leave if an instruction writes such numbers to `r0l`, in all lanes or in
+/// those that a condition selects.
 pub(super) fn levels_left(step: &Step<'_>) -> Option<u16> {
     if step.writes().registers != COUNTER {
         return None;
     }
     match step.role() {
         Role::Constant => Some(step.insn.field(A) as u16),
-        Role::Select => selects_counter(&step.insn).map(|n| n as u16),
+        Role::Select => {
+            let counters = counters_selected(&step.insn)?;
+            Some(counters.into_iter().flatten().max().unwrap_or(0).into())
+        }
         _ => None,
     }
 }

@@ -42,7 +42,7 @@ fn open(lines: &[&str]) -> Vec<Code> {
 }
 
 fn vertex(lines: &[&str]) -> Vec<Code> {
-    found(Stage::Vertex, lines, |_| ())
+    found(Stage::Vertex, lines, |meta| meta.key.reserved_preamble = 64)
 }
 
 fn fragment(lines: &[&str]) -> Vec<Code> {
@@ -409,4 +409,143 @@ fn epilogs_read_what_the_main_part_writes() {
 
 fn vertex_part() -> Part {
     part(Stage::Vertex, &["no_var"], |_| ())
+}
+
+/// Main part and epilog of a fragment program, with lines of their own.
+fn drawn(main: &[&str], epilog: &[&str], samples: u32) -> Vec<Code> {
+    let inside = samples > 0;
+    let change = |meta: &mut Meta| {
+        (meta.key.no_stop, meta.key.inside_sample_loop) = (true, inside);
+        meta.key.ignore_tib_dependencies = false;
+    };
+    let main = part(Stage::Fragment, main, change);
+    let epilog = part(Stage::Fragment, epilog, |meta| {
+        change(meta);
+        (meta.key.no_stop, meta.key.secondary, meta.push_count) = (inside, true, 0);
+    });
+    let parts = Parts { prolog: None, main: &main, epilog: Some(&epilog), samples };
+    let found: Vec<Code> = check_parts(&parts, &Limits::default()).iter().map(|d| d.code).collect();
+    // `link` refuses what is an error here.
+    let linked = crate::link::link(&parts, &Limits::default());
+    let errors = check_parts(&parts, &Limits::default());
+    let errors = errors.iter().filter(|d| d.severity == shisa_diag::Severity::Error).count();
+    assert_eq!(linked.is_err(), errors > 0, "{found:?}");
+    found
+}
+
+#[test]
+fn samples_are_killed_and_tested_once_by_all_parts() {
+    let emit = ["pixwait 1, 0", "zs_emit 255, r2"];
+    let wrote = ["ldimm r2, 0"];
+    assert_eq!(drawn(&wrote, &emit, 0), NONE);
+    assert_eq!(drawn(&["ldimm r2, 0", "pixwait 1, 0", "zs_emit 255, r2"], &emit, 0), ["agx-sample-twice"]);
+    let kill = ["pixwait 1, 0", "sample_mask 245, 10"];
+    assert_eq!(drawn(&kill, &kill, 0), ["agx-sample-twice"]);
+    // Once for each sample.
+    let own = ["pixwait 1, 0", "zs_emit r1l, r2"];
+    assert_eq!(drawn(&wrote, &own, 2), NONE);
+    assert_eq!(drawn(&wrote, &emit, 2), ["agx-abi-sample"]);
+    let twice = ["pixwait 1, 0", "zs_emit r1l, r2", "zs_emit r1l, r2"];
+    assert_eq!(drawn(&wrote, &twice, 2), ["agx-sample-twice"]);
+    let late = ["pixwait 13, 0", "st_tile r2, 0, r1l, 0, i32, x", "sample_mask r1l, 255"];
+    assert_eq!(drawn(&wrote, &late, 2), ["agx-sample-late"]);
+}
+
+#[test]
+fn uniforms_are_written_by_preambles_only() {
+    let store = ["mov r2, 1", "mov u4, r2"];
+    assert_eq!(compute(&store), ["agx-abi-uniform"]);
+    assert_eq!(fragment(&store), ["agx-abi-uniform"]);
+}
+
+#[test]
+fn memory_is_written_by_programs_that_must_run() {
+    let store = ["ldimm r2, 0", "store r2, du0, 0, i32, x, a"];
+    let with =
+        |lines: &[&str], skipped| found(Stage::Fragment, lines, |meta| meta.tag_write_disable = skipped);
+    assert_eq!(with(&store, false), NONE);
+    assert_eq!(with(&store, true), ["agx-abi-flag"]);
+    let load = ["load r2, du0, 0, i32, x, a", "wait a"];
+    assert_eq!(with(&load, true), NONE);
+    let atomic = ["ldimm r2, 0", "atomic r3, r2, du0, 0, add, a", "wait a"];
+    assert_eq!(with(&atomic, true), ["agx-abi-flag"]);
+}
+
+/// A vertex program of one attribute, with what its prolog and its metadata change.
+fn with_attribute(compute: bool, prolog: &[&str], change: impl FnOnce(&mut Meta, &mut Meta)) -> Vec<Code> {
+    let stage = if compute { Stage::Compute } else { Stage::Vertex };
+    let main_lines: &[&str] = if compute { &["mov r2, r8"] } else { &["mov r2, r8", "no_var"] };
+    let mut main = part(stage, main_lines, |meta| meta.workgroup_size = [0; 3]);
+    let mut lines = alloc::vec!["ldimm r8, 0"];
+    lines.extend(prolog);
+    let mut prolog = part(Stage::Vertex, &lines, |meta| {
+        (meta.key.no_stop, meta.key.secondary, meta.push_count) = (true, true, 0)
+    });
+    main.meta.key.reserved_preamble = if compute { 18 } else { 11 };
+    change(&mut prolog.meta, &mut main.meta);
+    let parts = Parts { prolog: Some(&prolog), main: &main, epilog: None, samples: 0 };
+    check_parts(&parts, &Limits::default()).iter().map(|d| d.code).collect()
+}
+
+#[test]
+fn the_drivers_uniforms_have_room_for_all_attributes() {
+    assert_eq!(with_attribute(false, &[], |_, _| ()), NONE);
+    assert_eq!(with_attribute(true, &[], |_, _| ()), NONE);
+    let short = |room: u32, draw: bool| {
+        with_attribute(false, &[], move |_, main| {
+            (main.key.reserved_preamble, main.uses_draw_id) = (room, draw);
+        })
+    };
+    assert_eq!(short(10, false), ["agx-link-uniform"]);
+    assert_eq!(short(10, true), ["agx-link-uniform"]);
+    assert_eq!(short(9, false), ["agx-link-uniform"]);
+    assert_eq!(with_attribute(true, &[], |_, main| main.key.reserved_preamble = 17), ["agx-link-uniform"]);
+    // A prolog past the driver's uniforms, although more are reserved for something else.
+    let past =
+        |compute, line: &str| with_attribute(compute, &[line], |_, main| main.key.reserved_preamble = 32);
+    assert_eq!(past(false, "mov r3l, u5l"), NONE);
+    assert_eq!(past(false, "mov r3l, u5h"), ["agx-link-uniform"]);
+    assert_eq!(past(true, "mov r3, u8"), NONE);
+    assert_eq!(past(true, "mov r3, u9"), ["agx-link-uniform"]);
+    // The first vertex.
+    assert_eq!(with_attribute(false, &["mov r3, u3"], |_, _| ()), ["agx-abi-flag"]);
+    assert_eq!(with_attribute(false, &["mov r3, u3"], |prolog, _| prolog.uses_base_param = true), NONE);
+}
+
+/// A linked program: an epilog reads all components of a colour of which the main part writes only some.
+#[test]
+fn undefined_components_are_warnings_in_linked_programs_too() {
+    let check = |lines: &[&str]| {
+        let code = part(Stage::Fragment, lines, |_| ()).code;
+        let meta =
+            crate::part::LinkedMeta { size: code.len() as u32, fragment: true, nr_gprs: 64, ..linked() };
+        let found = super::check_linked(&code, &meta, &Limits::default());
+        found.iter().map(|d| (d.code, d.severity)).collect::<Vec<_>>()
+    };
+    use shisa_diag::Severity::{Error, Warning};
+    assert_eq!(check(&["ldimm r4, 0", "mov r0, r7"]), [("agx-link-component", Warning)]);
+    assert_eq!(check(&["ldimm r4, 0", "mov r0, r8"]), [("agx-abi-undefined", Error)]);
+    assert_eq!(check(&["mov r0, r7"]), [("agx-abi-undefined", Error)]);
+}
+
+fn linked() -> crate::part::LinkedMeta {
+    crate::part::LinkedMeta {
+        id: String::new(),
+        fragment: true,
+        prolog: None,
+        main: String::new(),
+        epilog: None,
+        nr_samples_shaded: 0,
+        size: 0,
+        nr_gprs: 0,
+        scratch_size: 0,
+        reads_tib: false,
+        writes_sample_mask: false,
+        disable_tri_merging: false,
+        tag_write_disable: false,
+        uses_base_param: false,
+        uses_txf: false,
+        nr_cf: 0,
+        bindings: Vec::new(),
+    }
 }

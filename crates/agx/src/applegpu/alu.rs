@@ -99,7 +99,23 @@ const TABLE: Operand<Agx> = made(
     }),
 );
 
-pub(crate) const BITOP: Spelling<Agx> = Spelling::new("bitop", &[TABLE, DEST_44, ALU_A, ALU_B]);
+pub(crate) const IUNOP: Spelling<Agx> =
+    Spelling::new("iunop", &[DEST_44, ALU_A, binary(38, 2), binary(26, 2)]);
+pub(crate) const FUNOP: &[Operand<Agx>] = &[DEST_44, FLOAT_A, binary(28, 6)];
+pub(crate) const SR_THING: Spelling<Agx> =
+    Spelling::new("TODO.sr_thing", &[DEST_28, made(SPECIAL.field, &Written::Made(special))]);
+pub(crate) const POP_EXEC2: Spelling<Agx> = Spelling::new("TODO.pop_exec2", &[COUNTER, NEST]);
+pub(crate) const BITOP: Spelling<Agx> = Spelling::new("bitop", &[TABLE, DEST_44, ALU_A, ALU_B])
+    .unless(|insn| matches!(TABLE.field.get(&insn.word), 0b0011 | 0b1100), &BITOP_MOVED);
+const BITOP_MOVED: Spelling<Agx> = Spelling::new("bitop_mov_a", &[TABLE, DEST_44, ALU_A, ALU_B]);
+/// The destination of a product of matrices.
+const PAIRED: Operand<Agx> = whole(&Written::Made(|_, word, out| {
+    let first = get(word, &[(9, 6), (60, 2)]);
+    registers(b'r', first, word.get(8, 1) != 0, 2, out);
+    out.text(if word.get(7, 1) != 0 { ".cache" } else { "" });
+}));
+pub(crate) const MATRICES: &[Operand<Agx>] = &[PAIRED, PAIR_A, PAIR_B, PAIR_C];
+
 pub(crate) const BITOP_MOV_A: Spelling<Agx> = Spelling::new("bitop_mov_a", &[TABLE, DEST_44, ALU_A, ZERO]);
 
 /// The kind of a conversion: its number is part of the opcode.
@@ -191,7 +207,7 @@ fn lane(word: u128, words: bool, out: &mut Line<'_>) {
 pub(crate) const SHUFFLE: Spelling<Agx> = Spelling::new("", &[DEST_44, ALU_A, LANE])
     .modifiers(SHUFFLES)
     .unless(|insn| ROTATE.field.get(&insn.word) != 0 && SHUFFLED.field.get(&insn.word) != 2, &SHUF_OP);
-const SHUF_OP: Spelling<Agx> =
+pub(crate) const SHUF_OP: Spelling<Agx> =
     Spelling::new("simd_shuf_op", &[binary(47, 1), binary(38, 2), binary(26, 2), DEST_44, ALU_A, ANY_LANE]);
 
 /// The operation of a reduction: its bits 28, 38 to 40 and 47.
@@ -210,7 +226,8 @@ const fn reduction(modifiers: &'static [Modifier]) -> Spelling<Agx> {
     Spelling::new("", &[DEST_44, ALU_A]).modifiers(modifiers).unless(unnamed, &SIMD_OP)
 }
 
-const SIMD_OP: Spelling<Agx> = Spelling::new("simd_op", &[binary(47, 1), binary(26, 16), DEST_44, ALU_A]);
+pub(crate) const SIMD_OP: Spelling<Agx> =
+    Spelling::new("simd_op", &[binary(47, 1), binary(26, 16), DEST_44, ALU_A]);
 
 /// Whether a reduction has no name.
 fn unnamed(insn: &Insn<Agx>) -> bool {

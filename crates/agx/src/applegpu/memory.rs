@@ -3,6 +3,7 @@
 use super::alu::lsl;
 use super::kind::{Written, binary, get, made, named, number, registers, signed, whole};
 use crate::Agx;
+use crate::operand::{COPIED, COPY_SIZES};
 use shisa_rows::{Field, Insn, Line, Operand, Spelling, Word};
 
 pub(super) const FORMATS: &[&str] = &[
@@ -232,13 +233,19 @@ pub(crate) const SAMPLER_STATE_STORE: Spelling<Agx> =
 pub(crate) const MEMORY_BARRIER: Spelling<Agx> =
     Spelling::new("memory_barrier", &[number(10, 2), number(8, 2), number(12, 4)]);
 
+const MAP_TARGET: Operand<Agx> = made(
+    Field::at(36, 1),
+    &Written::Made(|field, word, out| named(&["target0", "target1"], field.get(&word), out)),
+);
+const MAP_REGISTER: Operand<Agx> =
+    whole(&Written::Made(|_, word, out| registers(b'r', get(word, &[(11, 5), (40, 2)]) * 2, true, 1, out)));
+const MAP_VALUE: Operand<Agx> =
+    whole(&Written::Made(|_, word, out| signed(get(word, &[(20, 4), (32, 4), (56, 8)]), out)));
+
 const MAPPING: &[Operand<Agx>] = &[
-    made(
-        Field::at(36, 1),
-        &Written::Made(|field, word, out| named(&["target0", "target1"], field.get(&word), out)),
-    ),
-    whole(&Written::Made(|_, word, out| registers(b'r', get(word, &[(11, 5), (40, 2)]) * 2, true, 1, out))),
-    whole(&Written::Made(|_, word, out| signed(get(word, &[(20, 4), (32, 4), (56, 8)]), out))),
+    MAP_TARGET,
+    MAP_REGISTER,
+    MAP_VALUE,
     binary(8, 2),
     binary(30, 1),
     binary(37, 3),
@@ -247,3 +254,30 @@ const MAPPING: &[Operand<Agx>] = &[
 ];
 pub(crate) const MAP: Spelling<Agx> = Spelling::new("map", MAPPING);
 pub(crate) const UNMAP: Spelling<Agx> = Spelling::new("unmap", MAPPING);
+/// The first address of a copy.
+const COPY_ADDRESS: Operand<Agx> = whole(&Written::Made(|_, word, out| {
+    let letter = if word.get(8, 1) != 0 { b'u' } else { b'r' };
+    registers(letter, word.get(9, 6), true, 2, out);
+}));
+pub(crate) const COPY: &[Operand<Agx>] = &[COPIED, COPY_ADDRESS, COPY_SIZES];
+
+/// Mappings of another kind, by number.
+const MAP_NUMBER: Spelling<Agx> = Spelling::new(
+    "TODO.map",
+    &[
+        number(16, 4),
+        MAP_TARGET,
+        MAP_REGISTER,
+        MAP_VALUE,
+        binary(8, 2),
+        binary(30, 1),
+        binary(37, 3),
+        binary(42, 5),
+        binary(48, 8),
+    ],
+);
+pub(crate) const UNK75: Spelling<Agx> = Spelling::new(
+    "TODO.unk75_alt",
+    &[number(16, 4), number(24, 2), number(27, 3), number(31, 1), MAP_REGISTER, MAP_VALUE, binary(8, 2)],
+)
+.unless(|insn| !unusual(insn, 0xbb00_0000, 0x0100_0000), &MAP_NUMBER);

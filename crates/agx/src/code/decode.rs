@@ -2,7 +2,7 @@
 
 use crate::Agx;
 use crate::facts::{Control, Length, Role, role};
-use crate::forms::LENGTHS;
+use crate::forms::{LENGTHS, OPENINGS};
 use shisa_rows::Insn;
 
 /// Bytes of the longest instruction.
@@ -66,18 +66,64 @@ pub fn instructions(code: &[u8]) -> impl Iterator<Item = (usize, Insn<Agx>)> + '
     })
 }
 
-/// Number of bytes that are skipped if they are not an instruction.
-const SKIPPED: usize = 2;
+/// Bits of an instruction that are its opcode.
+const OPCODE: u32 = 7;
+
+/// For each opcode the length of its instructions, if all rows with the opcode have the same.
+static OPCODES: [Option<Length>; 1 << OPCODE] = {
+    let (mut lengths, mut opcode) = ([None; 1 << OPCODE], 0);
+    while opcode < lengths.len() {
+        lengths[opcode] = length_of(opcode as u128);
+        opcode += 1;
+    }
+    lengths
+};
+
+const fn length_of(opcode: u128) -> Option<Length> {
+    let (mut found, mut row) = (None::<Length>, 0);
+    while row < LENGTHS.len() {
+        let (mask, bits) = OPENINGS[row];
+        let length = LENGTHS[row];
+        row += 1;
+        if opcode & mask != bits {
+            continue;
+        }
+        match found {
+            Some(Length { short, long, bit })
+                if short != length.short || long != length.long || short != long && bit != length.bit =>
+            {
+                return None;
+            }
+            _ => found = Some(length),
+        }
+    }
+    found
+}
+
+/// Number of bytes that are skipped where no instruction is known: the length of the opcode's other instructions, so
+/// that the instruction after them is found, or two.
+fn skipped(rest: &[u8]) -> usize {
+    let mut word = [0; 16];
+    word.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
+    let word = u128::from_le_bytes(word);
+    let opcode = usize::from(word as u8) & ((1 << OPCODE) - 1);
+    let length = OPCODES.get(opcode).copied().flatten();
+    length
+        .map(|length| bytes(&length, word))
+        .filter(|length| *length <= rest.len())
+        .unwrap_or(2)
+        .min(rest.len())
+}
 
 /// A piece of code: an instruction, or bytes that are not one.
 pub(crate) type Piece<'a> = Result<Insn<Agx>, &'a [u8]>;
 
-/// All of code with offsets: instructions, and where there is none the next two bytes.
+/// All of code with offsets: instructions, and where none is known the bytes that are skipped.
 pub(crate) fn pieces(code: &[u8]) -> impl Iterator<Item = (usize, Piece<'_>)> {
     let mut next = 0;
     core::iter::from_fn(move || {
         let (at, rest) = (next, code.get(next..).filter(|rest| !rest.is_empty())?);
-        let piece = fetch(rest).ok_or(&rest[..SKIPPED.min(rest.len())]);
+        let piece = fetch(rest).ok_or_else(|| &rest[..skipped(rest)]);
         next += piece.as_ref().map_or_else(|bytes| bytes.len(), length);
         Some((at, piece))
     })

@@ -110,3 +110,15 @@ fn code_ends_where_bytes_are_no_instruction() {
     let two = assemble(&["stop", "stop"]).code;
     assert_eq!(Code::read(&two, 0..4, &few).unwrap_err().code, "limit-exceeded");
 }
+
+/// An unknown form of an opcode is as long as the opcode's other instructions: the `stop` after it is found.
+#[test]
+fn unknown_forms_are_skipped_by_their_length() {
+    let unknown = 0x0000_8800_0c00_002eu64.to_le_bytes();
+    let bytes = [&unknown[..], &[0x88, 0]].concat();
+    let all: Vec<_> = pieces(&bytes).map(|(at, piece)| (at, piece.map_err(<[u8]>::len).err())).collect();
+    assert_eq!(all, [(0, Some(8)), (8, None)]);
+    // Cut off, its bytes are skipped two at a time.
+    let cut: Vec<_> = pieces(&unknown[..4]).map(|(at, _)| at).collect();
+    assert_eq!(cut, [0, 2]);
+}

@@ -13,6 +13,28 @@ const FAT: u32 = 0xcbfe_babe;
 const MACH: u32 = 0xfeed_facf;
 /// Apple's GPUs, as the type of the processor.
 const APPLE: u32 = 0x0100_0013;
+/// Apple's GPUs, as the subtype of the processor: those whose code this crate reads have names that begin with [`OURS`].
+const GPUS: [(u32, &str); 13] = [
+    (275, "G15G"),
+    (290, "G13P"),
+    (322, "G13G"),
+    (370, "G14P"),
+    (402, "G14G"),
+    (419, "G15S"),
+    (434, "G14S"),
+    (435, "G16P"),
+    (498, "G14D"),
+    (530, "G13S"),
+    (562, "G13C"),
+    (594, "G13D"),
+    (610, "G15P"),
+];
+/// The generation of GPUs whose code this crate reads.
+const OURS: &str = "G13";
+/// The first bytes of a library of Metal's intermediate language.
+const INTERMEDIATE: &[u8] = b"MTLB";
+/// The name of symbols that assemblers add where sections and padding begin; a number follows.
+const PADDING: &str = "ltmp";
 const SEGMENT: u32 = 0x19;
 const SYMBOLS: u32 = 0x2;
 /// The maximum nesting of files in sections in files.
@@ -76,20 +98,38 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     fat(view).is_some() || is_slice(view)
 }
 
+/// The GPU of a processor's subtype, if it is known.
+fn gpu(subtype: u32) -> Option<&'static str> {
+    GPUS.iter().find(|(number, _)| *number == subtype).map(|(_, name)| *name)
+}
+
+/// Whether bytes are a library of Metal's intermediate language, which is not code for a GPU.
+pub(super) fn is_intermediate(bytes: &[u8]) -> bool {
+    bytes.starts_with(INTERMEDIATE)
+}
+
+/// Whether a symbol only marks where a section or padding begins.
+fn is_padding(name: &str) -> bool {
+    name.strip_prefix(PADDING)
+        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
+}
+
 fn is_slice(view: View<'_>) -> bool {
     view.word(0) == Some(MACH) && view.word(4) == Some(APPLE)
 }
 
-/// The programs for Apple's GPUs, in the order of the file. Unreadable parts are faults.
-pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> Vec<Program> {
-    let mut found = Found { limits, size: bytes.len(), sink, list: Vec::new(), entries: 0 };
+/// The programs for Apple's GPUs of generation G13, in the order of the file, and the slices for other generations.
+/// Unreadable parts are faults.
+pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> (Vec<Program>, Vec<Program>) {
+    let mut found =
+        Found { limits, size: bytes.len(), sink, list: Vec::new(), others: Vec::new(), entries: 0 };
     let view = View { bytes, base: 0 };
     match fat(view) {
         Some(order) => found.slices(view, order),
-        None => found.slice(view, None, "", 0),
+        None => found.of_gpu(view, view.word(8).unwrap_or(0), ""),
     }
     found.list.sort_by_key(|p| p.code.start);
-    found.list
+    (found.list, found.others)
 }
 
 struct Found<'a> {
@@ -98,6 +138,8 @@ struct Found<'a> {
     size: usize,
     sink: &'a mut Sink,
     list: Vec<Program>,
+    /// Slices for other generations.
+    others: Vec<Program>,
     /// Table entries that were examined, in all files within the file.
     entries: usize,
 }
@@ -143,9 +185,26 @@ impl Found<'_> {
                 return;
             }
             match view.part(offset as usize, size as usize) {
-                Some(slice) => self.slice(slice, None, &format!("slice {subtype:#x}: "), 0),
+                Some(slice) => {
+                    let prefix = match gpu(subtype) {
+                        Some(name) => format!("{name}: "),
+                        None => format!("slice {subtype}: "),
+                    };
+                    self.of_gpu(slice, subtype, &prefix);
+                }
                 None => self.cut(at, "a slice"),
             }
+        }
+    }
+
+    /// A slice for one GPU. Code of other generations is listed, not read.
+    fn of_gpu(&mut self, view: View<'_>, subtype: u32, prefix: &str) {
+        match gpu(subtype).filter(|name| !name.starts_with(OURS)) {
+            Some(name) => {
+                let code = view.base..view.base + view.bytes.len();
+                self.others.push(Program { name: name.into(), stage: None, code });
+            }
+            None => self.slice(view, None, prefix, 0),
         }
     }
 
@@ -268,13 +327,14 @@ impl Found<'_> {
         let inside = &symbols[symbols.partition_point(|s| s.0 < address)..];
         let mut places: Vec<(usize, &str)> =
             inside.iter().map_while(|(value, name)| Some((place(*value)?, name.as_str()))).collect();
-        if places.is_empty() && size > 0 {
+        if places.iter().all(|(_, name)| is_padding(name)) && size > 0 {
+            places.clear();
             places.push((0, ""));
         }
         for (i, (start, name)) in places.iter().enumerate() {
             let end = places[i..].iter().map(|p| p.0).find(|at| at > start).unwrap_or(size);
             // Only one of several names at one offset is reported.
-            if i > 0 && places[i - 1].0 == *start {
+            if i > 0 && places[i - 1].0 == *start || is_padding(name) {
                 continue;
             }
             if let Err(d) = self.limits.check(Limit::Programs, "programs", self.list.len() + 1) {
@@ -291,6 +351,18 @@ impl Found<'_> {
 /// The stage, where the symbol's name has it.
 fn named_stage(name: &str) -> Option<Stage> {
     [Stage::Vertex, Stage::Fragment, Stage::Compute].into_iter().find(|stage| name.contains(stage.name()))
+}
+
+/// The error for a library of Metal's intermediate language.
+pub(super) fn intermediate() -> Diagnostic {
+    fault("this is a library of Metal's intermediate language (AIR), not code for a GPU".into())
+        .help("a binary archive, which a device builds from it, holds code for its GPU")
+}
+
+/// The error for an archive with code for other generations only.
+pub(super) fn other_generations(others: &[Program]) -> Diagnostic {
+    let names: Vec<&str> = others.iter().map(|slice| slice.name.as_str()).collect();
+    fault(format!("the archive has code for {} only; generation {OURS} is read", names.join(", ")))
 }
 
 /// The error for a file without any program.

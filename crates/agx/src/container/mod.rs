@@ -23,16 +23,19 @@ pub const CODES: &[(Code, &str)] = &[(
 pub enum Container {
     /// A binary archive of Metal, a library with code for a GPU in it, or one slice of these.
     MetalArchive,
+    /// A library of Metal's intermediate language, which has no code for a GPU.
+    MetalLibrary,
     /// Text that lists offset, bytes and text of an instruction in each line, as Mesa's driver with
     /// `AGX_MESA_DEBUG=shaders` and applegpu write it, among other text.
     Dump,
 }
 
 impl Container {
-    /// `metal-archive` or `agx-dump`.
+    /// `metal-archive`, `metal-library` or `agx-dump`.
     pub const fn name(self) -> &'static str {
         match self {
             Container::MetalArchive => "metal-archive",
+            Container::MetalLibrary => "metal-library",
             Container::Dump => "agx-dump",
         }
     }
@@ -41,6 +44,9 @@ impl Container {
     pub fn sniff(bytes: &[u8]) -> Option<Container> {
         if macho::sniff(bytes) {
             return Some(Container::MetalArchive);
+        }
+        if macho::is_intermediate(bytes) {
+            return Some(Container::MetalLibrary);
         }
         dump::sniff(bytes).then_some(Container::Dump)
     }
@@ -66,6 +72,8 @@ pub struct Image<'a> {
     pub bytes: Cow<'a, [u8]>,
     /// The programs in the order of the file.
     pub programs: Vec<Program>,
+    /// Slices of the file with code for other generations of GPUs, named by their GPU. They are not decoded.
+    pub others: Vec<Program>,
     /// Faults of parts of the file; its other parts are read in any case.
     pub faults: Vec<Diagnostic>,
 }
@@ -78,11 +86,14 @@ impl<'a> Image<'a> {
     pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
         limits.check(Limit::File, "bytes", bytes.len()).map_err(|d| Vec::from([d]))?;
         let mut sink = Sink::new(limits.diagnostics);
+        let mut others = Vec::new();
         let (container, bytes, programs) = match Container::sniff(bytes) {
             Some(Container::MetalArchive) => {
-                let programs = macho::programs(bytes, limits, &mut sink);
+                let programs;
+                (programs, others) = macho::programs(bytes, limits, &mut sink);
                 (Container::MetalArchive, Cow::Borrowed(bytes), programs)
             }
+            Some(Container::MetalLibrary) => return Err(Vec::from([macho::intermediate()])),
             Some(Container::Dump) => {
                 let (code, programs) = dump::programs(bytes, limits, &mut sink);
                 (Container::Dump, Cow::Owned(code), programs)
@@ -94,10 +105,13 @@ impl<'a> Image<'a> {
             }
         };
         if programs.is_empty() {
-            sink.push(macho::nothing());
+            sink.push(match others.as_slice() {
+                [] => macho::nothing(),
+                others => macho::other_generations(others),
+            });
             return Err(sink.finish());
         }
-        Ok(Image { container, bytes, programs, faults: sink.finish() })
+        Ok(Image { container, bytes, programs, others, faults: sink.finish() })
     }
 
     /// The code of a program.

@@ -71,8 +71,8 @@ fn archives_list_programs_of_all_slices() {
         assert_eq!(
             told,
             [
-                ("slice 0x122: _agc.main", Some(Stage::Compute), &CODE[4..8]),
-                ("slice 0x122: _agc.main.constant_program", Some(Stage::Compute), &CODE[8..]),
+                ("G13P: _agc.main", Some(Stage::Compute), &CODE[4..8]),
+                ("G13P: _agc.main.constant_program", Some(Stage::Compute), &CODE[8..]),
             ]
         );
         assert!(image.faults.is_empty());
@@ -123,4 +123,55 @@ fn dumps_give_their_bytes_back() {
     let image = Image::read(gap.as_bytes(), &Limits::default());
     assert_eq!(image.unwrap().faults[0].code, "agx-container");
     assert_eq!(Container::sniff(b"12: 34 is a time"), None);
+}
+
+/// An archive with one slice for a GPU.
+fn for_gpu(subtype: u32, symbols: &[(&str, u64)]) -> Vec<u8> {
+    let code = mach(&[("__text", 0x1004, CODE)], symbols);
+    let mut file = fat(&[(0x0100_0013, &code)], false);
+    file[12..16].copy_from_slice(&subtype.to_le_bytes());
+    file
+}
+
+fn names(file: &[u8]) -> Vec<String> {
+    let image = Image::read(file, &Limits::default()).unwrap();
+    image.programs.into_iter().map(|p| p.name).collect()
+}
+
+#[test]
+fn slices_are_named_by_their_gpu() {
+    for (subtype, name) in
+        [(290, "G13P: a"), (322, "G13G: a"), (530, "G13S: a"), (594, "G13D: a"), (7, "slice 7: a")]
+    {
+        assert_eq!(names(&for_gpu(subtype, &[("a", 0x1004)])), [name]);
+    }
+    for (subtype, gpu) in [(402, "G14G"), (275, "G15G"), (435, "G16P")] {
+        let faults = Image::read(&for_gpu(subtype, &[("a", 0x1004)]), &Limits::default()).unwrap_err();
+        assert!(faults[0].message.contains(gpu), "{}", faults[0]);
+    }
+    // Of several slices, those of other generations are only listed.
+    let code = mach(&[("__text", 0x1004, CODE)], &[("a", 0x1004)]);
+    let mut both = fat(&[(0x0100_0013, &code), (0x0100_0013, &code)], false);
+    both[32..36].copy_from_slice(&434u32.to_le_bytes());
+    let image = Image::read(&both, &Limits::default()).unwrap();
+    assert_eq!((image.programs.len(), image.others.len()), (1, 1));
+    assert_eq!((image.others[0].name.as_str(), image.others[0].code.len()), ("G14S", code.len()));
+}
+
+#[test]
+fn symbols_of_padding_are_no_programs() {
+    let symbols = [("_agc.main", 0x1004), ("ltmp0", 0x1004), ("ltmp1", 0x100a), ("b", 0x100c)];
+    let file = for_gpu(290, &symbols);
+    let image = Image::read(&file, &Limits::default()).unwrap();
+    let told: Vec<_> = image.programs.iter().map(|p| (p.name.as_str(), p.code.len())).collect();
+    assert_eq!(told, [("G13P: _agc.main", 6), ("G13P: b", 4)]);
+    assert_eq!(names(&for_gpu(290, &[("ltmp0", 0x1004)])), ["G13P: "]);
+    assert_eq!(names(&for_gpu(290, &[("ltmp", 0x1004)])), ["G13P: ltmp"]);
+}
+
+#[test]
+fn libraries_of_the_intermediate_language_are_named() {
+    assert_eq!(Container::sniff(b"MTLB\x01\x80"), Some(Container::MetalLibrary));
+    let faults = Image::read(b"MTLB\x01\x80", &Limits::default()).unwrap_err();
+    assert!(faults[0].message.contains("intermediate language"), "{}", faults[0]);
 }

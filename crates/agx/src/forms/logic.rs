@@ -5,7 +5,7 @@ use super::row;
 use crate::Agx;
 use crate::applegpu;
 use crate::facts::Facts;
-use crate::operand::{A, ALU_A, ALU_B, AgxLift, B, D, DEST_44, word};
+use crate::operand::{A, ALU_A, ALU_B, AgxLift, B, D, DEST_44, OPERATION, TRUTH_TABLE, word};
 use shisa_rows::{Form, Operand};
 
 const ONE: &[Operand<Agx>] = &[DEST_44, ALU_A];
@@ -59,7 +59,23 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("nand     r0, r0, 31", 0x0041_fe40_017e)]),
     two("one", table(1, 1, 1, 1), |l| constant(l, u64::MAX)).says("Sets all bits.").spelled(applegpu::BITOP)
         .examples(&[("one      r0, 0, 0", 0x00c0_0c00_017e)]),
+    row("bitop", Facts::SIMPLE, 6, (0x807f, 0x7e), &[DEST_44, ALU_A, ALU_B, TRUTH_TABLE], any).otherwise().says("Applies a table of four bits: the result where neither source has a bit, only the first, only the second, both.").spelled(applegpu::BITOP)
+        .examples(&[("bitop    r1, r2, r3, 0101", 0x00a4_6a44_057e)]),
 ];
+
+/// The table as a sum of the products that it has.
+fn any(l: &mut AgxLift<'_, '_>) {
+    let (a, b) = (word(l, A), word(l, B));
+    let table = l.insn.field(OPERATION);
+    let mut sum = l.i32(0);
+    for product in (0..4).filter(|product| table >> product & 1 != 0) {
+        let a = if product & 1 != 0 { a } else { l.not(a) };
+        let b = if product & 2 != 0 { b } else { l.not(b) };
+        let both = l.and(a, b);
+        sum = l.or(sum, both);
+    }
+    l.set(D, sum);
+}
 
 fn mov(l: &mut AgxLift<'_, '_>) {
     let v = word(l, A);

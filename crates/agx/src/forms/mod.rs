@@ -29,6 +29,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod unstated;
 
 use crate::Agx;
 use crate::facts::{Attr, Facts, Length};
@@ -103,6 +104,7 @@ const ALL: &[&[Form<Agx>]] = &[
     reduce::ROWS,
     fragment::ROWS,
     system::ROWS,
+    unstated::ROWS,
 ];
 
 /// All rows.
@@ -121,4 +123,15 @@ pub(crate) static LENGTHS: [Length; COUNT] = {
         i += 1;
     }
     lengths
+};
+
+/// The fixed bits of all rows, and their values, among the lowest seven, the opcode.
+pub(crate) static OPENINGS: [(u128, u128); COUNT] = {
+    let forms: [Form<Agx>; COUNT] = concat(ALL);
+    let (mut openings, mut i) = ([(0, 0); COUNT], 0);
+    while i < COUNT {
+        openings[i] = (forms[i].mask & 0x7f, forms[i].bits & 0x7f);
+        i += 1;
+    }
+    openings
 };

@@ -5,8 +5,9 @@ use crate::Agx;
 use crate::applegpu;
 use crate::facts::Facts;
 use crate::operand::{
-    AgxLift, CSEL_A, CSEL_B, CSEL_COND, CSEL_X, CSEL_Y, D, DEST_76, FCSEL_A, FCSEL_B, X, Y,
+    AgxLift, CSEL_A, CSEL_B, CSEL_COND, CSEL_X, CSEL_Y, D, DEST_76, FCSEL_A, FCSEL_B, X, Y, counters_selected,
 };
+use crate::sequencer::{CHOOSE, choice};
 use shisa_ir::Value;
 use shisa_rows::Form;
 
@@ -23,4 +24,7 @@ fn csel(l: &mut AgxLift<'_, '_>, compare: fn(&mut AgxLift<'_, '_>) -> Value) {
     let (x, y) = (l.src(X), l.src(Y));
     let v = l.select(held, x, y);
     l.set(D, v);
+    if let Some(counters) = counters_selected(&l.insn) {
+        l.control(CHOOSE, Some(held), 0, choice(counters));
+    }
 }

@@ -21,6 +21,9 @@ pub(crate) const UVS: Operand<Agx> =
 pub(crate) const LAST: Operand<Agx> = flag(FINAL, 7, &OneOf::optional("name", &["", "last"]));
 /// The register with the value to map.
 pub(crate) const MAPPED: Operand<Agx> = operand(A, MAPPED_FIELD, &Listed(Whole { written: false }));
+/// The register that receives the stack pointer.
+pub(crate) const POINTER: Operand<Agx> =
+    operand(D, Field::at(11, 5).then(40, 2), &Listed(Whole { written: true }));
 /// The register that receives the unmapped value.
 pub(crate) const UNMAPPED: Operand<Agx> = operand(A, MAPPED_FIELD, &Listed(Whole { written: true }));
 

@@ -6,7 +6,7 @@ use super::{
     A, AgxLift, B, CACHING, COMPONENTS, D, OPERATION, SHAPE, SHIFTED, Size, TAKEN, WAIT, operand,
     parse_register, print_register, read_units,
 };
-use crate::{Agx, Ctx};
+use crate::{Agx, Ctx, Syntax};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Value};
 use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, OneOf, Operand, Registers, Scan, Word};
@@ -136,7 +136,15 @@ impl Lists for Masked {
 
 /// A 64-bit base address: the last bit selects a uniform, the lowest must be clear.
 #[derive(Debug)]
-struct Base;
+pub(super) struct Base;
+
+impl Base {
+    /// The number of the first half register, and whether it is a uniform.
+    fn first(op: &Operand<Agx>, word: u128) -> (u16, bool) {
+        let (bits, top) = (op.field.get(&word), op.field.width() - 1);
+        ((bits & ((1 << top) - 1)) as u16, bits >> top != 0)
+    }
+}
 
 impl Lists for Base {
     fn describe(&self) -> &'static str {
@@ -144,17 +152,22 @@ impl Lists for Base {
     }
 
     fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
-        let bits = op.field.get(&word);
-        let letter = if bits >> 8 != 0 { b'u' } else { b'r' };
-        Some(List { letter, ..List::of(bits as u16 & 0xfe, Size::Double, 1) })
+        let (unit, uniform) = Base::first(op, word);
+        let letter = if uniform { b'u' } else { b'r' };
+        Some(List { letter, ..List::of(unit & !1, Size::Double, 1) })
     }
 
-    fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
-        let at = text.pos();
+    fn parse(&self, op: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
+        let (at, top) = (text.pos(), op.field.width() - 1);
         match parse_register(text)? {
-            (letter, unit @ 0..256, Size::Double) => Ok(u64::from(unit) | u64::from(letter == b'u') << 8),
-            _ => Err(Diagnostic::error("asm-operand", "a base address has 64 bits, such as du0")
-                .at_text(text.since(at), "")),
+            (letter, unit, Size::Double) if unit >> top == 0 => {
+                Ok(u64::from(unit) | u64::from(letter == b'u') << top)
+            }
+            _ => {
+                let last = ((1 << top) - 2) / 2;
+                let what = alloc::format!("an address has 64 bits, dr0 to dr{last} or du0 to du{last}");
+                Err(Diagnostic::error("asm-operand", what).at_text(text.since(at), ""))
+            }
         }
     }
 
@@ -163,11 +176,11 @@ impl Lists for Base {
     }
 
     fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        let bits = op.field.get(&l.insn.word);
-        if bits & 1 != 0 {
+        let (unit, uniform) = Base::first(op, l.insn.word);
+        if unit & 1 != 0 {
             l.refuse(Diagnostic::error("lift-operand", "a base address must be an even half register"));
         }
-        read_units(l, bits >> 8 != 0, bits as u16 & 0xfe, Size::Double, 1)
+        read_units(l, uniform, unit & !1, Size::Double, 1)
     }
 }
 
@@ -187,7 +200,7 @@ impl Kind<Agx> for Index {
         "number of the element"
     }
 
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         match bits >> 16 {
             1 => {
@@ -197,7 +210,11 @@ impl Kind<Agx> for Index {
                 }
                 out.dec(u64::from(v.unsigned_abs()));
             }
-            3 => out.dec(bits & 0xffff),
+            3 => {
+                out.dec(bits & 0xffff);
+                // Other tools do not write whether the number is extended with zeros.
+                out.text(if ctx.syntax == Syntax::Full && bits & 0x8000 == 0 { ".zx" } else { "" });
+            }
             register => {
                 print_register(b'r', bits as u16 & 0xfe, Size::Word, out);
                 out.text(if register == 0 { ".sx" } else { "" });
@@ -215,8 +232,10 @@ impl Kind<Agx> for Index {
         let at = text.pos();
         let negative = text.eat(b'-');
         let bits = match text.dec() {
-            Some(n) if !negative && n < 0x8000 => n | 1 << 16,
-            Some(n) if !negative && n < 0x1_0000 => n | 3 << 16,
+            Some(n) if !negative && n < 0x1_0000 => {
+                let unsigned = text.eat_str(".zx") || n >= 0x8000;
+                n | 1 << 16 | u64::from(unsigned) << 17
+            }
             Some(n) if negative && n <= 0x8000 => (0x1_0000 - n) & 0xffff | 1 << 16,
             Some(_) => return Err(too_large(text, at, 16)),
             None => match parse_register(text)? {
@@ -236,12 +255,11 @@ impl Kind<Agx> for Index {
         Ok(())
     }
 
-    /// A number that fits signed and unsigned is written as signed.
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, _: Ctx) -> bool {
+    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
         let bits = op.field.get(&insn.word);
         match bits >> 16 {
             1 => true,
-            3 => bits & 0x8000 != 0,
+            3 => bits & 0x8000 != 0 || ctx.syntax == Syntax::Full,
             _ => bits & 0xff01 == 0,
         }
     }

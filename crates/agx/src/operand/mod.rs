@@ -13,6 +13,7 @@ mod return_offset;
 mod selected;
 mod source;
 mod texture;
+mod unstated;
 mod value;
 
 pub(crate) use dest::*;
@@ -25,7 +26,8 @@ pub(crate) use return_offset::RETURN_OFFSET;
 pub(crate) use selected::{CSEL_X, CSEL_Y};
 pub(crate) use source::*;
 pub(crate) use texture::*;
-pub(crate) use value::{coefficients_named, lacks_hint, number_in, selects_counter};
+pub(crate) use unstated::*;
+pub(crate) use value::{coefficients_named, counters_selected, is_atomic, lacks_hint, number_in};
 
 use crate::registers::{LANE, NESTING};
 use crate::sequencer::{SET, UNKNOWN};
@@ -102,6 +104,8 @@ pub(crate) const HEAP: Slot = Slot(36);
 pub(crate) const COMPARE: Slot = Slot(37);
 /// The component to gather.
 pub(crate) const GATHERED: Slot = Slot(38);
+/// Bits of unknown meaning.
+pub(crate) const UNKNOWN_BITS: [Slot; 2] = [Slot(46), Slot(47)];
 /// Single bits with a name.
 pub(crate) const FLAGS: [Slot; 6] = [Slot(40), Slot(41), Slot(42), Slot(43), Slot(44), Slot(45)];
 

@@ -36,6 +36,9 @@ pub(crate) const PREFIX: Operand<Agx> =
 /// The operation of a reduction.
 pub(crate) const REDUCTION: Operand<Agx> =
     operand(OPERATION, Field::at(28, 1).then(38, 3).then(47, 1), &OneOf::new("name", REDUCTIONS));
+/// The table of a bit operation.
+pub(crate) const TRUTH_TABLE: Operand<Agx> =
+    operand(OPERATION, Field::at(26, 2).then(38, 2), &OneOf::new("table", TRUTH_TABLES));
 /// A shift of the second source of a sum.
 pub(crate) const SHIFT: Operand<Agx> =
     operand(SHIFTED, Field::at(39, 1).then(52, 2), &OneOf::optional("name", SHIFTS));
@@ -83,6 +86,11 @@ const FLOATS: OneOf = OneOf::new("comparison", FLOAT);
 const REDUCTIONS: &[&str] = &[
     "and", "fadd", "or", "fmul", "xor", "fmin", "", "fmax", "", "", "", "", "", "", "", "", "iadd", "", "",
     "", "smin", "", "smax", "", "", "", "", "", "umin", "", "umax",
+];
+/// The results of a bit operation where neither source has a bit, only the first, only the second, both.
+const TRUTH_TABLES: &[&str] = &[
+    "0000", "1000", "0100", "1100", "0010", "1010", "0110", "1110", "0001", "1001", "0101", "1101", "0011",
+    "1011", "0111", "1111",
 ];
 /// Shifts by number.
 pub(crate) const SHIFTS: &[&str] = &["", "lsl 1", "lsl 2", "lsl 3", "lsl 4"];

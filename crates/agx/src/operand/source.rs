@@ -169,7 +169,7 @@ impl Source {
         (name, changes)
     }
 
-    fn encode(&self, name: Name, changes: u64) -> Option<u64> {
+    pub(super) fn encode(&self, name: Name, changes: u64) -> Option<u64> {
         let (number, hint, kind) = match name {
             Name::Number(n) => (u16::from(n), 0, 0),
             Name::Uniform(n, Size::Half) => (n & 255, u64::from(n >> 8), 1),

@@ -4,7 +4,7 @@ use super::fragment::iterated;
 use super::listed::{Either, Listed};
 use super::selected::Selected;
 use super::source::{FLOAT, Source, Vote};
-use super::{A, X, Y};
+use super::{A, D, TAKEN, X, Y};
 use crate::Agx;
 use crate::registers::{NESTING, REGISTERS};
 use core::any::Any;
@@ -30,18 +30,19 @@ fn registers(op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
     op.kind.registers(op, insn)
 }
 
-/// The number to which a selection sets `r0l` in some lanes, leaving it unchanged in the others, if the selection
-/// does that.
-pub(crate) fn selects_counter(insn: &Insn<Agx>) -> Option<u64> {
-    let counter = |slot| {
+/// What a selection writes to `r0l` where its comparison holds, and elsewhere: a number, or `None` for `r0l` itself.
+/// `None` if it writes another register or selects anything else.
+pub(crate) fn counters_selected(insn: &Insn<Agx>) -> Option<[Option<u8>; 2]> {
+    let is_counter = |slot| {
         let op = insn.form().operand(slot)?;
         registers(op, insn).filter(|r| r.first == NESTING && r.units == 1)
     };
-    match (number_in(insn, X), number_in(insn, Y)) {
-        (Some(n), None) if counter(Y).is_some() => Some(n),
-        (None, Some(n)) if counter(X).is_some() => Some(n),
-        _ => None,
-    }
+    let chosen = |slot| match number_in(insn, slot) {
+        Some(n) => u8::try_from(n).ok().map(Some),
+        None => is_counter(slot).map(|_| None),
+    };
+    is_counter(D)?;
+    Some([chosen(X)?, chosen(Y)?])
 }
 
 /// The coefficient registers that slot `A` names by number: as many as registers are written, or one.
@@ -53,6 +54,11 @@ pub(crate) fn coefficients_named(insn: &Insn<Agx>, values: bool) -> Option<Range
     let first = op.field.get(&insn.word) as u32 & 0xff;
     let count = if values { iterated(insn).into() } else { 1 };
     Some(first..first + count)
+}
+
+/// Whether a memory access takes an operand besides the address: it is atomic.
+pub(crate) fn is_atomic(insn: &Insn<Agx>) -> bool {
+    insn.form().operand(TAKEN).is_some()
 }
 
 /// If a source names nothing: whether its hint is the reason, and not its type.

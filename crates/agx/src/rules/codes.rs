@@ -19,17 +19,20 @@ pub const CODES: &[(Code, &str)] = &[
     ("agx-register-odd", "Registers and uniforms of 32 and 64 bits begin at an even half."),
     ("agx-register-past", "Registers reach past r127h, or uniforms past u255h."),
     ("agx-sample-late", "A sample is killed or tested after a store to it; the store must not come before."),
-    ("agx-sample-twice", "A sample is tested twice on a path through the program."),
+    ("agx-sample-twice", "A sample is tested twice on a path through the program, or killed twice."),
     ("agx-stop-traps", "Eight traps follow the last stop, because the hardware reads ahead."),
     ("agx-target", "A jump leads out of the code, or into the middle of an instruction."),
     ("agx-trap", "A path through the program reaches a trap, which must never run."),
     ("agx-type", "A source has a type that does not exist, so it names nothing."),
     ("agx-uniform-count", "A uniform is read past those that the program is given."),
-    ("agx-unknown-bits", "Bits without a meaning are set; most likely the instruction is damaged."),
+    (
+        "agx-unknown-bits",
+        "Bits without a meaning are set, most likely because the instruction is damaged; or it is a form of which only the encoding is known.",
+    ),
     ("agx-value", "A field has a value without a meaning."),
     (
         "agx-wait-full",
-        "More than eight accesses of a group are pending; the group must be waited for before.",
+        "More than eight loads, atomics and texture reads of a group are pending. Compilers wait before; the limit of the hardware is not published.",
     ),
     (
         "agx-wait-missing",

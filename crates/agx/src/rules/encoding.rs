@@ -2,7 +2,7 @@
 
 use super::found::{Checked, Found};
 use crate::code::Step;
-use crate::operand::lacks_hint;
+use crate::operand::{UNKNOWN_BITS, lacks_hint};
 use crate::sets::{Registers, Uniforms};
 use crate::{Ctx, FILES, REGISTERS, UNIFORMS};
 use alloc::{format, string::String};
@@ -23,6 +23,12 @@ fn bits(step: &Step<'_>, found: &mut Found<'_>) {
     if !unknown.is_zero() {
         let text = format!("bits {unknown:#x} of the instruction have no meaning, but are set");
         found.at(step, Diagnostic::error("agx-unknown-bits", text));
+    }
+    if let Some(op) = step.insn.form().operand(UNKNOWN_BITS[0]) {
+        let text = format!("this form of {} is known only from tables of encodings", step.name());
+        let bits = step.insn.word & op.field.mask::<u128>();
+        let d = Diagnostic::warning("agx-unknown-bits", text);
+        found.at(step, d.note(format!("the meaning of its bits {bits:#x} is not known")));
     }
 }
 

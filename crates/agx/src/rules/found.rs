@@ -5,7 +5,7 @@ use crate::Ctx;
 use crate::code::{Code, Once, Step};
 use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_diag::{Diagnostic, Sink};
 use shisa_rows::{Line, print};
 
 /// Code, with the facts known about it.
@@ -17,21 +17,20 @@ pub(super) struct Checked<'a> {
 /// The findings about code.
 pub(super) struct Found<'a> {
     start: usize,
-    limits: &'a Limits,
     sink: &'a mut Sink,
     once: Once,
 }
 
 impl<'a> Found<'a> {
     /// For code that begins at an offset in its file.
-    pub(super) fn new(start: usize, limits: &'a Limits, sink: &'a mut Sink) -> Found<'a> {
-        Found { start, limits, sink, once: Once::default() }
+    pub(super) fn new(start: usize, sink: &'a mut Sink) -> Found<'a> {
+        Found { start, sink, once: Once::default() }
     }
 
     /// Reports a finding about an instruction, once.
     pub(super) fn at(&mut self, step: &Step<'_>, d: Diagnostic) {
         // Findings past the limit are only counted and need no text.
-        if self.sink.list().len() >= self.limits.diagnostics {
+        if !self.sink.stores(d.severity) {
             return self.sink.push(d);
         }
         let bytes = step.bytes();

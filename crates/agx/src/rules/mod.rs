@@ -46,11 +46,24 @@ pub fn check(bytes: &[u8], range: Range<usize>, expect: &Expect, limits: &Limits
     let mut sink = Sink::new(limits.diagnostics);
     match Code::read(bytes, range, limits) {
         Ok(code) => {
-            let mut found = Found::new(code.range.start, limits, &mut sink);
+            let mut found = Found::new(code.range.start, &mut sink);
             let checked = Checked { code, expect };
             RULES.iter().for_each(|rule| rule(&checked, &mut found));
         }
         Err(d) => sink.push(d),
     }
     sink.finish()
+}
+
+/// Errors in the order of accesses to samples in code that is made of several parts.
+pub(crate) fn check_samples(code: &[u8], limits: &Limits) -> Vec<Diagnostic> {
+    let expect = Expect { draws: true, ..Expect::default() };
+    let mut sink = Sink::new(limits.diagnostics);
+    if let Ok(code) = Code::read(code, 0..code.len(), limits) {
+        let mut found = Found::new(0, &mut sink);
+        tile::check(&Checked { code, expect: &expect }, &mut found);
+    }
+    let mut found = sink.finish();
+    found.retain(|d| tile::CODES.contains(&d.code));
+    found
 }

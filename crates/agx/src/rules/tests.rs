@@ -44,6 +44,7 @@ fn words_hold_what_has_a_meaning() {
     // The lowest bit of a register's number, its hint, and its type.
     assert_eq!(flipped(&sum, 0, 1 << 16), ["agx-register-odd"]);
     assert_eq!(flipped(&sum, 0, 1 << 22), ["agx-hint"]);
+    assert_eq!(of(&["load r1, du0, r2, i32, x, a, unk16", "wait a"]), ["agx-unknown-bits"]);
     let logic = ["and r2, r3, r1"];
     assert_eq!(flipped(&logic, 0, 1 << 9), ["agx-register-odd"]);
     assert_eq!(flipped(&logic, 0, 1 << 24), ["agx-type"]);
@@ -100,7 +101,11 @@ fn accesses_are_waited_for() {
     assert_eq!(of(&skipped), ["agx-wait-missing"]);
     let again = ["head:", "iadd r3, r2, 1", load, "while r3, 5, 1, ult", "jmp_any {head}"];
     assert_eq!(of(&again), ["agx-wait-missing", "agx-wait-full"]);
-    let nine: Vec<_> = (0..9).map(|n| alloc::format!("store r{}, du0, 0, i32, x, b", n % 8)).collect();
+    let nine: Vec<_> = (0..9).map(|_| "store r0, du0, 0, i32, x, b").collect();
+    assert_eq!(of(&nine), [""; 0], "stores do not count");
+    let many = Expect { registers: None, ..PROGRAM };
+    let of = |lines: &[&str]| found(&program(lines), &many);
+    let nine: Vec<_> = (0..9).map(|n| alloc::format!("load r{n}, du0, 0, i32, x, b")).collect();
     let mut nine: Vec<_> = nine.iter().map(|line| line.as_str()).collect();
     assert_eq!(of(&nine), ["agx-wait-full"]);
     nine.insert(8, "wait b");
@@ -167,4 +172,20 @@ fn anything_is_checked() {
     let one = Limits { diagnostics: 1, ..Limits::default() };
     let many = program(&["mov r100, 1", "mov r101, 1"]);
     assert_eq!(check(&many, 0..many.len(), &PROGRAM, &one).len(), 2);
+}
+
+/// Samples whose mask is in a register: in the loop over samples it is r1l.
+#[test]
+fn samples_in_registers_are_followed() {
+    let (wait, store) = ("pixwait 13, 0", "st_tile r2, 0, r1l, 0, i32, x");
+    assert_eq!(of(&[wait, "sample_mask r1l, r0h", store]), [""; 0]);
+    assert_eq!(of(&[wait, "sample_mask r1l, 0", "sample_mask r1l, 255"]), [""; 0], "killed, then tested");
+    assert_eq!(of(&[wait, "zs_emit r1l, r2", "zs_emit r1l, r2"]), ["agx-sample-twice"]);
+    assert_eq!(of(&[wait, "zs_emit r1l, r2", "iadd r1l, 0, r1l, lsl 1", "zs_emit r1l, r2"]), [""; 0]);
+    assert_eq!(of(&[wait, store, "sample_mask r1l, 255"]), ["agx-sample-late"]);
+    assert_eq!(of(&[wait, store, "mov r1l, 2", "sample_mask r1l, 255"]), [""; 0]);
+    // Samples killed twice, and killed without waiting.
+    assert_eq!(of(&[wait, "sample_mask 245, 10", "sample_mask 252, 3"]), ["agx-sample-twice"]);
+    assert_eq!(of(&[wait, "sample_mask 5, 10", "sample_mask 255, 1"]), [""; 0]);
+    assert_eq!(of(&["sample_mask 245, 10"]), ["agx-pixel-wait"]);
 }

@@ -1,5 +1,8 @@
 //! Rules about waiting. Loads, atomics and texture reads write their registers some time later; `wait` waits for all
 //! accesses of a group. A store reads its registers immediately.
+//!
+//! At most eight loads, atomics and texture reads are pending in a group: compilers keep to it, the hardware's limit is
+//! not published. Apple's compiler has more stores pending, so they do not count.
 
 use super::found::{Checked, Found};
 use crate::code::{Forwards, Step, group};
@@ -19,7 +22,9 @@ const GROUPS: [char; 2] = ['a', 'b'];
 struct Pending {
     /// Registers that are still to be written.
     writes: [Registers; 2],
-    /// The number of accesses, on the path with the most.
+    /// Whether there are any on some path.
+    any: [bool; 2],
+    /// The number of those that write registers, on the path with the most.
     count: [u8; 2],
 }
 
@@ -34,7 +39,7 @@ impl Forwards for Waits {
         match step.role() {
             Role::Wait => {
                 let g = group(&step.insn);
-                (next.writes[g], next.count[g]) = (Registers::EMPTY, 0);
+                (next.writes[g], next.any[g], next.count[g]) = (Registers::EMPTY, false, 0);
             }
             // An unknown procedure may wait for everything.
             Role::Control(Control::CallRegister) => next = Pending::default(),
@@ -48,7 +53,8 @@ impl Forwards for Waits {
         }
         if let Some(g) = step.group() {
             next.writes[g] = next.writes[g].or(writes);
-            next.count[g] = (next.count[g] + 1).min(MOST);
+            next.any[g] = true;
+            next.count[g] = (next.count[g] + u8::from(!writes.is_empty())).min(MOST);
         }
         next
     }
@@ -58,8 +64,9 @@ impl Forwards for Waits {
         for g in 0..2 {
             let writes = state.writes[g].or(other.writes[g]);
             let count = state.count[g].max(other.count[g]);
-            more |= writes != state.writes[g] || count != state.count[g];
-            (state.writes[g], state.count[g]) = (writes, count);
+            let any = state.any[g] || other.any[g];
+            more |= writes != state.writes[g] || count != state.count[g] || any != state.any[g];
+            (state.writes[g], state.any[g], state.count[g]) = (writes, any, count);
         }
         more
     }
@@ -73,15 +80,17 @@ pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
     for (step, pending) in states.each() {
         for (g, name) in GROUPS.into_iter().enumerate() {
             registers(&step, pending.writes[g], name, found);
-            if step.group() == Some(g) && pending.count[g] >= MOST {
-                let text =
-                    format!("{MOST} accesses of group {name} may be pending already, which is the maximum");
+            let writes = !step.writes().registers.is_empty();
+            if step.group() == Some(g) && writes && pending.count[g] >= MOST {
+                let text = format!(
+                    "{MOST} accesses of group {name} may be pending already, the maximum that compilers keep to"
+                );
                 let help = format!("put `wait {name}` before it");
-                found.at(&step, Diagnostic::error("agx-wait-full", text).help(help));
+                found.at(&step, Diagnostic::warning("agx-wait-full", text).help(help));
             }
         }
         let orders = matches!(step.role(), Role::Barrier(Barrier::Threads | Barrier::Memory));
-        if orders && pending.count != [0; 2] {
+        if orders && pending.any != [false; 2] {
             let d =
                 Diagnostic::warning("agx-barrier-pending", "accesses may still be pending at this barrier");
             found.at(&step, d.help("wait for their group before it"));

@@ -21,8 +21,11 @@ use crate::registers::{STAGED_FILES, THREAD_INDEX, WORD_FILES};
 use crate::sample_loop::SampleLoop;
 use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Addresses, Builder, Func, Interface, Op, Space, Stage, Tree, Type, Value, Workgroup};
+
+/// More bytes than addresses of the stack or of shared memory reach; larger sizes are refused at any limit.
+const MOST_MEMORY: usize = 1 << 30;
 
 /// A program and its environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +73,7 @@ impl Staged {
     /// `translate-bindless` and `translate-texture` for uses of textures that no target language can express;
     /// `translate-stage` for instructions of another stage; and the errors of the passes.
     pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
+        self.bounded(limits).map_err(|d| vec![d])?;
         drawing::belongs(&self.program.code, self.program.stage)?;
         lanes::no_quads(&self.program)?;
         let fragment = self.program.stage == Stage::Fragment;
@@ -130,6 +134,13 @@ impl Staged {
         let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
         let interface = self.interface(&func, shared, textures, &placed);
         Ok((func, tree, interface, warnings))
+    }
+
+    /// Compares the memory that the metadata state with [`Limits::memory`].
+    fn bounded(&self, limits: &Limits) -> Result<(), Diagnostic> {
+        let bound = limits.memory.min(MOST_MEMORY);
+        Limit::Memory.check("bytes of a thread's stack", self.stack, bound)?;
+        Limit::Memory.check("bytes of a workgroup's memory", self.shared, bound)
     }
 
     /// Bytes that a workgroup shares, including those of its tile.

@@ -152,3 +152,30 @@ fn memory_that_a_workgroup_lacks_is_refused() {
     assert!(at("252").is_ok());
     assert_eq!(at("256").unwrap_err(), "translate-memory-size");
 }
+
+/// Sizes in the metadata count against the limit, and no size overflows, whatever the limit is.
+#[test]
+fn sizes_of_memory_are_limited() {
+    let lines = ["stack_store r0, 0, i32, x, a", "wait a", "stop"];
+    let lowered = |stack, shared, limits: &Limits| {
+        let staged = Staged { stack, shared, ..kernel(assemble(&lines)) };
+        staged.lower(limits).map(|_| ()).map_err(|faults| faults[0].code)
+    };
+    let few = Limits { memory: 64, ..Limits::default() };
+    let unlimited = Limits { memory: usize::MAX, ..Limits::default() };
+    assert_eq!(lowered(64, 64, &few), Ok(()));
+    assert_eq!(lowered(65, 64, &few), Err("limit-exceeded"));
+    assert_eq!(lowered(64, 65, &few), Err("limit-exceeded"));
+    for size in [u32::MAX, u32::MAX - 2, 1 << 31] {
+        assert_eq!(lowered(size, 0, &unlimited), Err("limit-exceeded"), "{size}");
+        assert_eq!(lowered(0, size, &unlimited), Err("limit-exceeded"), "{size}");
+    }
+}
+
+/// A workgroup of more lanes than shared memory has room for.
+#[test]
+fn lanes_exchange_within_the_reach_of_addresses() {
+    let mut staged = kernel(assemble(&["shuffle r2, r2, 1, xor", "lstore r2, r1l, 0, i32, x", "stop"]));
+    staged.program.workgroup = [u32::MAX; 3];
+    assert_eq!(refusal(&staged), "exchange-memory");
+}

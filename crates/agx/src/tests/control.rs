@@ -234,6 +234,57 @@ fn calls_of_constants_are_translated() {
     assert!(text.contains("= 7u;"), "{text}");
 }
 
+/// A loop that lanes leave by a selection: after it all lanes exchange values.
+const BREAK: [&str; 15] = [
+    "mov r1, thread_in_grid_x",
+    "ldimm r2, 0",
+    "ldimm r3, 5",
+    "ldimm r0l, 0",
+    "if 0, 0, 1, ieq",
+    "head:",
+    "iadd r2, r2.sx, r1.sx",
+    "csel r0l, r2, 7, 1, r0l, ugt",
+    "update_exec",
+    "isub r3, r3, 1",
+    "while r3, 0, 1, ugt",
+    "jmp_any {head}",
+    "pop_exec 1",
+    "shuffle r4, r2, 3",
+    "store r4, du0, r1, i32, x, a",
+];
+
+/// A selection between numbers and the counter itself keeps the counter known, so the exchange is in uniform control
+/// flow.
+#[test]
+fn breaks_by_selection_keep_the_counter_known() {
+    for selection in
+        ["csel r0l, r2, 7, 1, r0l, ugt", "csel r0l, r2, 8, $r0l, 1, ult", "csel r0l, r2, 7, 1, 0, ugt"]
+    {
+        let mut lines = BREAK.to_vec();
+        lines[7] = selection;
+        let program = assemble(&[&lines[..], &["stop"]].concat());
+        for target in [Target::Wgsl, Target::Msl] {
+            let output = translated(&kernel(program.clone()), target);
+            let output = output.unwrap_or_else(|faults| panic!("{selection}: {faults:?}"));
+            let text = output.code.text().unwrap();
+            assert!(text.contains("break"), "{text}");
+        }
+        let lifted = lift(&program).unwrap();
+        let mut want = [0; 64];
+        let sum = |lane: u32| (1..=5).map(|n| n * lane).find(|sum| *sum > 7).unwrap_or(5 * lane);
+        (0..32).for_each(|lane| want[lane] = sum(3));
+        let mut memory = Memory([0; 64]);
+        run(&lifted, Lanes::MAX, &mut memory, &mut Paths::new(&lifted));
+        assert_eq!(memory.0, want, "{selection}");
+    }
+    // A selection of a computed value is not known.
+    let mut lines = BREAK.to_vec();
+    lines[7] = "csel r0l, r2, 7, r1l, r0l, ugt";
+    let program = assemble(&[&lines[..], &["stop"]].concat());
+    let faults = translated(&kernel(program), Target::Wgsl).unwrap_err();
+    assert_eq!(faults.iter().map(|d| d.code).collect::<Vec<_>>(), ["exchange-divergent"]);
+}
+
 /// A graphics device yields the evaluator's results. Without one the test says so and passes.
 #[test]
 fn a_device_runs_nested_divergence() {

@@ -239,3 +239,32 @@ fn what_was_drawn_before_is_a_texture() {
         }
     }
 }
+
+/// GLSL has one object for an image and its sampler: an image with several samplers is bound once for each.
+#[test]
+fn images_with_several_samplers_are_split_for_glsl() {
+    let sample = |to: &str, sampler: u32| {
+        format!("smpf {to}, ts0, ss{sampler}, r0_r1, u8l, 2d, xyzw, auto_lod_bias, a")
+    };
+    let lines = [
+        "iter r0_r1, cf1, cf0".into(),
+        sample("r4_r5_r6_r7", 0),
+        sample("r8_r9_r10_r11", 1),
+        sample("r12_r13_r14_r15", 0),
+        "wait a".into(),
+        "fadd r4, r4, r8".into(),
+        "fadd r4, r4, r12".into(),
+        "st_tile r4_r5_r6_r7, 0, 255, 0, u8norm, xyzw".into(),
+        "stop".into(),
+    ];
+    let lines: Vec<&str> = lines.iter().map(|line: &alloc::string::String| line.as_str()).collect();
+    let program = Program { stage: Stage::Fragment, ..assemble(&lines) };
+    let textures = |target| {
+        let output = translated(&kernel(program.clone()), target).unwrap();
+        let list = output.reflection.textures.iter();
+        list.map(|t| format!("{} {} {}", t.name, t.unit, t.handle)).collect::<Vec<_>>()
+    };
+    assert_eq!(textures(Target::Wgsl), ["ts0 0 "]);
+    let both = textures(Target::Glsl(GlslVersion::Core450));
+    assert_eq!(both, ["ts0 0 ", "ts0_ss1 1 the image of ts0"]);
+}

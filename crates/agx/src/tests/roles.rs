@@ -122,7 +122,7 @@ fn roles_are_what_meanings_do() {
         let (role, text) = (facts::role(insn), shisa_rows::testing::text(insn, Ctx::default()));
         let flows = match facts.flow().op {
             // A write of the nesting counter, or the tile of a pixel after the other.
-            sequencer::SET | sequencer::REPEAT => ControlOp::Next,
+            sequencer::SET | sequencer::CHOOSE | sequencer::REPEAT => ControlOp::Next,
             op => op,
         };
         let wanted = match role {
@@ -139,7 +139,9 @@ fn roles_are_what_meanings_do() {
         seen.push(insn.number());
     });
     seen.dedup();
-    assert_eq!(seen.len(), Agx::table().forms().len(), "every row has a meaning for some word");
+    let stated = Agx::table().forms().iter().enumerate();
+    let stated = stated.filter(|(number, form)| !form.otherwise || seen.contains(number)).count();
+    assert_eq!(seen.len(), stated, "every row whose effect is known has a meaning for some word");
 }
 
 #[test]

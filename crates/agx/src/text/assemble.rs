@@ -5,7 +5,7 @@ use crate::code::length;
 use crate::operand::names_target;
 use crate::{Agx, Ctx, Revision};
 use alloc::{format, string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
 use shisa_rows::source::{self, InsnLine};
 use shisa_rows::{Insn, Names, Scan, Symbols, nearest, parse};
 
@@ -43,7 +43,7 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
         open: None,
         sections: Vec::new(),
         lines: Vec::new(),
-        faults: Vec::new(),
+        faults: Sink::new(limits.diagnostics),
     };
     match limits.check(Limit::File, "bytes of source text", source.len()) {
         Err(d) => asm.faults.push(d),
@@ -65,7 +65,7 @@ struct Assembler<'a> {
     open: Option<Section>,
     sections: Vec<Section>,
     lines: Vec<InsnLine>,
-    faults: Vec<Diagnostic>,
+    faults: Sink,
 }
 
 impl Assembler<'_> {
@@ -75,9 +75,6 @@ impl Assembler<'_> {
         self.name_labels(&lines);
         let mut places = Symbols::default();
         for code in &lines {
-            if self.faults.len() > self.limits.diagnostics {
-                break;
-            }
             let (labels, rest) = source::split_labels(&code.text);
             for label in labels {
                 places.insert(self.bytes.len() as u32, label.name.into());
@@ -239,12 +236,9 @@ impl Assembler<'_> {
         }
     }
 
-    fn done(mut self) -> Assembly {
-        self.faults.sort_by_key(Diagnostic::offset);
-        let mut sink = Sink::new(self.limits.diagnostics);
-        self.faults.into_iter().for_each(|d| sink.push(d));
-        let diagnostics = sink.finish();
-        let fine = diagnostics.iter().all(|d| d.severity < Severity::Error);
+    fn done(self) -> Assembly {
+        let fine = self.faults.errors() == 0;
+        let diagnostics = self.faults.finish_by(Diagnostic::offset);
         Assembly {
             bytes: fine.then_some(self.bytes),
             layout: Layout { sections: self.sections },

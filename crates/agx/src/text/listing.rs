@@ -214,6 +214,9 @@ fn code(
             Err(raw) => {
                 line.text(".bytes ");
                 raw.iter().for_each(|b| line.hex(u64::from(*b), 2));
+                if raw.len() > 2 {
+                    line.text(" // an unknown instruction");
+                }
             }
         }
         line.end();

@@ -3,7 +3,7 @@
 use crate::{Agx, Ctx, Syntax, fetch, length};
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
-use shisa_rows::{Line, Names, Scan, parse, print, source, spell};
+use shisa_rows::{Line, Names, Scan, faithful, parse, print, source, spell};
 
 /// Translates instructions outside of programs, their bytes as hexadecimal digits, to text and back.
 #[derive(Debug)]
@@ -18,7 +18,8 @@ impl Words {
         Words { names: Names::new(), ctx }
     }
 
-    /// Appends the text of one instruction.
+    /// Appends the text of one instruction. In the default syntax, a word with bits that its text does not determine
+    /// is written as `.bytes`, with the text as a comment.
     ///
     /// # Errors
     /// `asm-word` if the digits are not one instruction's bytes.
@@ -34,17 +35,36 @@ impl Words {
         let mut line = Line::new(out);
         match self.ctx.syntax {
             Syntax::Applegpu => spell(&insn, self.ctx, &mut line),
-            _ => print(&insn, self.ctx, &mut line),
+            Syntax::Mesa => print(&insn, self.ctx, &mut line),
+            Syntax::Full => {
+                if !faithful(&insn, self.ctx) {
+                    line.text(".bytes ");
+                    bytes.iter().for_each(|b| line.hex(u64::from(*b), 2));
+                    line.text(" // ");
+                }
+                print(&insn, self.ctx, &mut line);
+            }
         }
         Ok(())
     }
 
-    /// Appends the bytes of a text as digits.
+    /// Appends the bytes of a text as digits: of an instruction, or of a `.bytes` directive.
     ///
     /// # Errors
     /// The first fault of the text.
     pub fn assemble(&self, text: &str, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let text = text.trim_ascii();
+        let text = text.split_once("//").map_or(text, |(text, _)| text.trim_ascii_end());
+        let mut line = Line::new(out);
+        if let Some(("bytes", digits)) = source::directive(text) {
+            let wrong = || {
+                let d = Diagnostic::error("asm-directive", ".bytes wants pairs of hexadecimal digits");
+                d.at_text(0..text.len(), "")
+            };
+            let bytes = source::hex_bytes(digits.trim_ascii()).ok_or_else(wrong)?;
+            bytes.iter().for_each(|b| line.hex(u64::from(*b), 2));
+            return Ok(());
+        }
         let mut scan = Scan::new(text, 0);
         let insn = parse(&self.names, &mut scan, self.ctx)?;
         let at = scan.blanks().pos();
@@ -52,7 +72,6 @@ impl Words {
             let d = Diagnostic::error("asm-operand", "the instruction ends here");
             return Err(d.at_text(at..text.len(), ""));
         }
-        let mut line = Line::new(out);
         insn.word.to_le_bytes()[..length(&insn)].iter().for_each(|b| line.hex(u64::from(*b), 2));
         Ok(())
     }

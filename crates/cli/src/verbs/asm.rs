@@ -4,16 +4,17 @@ use super::bulk;
 use super::words::Surroundings;
 use crate::input::Input;
 use crate::options::Global;
-use crate::output;
+use crate::output::{OutputFiles, ProgramOut};
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use shisa::diag::{Diagnostic, Place};
 use shisa::maxwell::{NvnControl, assemble_into, assemble_into_pair};
-use shisa::pica200::{Source, link};
+use shisa::pica200::{Source, link, put_into};
 use shisa::{Isa, Language, Listing, Settings};
 use std::borrow::Cow;
+use std::ffi::OsString;
 
 /// The language of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -29,29 +30,49 @@ enum SyntaxName {
 /// Assemble a program
 #[derive(Debug, clap::Args)]
 pub(crate) struct Asm {
-    /// The source; - is standard input. Several sources for PICA200 are linked
-    #[arg(value_name = "FILE", required_unless_present = "words", conflicts_with = "words")]
-    files: Vec<String>,
+    /// The source; - is standard input, the default. Several sources for PICA200 are linked
+    #[arg(value_name = "FILE", conflicts_with = "words")]
+    files: Vec<OsString>,
     /// The language of the source; by default the extension of the file name determines it
     #[arg(long, value_enum, conflicts_with = "words")]
     syntax: Option<SyntaxName>,
-    /// The output file for the program; - is standard output
-    #[arg(short, long, value_name = "OUT", default_value = "-")]
-    output: String,
+    #[command(flatten)]
+    output: ProgramOut,
     /// Do not apply the rules to the program
     #[arg(long)]
     unchecked: bool,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
+    into: Into,
+    #[command(flatten)]
     maxwell: Maxwell,
     #[command(flatten)]
     picasso: Picasso,
     /// Single instructions, one a line; writes their words in hex, one a line
     #[arg(long, value_name = "FILE")]
-    words: Option<String>,
+    words: Option<OsString>,
     #[command(flatten)]
     around: Surroundings,
+}
+
+/// The file that assembled code is put into.
+#[derive(Debug, clap::Args)]
+struct Into {
+    /// A file in which the code replaces a program: of Maxwell's files any, of PICA200's those that contain shader
+    /// binaries. The default language is then Maxwell's
+    #[arg(long, value_name = "FILE", conflicts_with = "words")]
+    into: Option<OsString>,
+    /// Which program of that file, from 1. For PICA200, the shader binary with the program is replaced
+    #[arg(long = "program", value_name = "N", requires = "into", default_value_t = 1)]
+    into_program: usize,
+}
+
+impl Into {
+    /// Reads the file, if one is given.
+    fn read(&self, settings: &Settings) -> Result<Option<Input>, Stop> {
+        self.into.as_ref().map(|name| Input::programs(name, &settings.limits)).transpose()
+    }
 }
 
 /// Options of assembling Maxwell.
@@ -61,18 +82,12 @@ struct Maxwell {
     /// Fill in control bits, so that each instruction waits for its operands
     #[arg(long, conflicts_with = "words")]
     schedule: bool,
-    /// A file in which the code replaces a program; FILE is then in Maxwell's language
-    #[arg(long, value_name = "FILE", conflicts_with = "words")]
-    into: Option<String>,
-    /// Which program of that file, from 1
-    #[arg(long, value_name = "N", requires = "into", default_value_t = 1)]
-    program: usize,
     /// The control file of NVN that belongs to the code file of --into
-    #[arg(long, value_name = "CONTROL", requires_all = ["into", "nvn_control_output"], conflicts_with = "program")]
-    nvn_control: Option<String>,
+    #[arg(long, value_name = "CONTROL", requires_all = ["into", "nvn_control_output"], conflicts_with = "into_program")]
+    nvn_control: Option<OsString>,
     /// The output file for the changed control file
     #[arg(long, value_name = "OUT", requires = "nvn_control")]
-    nvn_control_output: Option<String>,
+    nvn_control_output: Option<OsString>,
 }
 
 impl Maxwell {
@@ -80,14 +95,22 @@ impl Maxwell {
     fn given(&self) -> Option<&'static str> {
         match self {
             Maxwell { schedule: true, .. } => Some("--schedule"),
-            Maxwell { into: Some(_), .. } => Some("--into"),
+            Maxwell { nvn_control: Some(_), .. } => Some("--nvn-control"),
             _ => None,
         }
     }
 
     /// Assembles a source, into another file if one is given.
-    fn run(&self, input: &Input, output: &str, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
-        let into = self.into.as_ref().map(|name| Input::read(name, settings.limits.file)).transpose()?;
+    fn run(
+        &self,
+        input: &Input,
+        into: &Into,
+        output: &ProgramOut,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<(), Stop> {
+        let number = into.into_program;
+        let into = into.read(settings)?;
         let control = self.nvn_control.as_ref().zip(self.nvn_control_output.as_ref());
         let source = input.text()?;
         let done = match (&into, control) {
@@ -97,12 +120,13 @@ impl Maxwell {
             (Some(code), Some((name, changed))) => {
                 let control = Input::read(name, settings.limits.file)?;
                 if let Err(found) = NvnControl::read(&control.bytes, &settings.limits) {
-                    return report.all(&found, &control);
+                    report.all(&found, &control);
+                    return Ok(());
                 }
                 assemble_into_pair(source, &code.bytes, &control.bytes, settings)
                     .map(|([code, control], found)| (code, Some((changed, control)), found))
             }
-            (Some(file), None) => assemble_into(source, &file.bytes, self.program, settings)
+            (Some(file), None) => assemble_into(source, &file.bytes, number, settings)
                 .map(|(bytes, found)| (bytes, None, found)),
         };
         let (written, found) = match done {
@@ -112,11 +136,13 @@ impl Maxwell {
         // Byte offsets count in the file that the code goes into.
         let bytes = |d: &Diagnostic| d.labels.iter().any(|l| l.place == Place::Bytes);
         let (of_file, of_source): (Vec<_>, Vec<_>) = found.into_iter().partition(bytes);
-        report.all(&of_source, input)?;
-        report.all(&of_file, into.as_ref().unwrap_or(input))?;
+        report.all(&of_source, input);
+        report.all(&of_file, into.as_ref().unwrap_or(input));
         let Some((bytes, control)) = written else { return Ok(()) };
-        output::write(output, &bytes)?;
-        control.map_or(Ok(()), |(name, bytes)| output::write(name, &bytes))
+        let mut outputs = OutputFiles::default();
+        output.add(&bytes, &mut outputs)?;
+        control.map_or(Ok(()), |(name, bytes)| outputs.add(name, &bytes))?;
+        outputs.write()
     }
 }
 
@@ -140,14 +166,14 @@ struct Picasso {
     #[arg(long)]
     lines: bool,
     /// The output file for the operand descriptors: OUT is then the words alone, without a container
-    #[arg(long, value_name = "OUT")]
-    descriptors: Option<String>,
+    #[arg(long, value_name = "OUT", conflicts_with = "into")]
+    descriptors: Option<OsString>,
     /// The output file for a C header with the registers of uniforms
     #[arg(long, value_name = "OUT")]
-    header: Option<String>,
+    header: Option<OsString>,
     /// The output file for a listing of the sources with their words
     #[arg(long, value_name = "OUT")]
-    listing: Option<String>,
+    listing: Option<OsString>,
 }
 
 impl Picasso {
@@ -166,38 +192,56 @@ impl Picasso {
     fn run(
         &self,
         inputs: &[Input],
-        output: &str,
+        into: &Into,
+        output: &ProgramOut,
         settings: &Settings,
         report: &mut Report,
     ) -> Result<(), Stop> {
         // Old sources have comments in many encodings.
-        let texts: Vec<Cow<'_, str>> = inputs.iter().map(|i| String::from_utf8_lossy(&i.bytes)).collect();
+        let texts: Vec<Cow<'_, str>> = inputs.iter().map(Input::lossy).collect::<Result<_, _>>()?;
         let sources: Vec<Source<'_>> =
             inputs.iter().zip(&texts).map(|(input, text)| Source { name: &input.name, text }).collect();
         let done = link(&sources, settings);
-        for found in done.findings() {
-            let source = sources.get(found.source);
+        for found in done.findings().chunk_by(|a, b| a.source == b.source) {
+            let source = found.first().and_then(|found| sources.get(found.source));
             let (name, text) = source.map_or(("-", None), |s| (s.name, Some(s.text)));
-            report.named(std::slice::from_ref(&found.diagnostic), name, text)?;
+            let list: Vec<_> = found.iter().map(|found| found.diagnostic.clone()).collect();
+            report.named(&list, name, text);
         }
         let Some(bytes) = done.bytes() else { return Ok(()) };
+        let mut outputs = OutputFiles::default();
         match self.descriptors.as_ref().zip(done.raw()) {
-            None => output::write(output, bytes)?,
+            None => match into.read(settings)? {
+                None => output.add(bytes, &mut outputs)?,
+                Some(file) => match put_into(bytes, &file.bytes, into.into_program, settings) {
+                    Ok((bytes, warnings)) => {
+                        report.all(&warnings, &file);
+                        output.add(&bytes, &mut outputs)?;
+                    }
+                    Err(e) => {
+                        report.all(&e.diagnostics, &file);
+                        return Ok(());
+                    }
+                },
+            },
             Some((name, (code, descriptors))) => {
-                output::write(output, &code)?;
-                output::write(name, &descriptors)?;
+                output.add(&code, &mut outputs)?;
+                outputs.add(name, &descriptors)?;
             }
         }
         if let Some(header) = &self.header {
-            output::write(header, done.header().as_bytes())?;
+            outputs.add(header, done.header().as_bytes())?;
         }
         if let Some(name) = &self.listing {
             match done.listing(&sources, settings) {
-                Ok(text) => output::write(name, text.as_bytes())?,
-                Err(e) => report.named(&e.diagnostics, name, None)?,
+                Ok(text) => outputs.add(name, text.as_bytes())?,
+                Err(e) => {
+                    report.named(&e.diagnostics, &name.to_string_lossy(), None);
+                    return Ok(());
+                }
             }
         }
-        Ok(())
+        outputs.write()
     }
 }
 
@@ -213,17 +257,22 @@ impl Asm {
             bulk::lines(name, |text, out| words.assemble(text, out))?;
             return Ok(Status::Fine);
         }
-        let read = |name: &String| Input::read(name, settings.limits.file);
-        let inputs = self.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let read = |name: &OsString| Input::read(name, settings.limits.file);
+        let inputs = match &self.files[..] {
+            [] => vec![read(&"-".into())?],
+            files => files.iter().map(read).collect::<Result<Vec<_>, _>>()?,
+        };
         let only = self.maxwell.given();
-        let language = self.language(&inputs, only.map(|_| Language::Maxwell), &settings);
-        if let Some(option) = only.filter(|_| language != Language::Maxwell) {
+        let into = self.into.into.as_ref().map(|_| "--into");
+        let language = self.language(&inputs, only.or(into).map(|_| Language::Maxwell), &settings);
+        let into = into.filter(|_| language != Language::Picasso);
+        if let Some(option) = only.or(into).filter(|_| language != Language::Maxwell) {
             let isa = language.isa().name();
             return Err(Stop::Failed(format!("{option} is for maxwell, and this is {isa}")));
         }
         let mut report = Report::new(global);
         if language == Language::Picasso {
-            self.picasso.run(&inputs, &self.output, &settings, &mut report)?;
+            self.picasso.run(&inputs, &self.into, &self.output, &settings, &mut report)?;
             return Ok(report.status());
         }
         let [input] = &inputs[..] else {
@@ -231,15 +280,15 @@ impl Asm {
         };
         settings.name = Some(input.name.clone());
         if language == Language::Maxwell {
-            self.maxwell.run(input, &self.output, &settings, &mut report)?;
+            self.maxwell.run(input, &self.into, &self.output, &settings, &mut report)?;
             return Ok(report.status());
         }
         match shisa::assemble(input.text()?, language, &settings) {
             Ok(done) => {
-                report.all(&done.diagnostics, input)?;
-                output::write(&self.output, &done.bytes)?;
+                report.all(&done.diagnostics, input);
+                self.output.write(&done.bytes)?;
             }
-            Err(e) => report.all(&e.diagnostics, input)?,
+            Err(e) => report.all(&e.diagnostics, input),
         }
         Ok(report.status())
     }

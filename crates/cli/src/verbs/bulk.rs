@@ -2,7 +2,8 @@
 
 use crate::input;
 use crate::stop::Stop;
-use shisa::diag::Diagnostic;
+use shisa::diag::{Diagnostic, without_mark};
+use std::ffi::OsStr;
 use std::io::{BufRead, BufWriter, Write};
 
 /// Length in bytes of the longest line that is read; the rest of a longer line is dropped and the line is faulty.
@@ -10,14 +11,17 @@ const LONGEST: usize = 1 << 16;
 
 /// Passes every line to `item`, which appends its result.
 pub(super) fn lines(
-    name: &str,
+    name: &OsStr,
     mut item: impl FnMut(&str, &mut Vec<u8>) -> Result<(), Diagnostic>,
 ) -> Result<(), Stop> {
     let mut input = input::lines(name)?;
     let mut out = BufWriter::with_capacity(1 << 20, std::io::stdout().lock());
-    let (mut line, mut answer) = (Vec::new(), Vec::new());
+    let (mut line, mut answer, mut first) = (Vec::new(), Vec::new(), true);
     while read_line(&mut *input, &mut line).map_err(|e| Stop::file("read", name, &e))? {
         answer.clear();
+        if std::mem::take(&mut first) {
+            line.drain(..line.len() - without_mark(&line).len());
+        }
         let done = match std::str::from_utf8(&line) {
             _ if line.len() > LONGEST => Err("the line is too long".to_owned()),
             Ok(text) => item(text.trim(), &mut answer).map_err(|d| d.message),

@@ -2,6 +2,7 @@
 
 use super::pair;
 use super::words::chip;
+use crate::files::Files;
 use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::Global;
@@ -16,9 +17,8 @@ use shisa::{File, Settings, maxwell};
 /// Check programs against every rule of their instruction set
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
-    /// Files; - is standard input. FILE#N and FILE#NAME are one of a file's programs
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
+    #[command(flatten)]
+    files: Files,
     /// Which program, from 1, of files that contain several; by default all
     #[arg(long, value_name = "N")]
     program: Option<usize>,
@@ -45,40 +45,54 @@ impl Check {
         // The check reports the assembler's findings.
         settings.unchecked = true;
         let mut report = Report::new(global);
-        let inputs: Vec<Input> =
-            self.files.iter().map(|n| Input::read(n, settings.limits.file)).collect::<Result<_, _>>()?;
-        if self.raw.given() && inputs.len() != 1 {
+        let count = self.files.names.len();
+        if self.raw.given() && count != 1 {
             return Err(Stop::Failed("--descriptors needs one file of words".into()));
         }
-        let Ok(nvn) = self.nvn.read(inputs.len(), &settings, &mut report)? else {
+        let Ok(nvn) = self.nvn.read(count, &settings, &mut report)? else {
             return Ok(report.status());
         };
-        let mut programs = Vec::new();
-        for input in &inputs {
-            let selected = self.open(input, nvn, &settings, &mut report)?;
-            if let Some(selected) = &selected {
-                check(selected, input, &mut report)?;
-            }
-            programs.push(selected);
-        }
         if self.pair {
-            let [Some(vertex), Some(fragment)] = &programs[..] else {
-                return match programs.len() {
-                    2 => Ok(report.status()),
-                    _ => Err(Stop::Failed("--pair needs a vertex and a fragment program".into())),
-                };
-            };
-            if report.status() == Status::Fine {
-                match (vertex.first(), fragment.first()) {
-                    (Ok(vertex), Ok(fragment)) => {
-                        pair::check((&inputs[0], &vertex), (&inputs[1], &fragment), &mut report)?;
-                    }
-                    (Err(e), _) => report.all(&e.diagnostics, &inputs[0])?,
-                    (_, Err(e)) => report.all(&e.diagnostics, &inputs[1])?,
-                }
+            return self.both(&settings, report);
+        }
+        self.files.each(&settings.limits, &mut report, |input, report| {
+            self.one(input, nvn, &settings, report).map(|_| ())
+        })?;
+        Ok(report.status())
+    }
+
+    /// Checks a vertex and a fragment program, and that they can be linked.
+    fn both(&self, settings: &Settings, mut report: Report) -> Result<Status, Stop> {
+        let [vertex, fragment] = &self.files.names[..] else {
+            return Err(Stop::Failed("--pair needs a vertex and a fragment program".into()));
+        };
+        let inputs =
+            [Input::programs(vertex, &settings.limits)?, Input::programs(fragment, &settings.limits)?];
+        let vertex = self.one(&inputs[0], None, settings, &mut report)?;
+        let fragment = self.one(&inputs[1], None, settings, &mut report)?;
+        let (Some(vertex), Some(fragment), Status::Fine) = (vertex, fragment, report.status()) else {
+            return Ok(report.status());
+        };
+        match (vertex.first(), fragment.first()) {
+            (Ok(vertex), Ok(fragment)) => {
+                pair::check((&inputs[0], &vertex), (&inputs[1], &fragment), &mut report);
             }
+            (Err(e), _) => report.all(&e.diagnostics, &inputs[0]),
+            (_, Err(e)) => report.all(&e.diagnostics, &inputs[1]),
         }
         Ok(report.status())
+    }
+
+    /// Opens and checks a file.
+    fn one<'i>(
+        &self,
+        input: &'i Input,
+        nvn: Option<NvnControl>,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Result<Option<Selected<'i>>, Stop> {
+        let selected = self.open(input, nvn, settings, report)?;
+        Ok(selected.inspect(|selected| check(selected, input, report)))
     }
 
     fn open<'i>(
@@ -100,7 +114,7 @@ impl Check {
 }
 
 /// Reports the findings about a file, or about the selected program in it.
-fn check(selected: &Selected<'_>, input: &Input, report: &mut Report) -> Result<(), Stop> {
+fn check(selected: &Selected<'_>, input: &Input, report: &mut Report) {
     if let Some(program) = &selected.program {
         let found = program.check().unwrap_or_else(|e| e.diagnostics);
         return report.program(&found, program, input);
@@ -111,9 +125,8 @@ fn check(selected: &Selected<'_>, input: &Input, report: &mut Report) -> Result<
     };
     for finding in found {
         match finding.program.and_then(|number| selected.file.program(number).ok()) {
-            Some(program) => report.program(&[finding.diagnostic], &program, input)?,
-            None => report.all(&[finding.diagnostic], input)?,
+            Some(program) => report.program(&[finding.diagnostic], &program, input),
+            None => report.all(&[finding.diagnostic], input),
         }
     }
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! `shisa identify`
 
+use crate::files::Files;
 use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::{Format, Global};
@@ -14,9 +15,11 @@ use std::io::Write;
 /// Identify files by their contents
 #[derive(Debug, clap::Args)]
 pub(crate) struct Identify {
-    /// Files; - is standard input
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
+    #[command(flatten)]
+    files: Files,
+    /// List pieces of programs, too: text in a SWF that is joined with other text
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -34,48 +37,54 @@ struct Entry<'a> {
 impl Identify {
     /// Identifies every file; an unknown one is a fault.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let settings = self.reading.settings(global.settings()?);
+        let mut settings = self.reading.settings(global.settings()?);
+        settings.pieces = self.all;
         let mut report = Report::new(global);
-        let Ok(nvn) = self.nvn.read(self.files.len(), &settings, &mut report)? else {
+        let Ok(nvn) = self.nvn.read(self.files.names.len(), &settings, &mut report)? else {
             return Ok(report.status());
         };
-        let mut status = Status::Fine;
         let mut rows = vec![
             ["file", "container", "isa", "version", "stage", "programs", "bytes", "sure"].map(String::from),
         ];
         let mut out = std::io::stdout().lock();
-        for name in &self.files {
-            let input = Input::read(name, settings.limits.file)?;
+        let mut unknown = false;
+        self.files.each(&settings.limits, &mut report, |input, report| {
             let mut named = settings.clone();
             named.name = Some(input.name.clone());
             let identity = match nvn {
-                None => File::identify(&input.bytes, &named),
-                Some(_) => match Nvn::open(nvn, &input, None, &named, &mut report)? {
+                None => {
+                    let (identity, found) = File::inspect(&input.bytes, &named);
+                    report.all(&found, input);
+                    identity
+                }
+                Some(_) => match Nvn::open(nvn, input, None, &named, report)? {
                     Some(selected) => selected.file.identity().clone(),
-                    None => return Ok(report.status()),
+                    None => return Ok(()),
                 },
             };
-            if identity.confidence.is_none() {
-                status = Status::Faults;
-            }
+            unknown |= identity.confidence.is_none() && !input.found;
             match global.format {
                 Format::Json => {
-                    serde_json::to_writer(&mut out, &Entry { version: 1, file: name, identity: &identity })?;
+                    serde_json::to_writer(
+                        &mut out,
+                        &Entry { version: 1, file: &input.name, identity: &identity },
+                    )?;
                     writeln!(out)?;
                 }
                 Format::Text => {
-                    rows.push(row(&input, &identity));
+                    rows.push(row(input, &identity));
                     // A file that is a single program needs only its own row.
                     let alone = identity.programs.len() == 1
                         && identity.container == Some(identity.programs[0].container);
                     rows.extend(identity.programs.iter().filter(|_| !alone).map(|p| part(p, &identity)));
                 }
             }
-        }
-        if global.format == Format::Text {
+            Ok(())
+        })?;
+        if global.format == Format::Text && rows.len() > 1 {
             write!(out, "{}", table(&rows))?;
         }
-        Ok(status)
+        Ok(report.status().max(if unknown { Status::Faults } else { Status::Fine }))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::input::Input;
 use crate::report::Report;
-use crate::stop::{Status, Stop};
+use crate::stop::Status;
 use shisa::Program;
 use shisa::agal::check_pair;
 use shisa::ir::Stage;
@@ -11,15 +11,15 @@ use shisa::ir::Stage;
 pub(super) type Given<'a> = (&'a Input, &'a Program<'a>);
 
 /// Reports what keeps two programs from being linked.
-pub(super) fn check(vertex: Given<'_>, fragment: Given<'_>, report: &mut Report) -> Result<Status, Stop> {
+pub(super) fn check(vertex: Given<'_>, fragment: Given<'_>, report: &mut Report) -> Status {
     match check_pair(vertex.1, fragment.1) {
         Ok(found) => {
             for f in found {
                 let (input, _) = if f.program == Stage::Fragment { fragment } else { vertex };
-                report.all(&[f.diagnostic], input)?;
+                report.all(&[f.diagnostic], input);
             }
         }
-        Err(e) => report.all(&e.diagnostics, vertex.0)?,
+        Err(e) => report.all(&e.diagnostics, vertex.0),
     }
-    Ok(report.status())
+    report.status()
 }

@@ -1,6 +1,6 @@
 //! `shisa report`
 
-use crate::input::Input;
+use crate::files::Files;
 use crate::options::{Format, Global};
 use crate::reading::Reading;
 use crate::report::Report as Findings;
@@ -8,12 +8,11 @@ use crate::stop::{Status, Stop};
 use shisa::diag::escape;
 use std::io::Write;
 
-/// Estimate the cost of programs: registers, occupancy, cycles of each unit, waits (AGX)
+/// Estimate the cost of programs: instructions, registers, textures, cycles, occupancy
 #[derive(Debug, clap::Args)]
 pub(crate) struct Report {
-    /// Files; - is standard input. FILE#N and FILE#NAME are one of a file's programs
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
+    #[command(flatten)]
+    files: Files,
     /// Which program, from 1, of files that contain several; by default all
     #[arg(long, value_name = "N")]
     program: Option<usize>,
@@ -28,14 +27,13 @@ impl Report {
         let mut findings = Findings::new(global);
         let mut out = std::io::stdout().lock();
         let mut first = true;
-        for name in &self.files {
-            let input = Input::read(name, settings.limits.file)?;
-            let Some(selected) = input.open(self.program, &settings, &mut findings)? else { continue };
+        self.files.each(&settings.limits, &mut findings, |input, findings| {
+            let Some(selected) = input.open_all(self.program, &settings, findings)? else { return Ok(()) };
             for program in selected.programs() {
                 let report = match program.report() {
                     Ok(report) => report,
                     Err(e) => {
-                        findings.all(&e.diagnostics, &input)?;
+                        findings.all(&e.diagnostics, input);
                         break;
                     }
                 };
@@ -57,7 +55,8 @@ impl Report {
                     }
                 }
             }
-        }
+            Ok(())
+        })?;
         Ok(findings.status())
     }
 }

@@ -1,5 +1,6 @@
 //! `shisa run`
 
+use crate::expected::differences;
 use crate::input::Input;
 use crate::options::Global;
 use crate::raw::RawOptions;
@@ -7,28 +8,34 @@ use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
-use shisa::RunOptions;
+use shisa::Error;
+use shisa::data::{LatestSteps, TraceLines, TraceSink};
+use std::ffi::OsString;
+use std::io::Write;
 
 /// Run a program and write its outputs as JSON
+///
+/// If the inputs state which outputs are expected, other ones are an error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
     /// The program; - is standard input. FILE#N and FILE#NAME are one of a file's programs
-    file: String,
+    #[arg(default_value = "-")]
+    file: OsString,
     /// Which program, from 1, of a file that contains several; by default the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
     /// The inputs as JSON; - is standard input
     #[arg(long, value_name = "IN.json")]
-    input: String,
+    input: OsString,
     /// The engine that runs it
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
     /// Also write a trace of what each instruction wrote
-    #[arg(long)]
-    trace: bool,
-    /// The largest number of instructions in a trace, which has the latest ones
-    #[arg(long, default_value_t = 65_536, value_name = "COUNT")]
-    trace_limit: usize,
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "json")]
+    trace: Option<Trace>,
+    /// The largest number of instructions in a trace in the form json, which has the latest ones [default: 65536]
+    #[arg(long, value_name = "COUNT")]
+    trace_limit: Option<usize>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -43,6 +50,18 @@ enum Engine {
     Eval,
 }
 
+/// The form of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Trace {
+    /// A part of the result: the latest instructions with all that they wrote
+    Json,
+    /// A line for each instruction while the program runs, with what changed; the result is the last line
+    Lines,
+}
+
+/// The number of instructions in a trace as JSON, unless the command states another.
+const TRACE_LIMIT: usize = 65_536;
+
 impl Run {
     /// Runs the program and writes the filled-in input.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
@@ -51,29 +70,51 @@ impl Run {
         }
         let settings = self.reading.settings(global.settings()?);
         let mut report = Report::new(global);
-        let input = Input::read(&self.file, settings.limits.file)?;
-        let json = Input::read(&self.input, settings.limits.file)?;
+        let input = Input::programs(&self.file, &settings.limits)?;
+        let json = Input::json(&self.input, settings.limits.file)?;
         let Engine::Eval = self.engine;
         let Some(selected) = self.raw.open(&input, false, self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
-        let options = RunOptions::new().trace(if self.trace { self.trace_limit.max(1) } else { 0 });
+        if self.trace == Some(Trace::Lines) && self.trace_limit.is_some() {
+            let text = "--trace-limit is for --trace=json: --trace=lines writes every instruction";
+            return Err(Stop::Failed(text.into()));
+        }
         let text = json.text()?;
-        let done = match &selected.program {
-            Some(program) => program.run_json(text, options),
-            None => selected.file.run_json(text, options),
+        let run = |trace: &mut dyn TraceSink| match &selected.program {
+            Some(program) => program.run_traced(text, trace),
+            None => selected.file.run_traced(text, trace),
+        };
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        let mut steps = LatestSteps::new(match self.trace {
+            Some(Trace::Json) => self.trace_limit.unwrap_or(TRACE_LIMIT).max(1),
+            _ => 0,
+        });
+        let done = if self.trace == Some(Trace::Lines) {
+            let mut lines = TraceLines::new(&mut out, &settings.limits);
+            let done = run(&mut lines);
+            let whole = lines.finish()?;
+            done.and_then(|filled| whole.map(|()| filled).map_err(Error::from))
+        } else {
+            run(&mut steps)
         };
         match done {
             Ok(filled) => {
-                crate::output::json("-", &filled)?;
+                match self.trace {
+                    Some(Trace::Lines) => serde_json::to_writer(&mut out, &filled)?,
+                    _ => serde_json::to_writer_pretty(&mut out, &steps.filled(&filled))?,
+                }
+                out.write_all(b"\n")?;
+                report.all(differences(text, &filled).as_slice(), &json);
             }
             Err(e) => {
                 for d in e.diagnostics {
                     let file = if d.code == "run-input" { &json } else { &input };
-                    report.all(&[d], file)?;
+                    report.all(&[d], file);
                 }
             }
         }
+        out.flush()?;
         Ok(report.status())
     }
 }

@@ -3,31 +3,36 @@
 use super::pair;
 use crate::input::Input;
 use crate::options::Global;
-use crate::output;
+use crate::output::{Force, OutputFiles};
 use crate::raw::RawOptions;
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use serde_json::{Value, json};
+use shisa::Program;
 use shisa::agal::translate_pair;
 use shisa::agx::Imageblock;
+use shisa::diag::Severity;
 use shisa::pica200::Outputs;
 use shisa::translation::{
     Code, Form, GlslVersion, Options, Output, Products, ShaderModel, SpirvVersion, Target,
 };
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 /// Translate a program to a shading language
 #[derive(Debug, clap::Args)]
 pub(crate) struct Translate {
     /// The program (with --pair the vertex program); - is standard input. FILE#N and FILE#NAME are one of a file's
-    file: String,
+    #[arg(default_value = "-")]
+    file: OsString,
     /// Which program, from 1, of a file that contains several; by default the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
     /// The fragment program that belongs to FILE: both are checked together and translated
     #[arg(long, value_name = "FRAGMENT")]
-    pair: Option<String>,
+    pair: Option<OsString>,
     /// The same as --program, for FRAGMENT
     #[arg(long, value_name = "N", requires = "pair")]
     pair_program: Option<usize>,
@@ -40,13 +45,13 @@ pub(crate) struct Translate {
     /// The output file for the code; - is standard output. For a pair, `.vert` and `.frag` are inserted before the
     /// extension
     #[arg(short, long, default_value = "-", value_name = "OUT")]
-    output: String,
+    output: OsString,
     /// The output file for the reflection (how to bind the code), as JSON; - is standard output
     #[arg(long, value_name = "R.json")]
-    reflect: Option<String>,
+    reflect: Option<OsString>,
     /// The output file for the source map (which instruction each line came from), as JSON; - is standard output
     #[arg(long, value_name = "MAP.json")]
-    source_map: Option<String>,
+    source_map: Option<OsString>,
     /// Name of the program's function
     #[arg(long, default_value = "program")]
     name: String,
@@ -77,6 +82,9 @@ pub(crate) struct Translate {
     /// program's loop over samples, else 1
     #[arg(long, value_name = "N", value_parser = samples)]
     samples: Option<u16>,
+    /// Refuse a program that breaks a rule of its instruction set, as `check` reports it
+    #[arg(long)]
+    checked: bool,
     /// A compute kernel that runs the program over lanes in buffers
     #[arg(long)]
     compute: bool,
@@ -84,6 +92,8 @@ pub(crate) struct Translate {
     reading: Reading,
     #[command(flatten)]
     raw: RawOptions,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -169,21 +179,27 @@ impl Translate {
             ..Options::default()
         };
         let mut report = Report::new(global);
-        let input = Input::read(&self.file, settings.limits.file)?;
+        let input = Input::programs(&self.file, &settings.limits)?;
         let Some(selected) = self.raw.open(&input, false, self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
         let program = match selected.first() {
             Ok(program) => program,
-            Err(e) => return report.all(&e.diagnostics, &input).map(|()| report.status()),
+            Err(e) => {
+                report.all(&e.diagnostics, &input);
+                return Ok(report.status());
+            }
         };
+        if self.checked && self.refused(&program, &input, &mut report) {
+            return Ok(report.status());
+        }
         let Some(second) = &self.pair else {
             match program.translate(target, &options) {
                 Ok(done) => {
-                    report.all(&done.warnings, &input)?;
+                    report.all(&done.warnings, &input);
                     self.write(&[(&self.output, &done)])?;
                 }
-                Err(e) => report.all(&e.diagnostics, &input)?,
+                Err(e) => report.all(&e.diagnostics, &input),
             }
             return Ok(report.status());
         };
@@ -193,20 +209,33 @@ impl Translate {
         };
         let other = match other.first() {
             Ok(other) => other,
-            Err(e) => return report.all(&e.diagnostics, &fragment).map(|()| report.status()),
+            Err(e) => {
+                report.all(&e.diagnostics, &fragment);
+                return Ok(report.status());
+            }
         };
-        if pair::check((&input, &program), (&fragment, &other), &mut report)? == Status::Faults {
+        if self.checked && self.refused(&other, &fragment, &mut report) {
+            return Ok(report.status());
+        }
+        if pair::check((&input, &program), (&fragment, &other), &mut report) == Status::Faults {
             return Ok(Status::Faults);
         }
         match translate_pair(&program, &other, target, &options) {
             Ok([v, f]) => {
-                report.all(&v.warnings, &input)?;
-                report.all(&f.warnings, &fragment)?;
+                report.all(&v.warnings, &input);
+                report.all(&f.warnings, &fragment);
                 self.write(&[(&staged(&self.output, "vert"), &v), (&staged(&self.output, "frag"), &f)])?;
             }
-            Err(e) => report.all(&e.diagnostics, &input)?,
+            Err(e) => report.all(&e.diagnostics, &input),
         }
         Ok(report.status())
+    }
+
+    /// Reports the findings about a program; whether one is an error.
+    fn refused(&self, program: &Program<'_>, input: &Input, report: &mut Report) -> bool {
+        let found = program.check().unwrap_or_else(|e| e.diagnostics);
+        report.program(&found, program, input);
+        found.iter().any(|d| d.severity == Severity::Error)
     }
 
     fn target(&self) -> Result<Target, Stop> {
@@ -232,13 +261,14 @@ impl Translate {
         })
     }
 
-    fn write(&self, parts: &[(&String, &Output)]) -> Result<(), Stop> {
+    fn write(&self, parts: &[(&OsString, &Output)]) -> Result<(), Stop> {
+        let mut outputs = OutputFiles::default();
         for (name, part) in parts {
             match &part.code {
-                Code::Text(text) => output::write(name, text.as_bytes())?,
+                Code::Text(text) => outputs.add(name, text.as_bytes())?,
                 Code::Words(words) => {
                     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-                    output::write(name, &bytes)?;
+                    outputs.binary(name, &bytes, &self.force)?;
                 }
             }
         }
@@ -251,11 +281,11 @@ impl Translate {
             })
         };
         if let Some(name) = &self.reflect {
-            output::json(name, &document(&|part| Ok(serde_json::to_value(&part.reflection)?))?)?;
+            outputs.json(name, &document(&|part| Ok(serde_json::to_value(&part.reflection)?))?)?;
         }
         if let Some(name) = &self.source_map {
             let entry = |m: &shisa::translation::Mapping| json!({ "start": m.start, "end": m.end, "instruction": m.instruction });
-            output::json(
+            outputs.json(
                 name,
                 &document(&|part| {
                     let map: Vec<Value> = part.source_map.iter().map(entry).collect();
@@ -263,15 +293,17 @@ impl Translate {
                 })?,
             )?;
         }
-        Ok(())
+        outputs.write()
     }
 }
 
 /// Inserts the stage before the extension, `name.stage.extension`; standard output is unchanged.
-fn staged(name: &str, stage: &str) -> String {
-    match name.rsplit_once('.') {
-        _ if name == "-" => name.to_owned(),
-        Some((stem, ending)) if !ending.contains('/') => format!("{stem}.{stage}.{ending}"),
-        _ => format!("{name}.{stage}"),
+fn staged(name: &OsStr, stage: &str) -> OsString {
+    if name == "-" {
+        return name.to_owned();
     }
+    let path = Path::new(name);
+    let parts = [path.file_stem(), Some(stage.as_ref()), path.extension()];
+    let parts: Vec<&OsStr> = parts.into_iter().flatten().collect();
+    path.with_file_name(parts.join(".".as_ref())).into()
 }

@@ -1,5 +1,6 @@
 //! Sets of Maxwell.
 
+pub mod faults;
 pub mod glsl;
 pub(crate) mod ptx;
 pub(crate) mod sched;

@@ -1,5 +1,5 @@
-//! `maxwell/ptx`: kernels made by ptxas, as nvdisasm prints their cubins (instructions and labels) and their code as
-//! raw files.
+//! `maxwell/ptx`: kernels made by ptxas, as nvdisasm prints their cubins (each section's instructions and labels, and
+//! the whole text) and their code as raw files.
 
 use super::{instruction, instructions};
 use crate::{Data, Error, Tally};
@@ -16,7 +16,7 @@ pub(crate) fn judge(data: &Data, tally: &mut Tally) -> Result<(), Error> {
         let limits = Limits::default();
         let cubin = Cubin::read(&bytes, &limits).map_err(|found| format!("{name}: {found:?}"))?;
         let chip = Chip::of(u32::from(cubin.chip())).ok_or("the chip is known")?;
-        let options = text::NvdisasmOptions { hex: false, novliw: true };
+        let options = text::NvdisasmOptions { novliw: true, ..Default::default() };
         let code: BTreeMap<&str, &[u8]> = cubin.functions.iter().map(|f| (f.name, f.code)).collect();
         for value in data.values(&format!("maxwell/ptx/{stem}.raw.jsonl"))? {
             let kernel = value["kernel"].as_str().unwrap_or_default();
@@ -35,9 +35,15 @@ pub(crate) fn judge(data: &Data, tally: &mut Tally) -> Result<(), Error> {
             continue;
         }
         let expected = data.text(&listing)?;
+        let whole: Vec<&str> = expected.lines().collect();
         let expected = sections(expected.lines());
+        let options = text::NvdisasmOptions { hex: true, no_dataflow: true, ..options };
         let listing =
             text::nvdisasm_cubin(&cubin, chip, &options, &limits).map_err(|f| format!("{name}: {f:?}"))?;
+        // A small corpus has only the sections of code.
+        if whole.first().is_some_and(|line| line.starts_with("\t.headerflags")) {
+            tally.row(&format!("{stem} whole"), equal(&whole, &listing.lines().collect::<Vec<_>>()));
+        }
         let got = sections(listing.lines());
         for (section, expected) in expected {
             let outcome = equal(&expected, got.get(section).map_or(&[], Vec::as_slice));

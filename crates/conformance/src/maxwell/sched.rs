@@ -17,7 +17,7 @@ pub(crate) fn judge(data: &Data, tally: &mut Tally) -> Result<(), Error> {
             words.map(|w| u64::from_str_radix(w, 16).map(u64::to_le_bytes)).collect::<Result<Vec<_>, _>>()?;
         let code = bytes.concat();
         let outcome = [("vliw", false), ("novliw", true)].into_iter().try_for_each(|(key, novliw)| {
-            let options = text::NvdisasmOptions { hex: true, novliw };
+            let options = text::NvdisasmOptions { hex: true, novliw, ..Default::default() };
             let expected = value[key].as_str().unwrap_or_default();
             match (text::nvdisasm(&code, chip, &options, &Limits::default()), expected.is_empty()) {
                 (Err(_), true) => Ok(()),

@@ -109,6 +109,10 @@ fn endless_loops_meet_their_limit() {
         (1, Limits { lane_steps: 100, ..Limits::default() }),
         (8, Limits { run_steps: 800, ..Limits::default() }),
         (0x10, Limits { run_steps: 100, ..Limits::default() }),
+        (1, Limits { run_work: 100, ..Limits::default() }),
+        (32, Limits { run_work: 100, ..Limits::default() }),
+        // The default ends a loop that hardly does anything.
+        (1, Limits::default()),
     ] {
         let mut m = Machine::new(&program, &Structured, 0, first_lanes(lanes as usize));
         let d = m.run(&mut NoEnvironment, &mut NoObserver, &limits).unwrap_err();

@@ -84,10 +84,11 @@ impl Planner<'_> {
                 *product = self.compute(Arithmetic::Binary(Binary::FMul, step, scalar), scalar, factors);
             }
             let order = if step.model { self.model.dot_order } else { DotOrder::Forward };
+            let start = self.model.dot_from_zero(step).then_some(none);
             let add =
                 |a, b| self.compute(Arithmetic::Binary(Binary::FAdd, step, scalar), scalar, [a, b, none]);
             // A sum without products is zero.
-            order.sums(a.count(), |i| products[i], add).unwrap_or(none)
+            order.sums(start, a.count(), |i| products[i], add).unwrap_or(none)
         };
         if rule.saturate {
             sum = self.compute(Arithmetic::Unary(Unary::FSat, step, scalar), scalar, [sum, none, none]);

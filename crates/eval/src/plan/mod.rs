@@ -8,6 +8,7 @@
 pub(crate) mod arithmetic;
 mod compute;
 mod constants;
+pub(crate) mod cost;
 #[cfg(test)]
 mod faults;
 mod halves;

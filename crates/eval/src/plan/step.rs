@@ -1,5 +1,6 @@
 //! Plans one instruction.
 
+use super::cost::STEP;
 use super::micro::Micro;
 use super::planes::PlaneId;
 use super::planner::{Checked, Planner, malformed};
@@ -52,7 +53,9 @@ impl Planner<'_> {
             })?),
         };
         self.remove_unused(start, [cond, target]);
-        Ok(StepPlan { ops: start..self.ops.len(), cond, target, whole_wave: step.whole_wave })
+        let ops = start..self.ops.len();
+        let cost = self.ops.iter().skip(start).fold(STEP, |sum, op| sum.saturating_add(op.cost()));
+        Ok(StepPlan { ops, cost, cond, target, whole_wave: step.whole_wave })
     }
 
     fn condition(&self, v: Value) -> Option<PlaneId> {

@@ -16,7 +16,7 @@ pub(super) fn legs() -> Vec<Leg> {
     let leg = |name: &str, files: fn() -> Vec<Vec<u8>>, worker| {
         let commit = Damage::new(files()).all;
         let parts = vec!["identify", "dis", "check", "round trip"];
-        Leg { name: name.into(), commit, campaign: commit + 100_000_000, parts, worker }
+        Leg { name: name.into(), commit, campaign: commit + 100_000_000, least: 0, parts, worker }
     };
     vec![
         leg("agal/containers", examples, |_| Box::new(Damage::new(examples()))),
@@ -31,10 +31,17 @@ fn swf() -> Vec<Vec<u8>> {
     std::fs::read(repository().join("tests/swf/shaders.swf")).into_iter().collect()
 }
 
-/// A shader binary with every table, and a file that contains several.
+/// A shader binary with every table, and files that contain shader binaries.
 fn pica200() -> Vec<Vec<u8>> {
     let wrapped = std::fs::read(repository().join("tests/identify/shaders.csdr"));
-    binaries().pop().into_iter().chain(wrapped).collect()
+    let homebrew = binaries().first().map(|binary| homebrew(binary));
+    binaries().pop().into_iter().chain(wrapped).chain(homebrew).collect()
+}
+
+/// Homebrew of the 3DS (3DSX) whose constant data is a shader binary.
+fn homebrew(binary: &[u8]) -> Vec<u8> {
+    let sizes = [0, 0, 0, binary.len() as u32, 0, 0].map(u32::to_le_bytes);
+    [b"3DSX\x20\0\x08\0", sizes.as_flattened(), &[0; 24], binary].concat()
 }
 
 fn maxwell() -> Vec<Vec<u8>> {

@@ -24,6 +24,7 @@ pub(super) fn leg() -> Leg {
         name: "agal/engines".into(),
         commit: 2_000,
         campaign: 1_000_000,
+        least: 0,
         parts: vec!["waves and lanes", "statements"],
         worker: |corpus| {
             let mut mutator = Mutator::new();

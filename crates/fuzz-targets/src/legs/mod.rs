@@ -2,8 +2,10 @@
 //!
 //! A [`Leg`] tests one property of one family. A new family adds its lines to [`all`].
 
+mod calls;
 mod containers;
 pub(crate) mod engines;
+mod plain;
 mod shaders;
 mod texts;
 mod tree;
@@ -21,10 +23,19 @@ pub struct Leg {
     pub commit: u64,
     /// Number of pieces run in a campaign.
     pub campaign: u64,
+    /// The share of pieces, in percent, that each part must accept.
+    pub least: u64,
     /// The tests of each piece, counted separately.
     pub parts: Vec<&'static str>,
     /// Creates a worker; it may mutate these programs in addition to its own.
     pub worker: fn(&[Vec<u8>]) -> Box<dyn Worker>,
+}
+
+impl Leg {
+    /// Whether a part accepted as large a share of the pieces as it must.
+    pub const fn is_enough(&self, accepted: u64, pieces: u64) -> bool {
+        accepted * 100 >= self.least * pieces
+    }
 }
 
 impl std::fmt::Debug for Leg {
@@ -57,8 +68,9 @@ pub fn all() -> Vec<Leg> {
     legs.extend(words::legs::<Agx>("agx"));
     legs.extend(containers::legs());
     legs.extend(texts::legs());
-    legs.extend([engines::leg(), shaders::leg()]);
+    legs.extend([engines::leg(), shaders::leg(), plain::leg()]);
     legs.extend(verbs::legs());
+    legs.extend(calls::legs());
     legs
 }
 
@@ -85,15 +97,23 @@ mod tests {
                 Some((_, what)) if what.contains("word") => 3,
                 _ => 100,
             };
-            let mut accepted = 0;
+            let mut accepted = vec![0; leg.parts.len()];
             for number in 0..pieces {
                 let mut random = Random::new(number);
                 worker.make(number, &mut random);
-                for part in 0..leg.parts.len() {
-                    accepted += u64::from(worker.test(part));
+                for (part, accepted) in accepted.iter_mut().enumerate() {
+                    *accepted += u64::from(worker.test(part));
                 }
             }
-            assert!(accepted > 0 || leg.name.ends_with("prefix"), "{} tests only rejected input", leg.name);
+            for (part, accepted) in leg.parts.iter().zip(&accepted) {
+                let enough = leg.is_enough(*accepted, pieces);
+                assert!(enough, "{} {part} accepts {accepted} of {pieces}", leg.name);
+            }
+            assert!(
+                accepted.iter().sum::<u64>() > 0 || leg.name.ends_with("prefix"),
+                "{} tests only rejected input",
+                leg.name
+            );
         }
     }
 }

@@ -17,6 +17,7 @@ pub(super) fn leg() -> Leg {
         name: "pica200/engines".into(),
         commit: 2_000,
         campaign: 1_000_000,
+        least: 0,
         parts: vec!["waves and lanes", "statements"],
         worker: |corpus| {
             let mut binaries = Binaries::new();

@@ -17,6 +17,7 @@ pub(super) fn legs() -> Vec<Leg> {
         name: name.into(),
         commit: 100_000,
         campaign: 10_000_000,
+        least: 0,
         parts,
         worker,
     };

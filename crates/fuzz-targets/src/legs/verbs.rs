@@ -33,6 +33,7 @@ pub(super) fn legs() -> Vec<Leg> {
         name: name.into(),
         commit: 10_000,
         campaign: 10_000_000,
+        least: 0,
         parts: targets.iter().map(|t| t.0).collect(),
         worker,
     };

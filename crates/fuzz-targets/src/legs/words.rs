@@ -32,6 +32,7 @@ pub(super) fn legs<I: Family>(family: &'static str) -> Vec<Leg> {
         name: format!("{family}/{what}"),
         commit,
         campaign,
+        least: 0,
         parts: vec!["decoded"],
         worker,
     };
@@ -48,6 +49,7 @@ pub(super) fn every() -> Leg {
         name: "pica200/every-word".into(),
         commit: 256,
         campaign: 1 << 16,
+        least: 0,
         parts: vec!["decoded"],
         worker: |_| Box::new(Every::default()),
     }

@@ -125,8 +125,14 @@ impl FloatModel {
         whole_range: WholeRange::Wide,
     };
 
-    /// binary32 as emulators compute it.
+    /// binary32 as emulators compute it. Dot products add their products to +0.
     pub const F32: FloatModel = FloatModel { numbers: Numbers::F32, ..FloatModel::F24 };
+
+    /// Whether the sum of a dot product starts from +0, so that products that are all -0 sum to +0, as in emulators.
+    /// float24 has no -0.
+    pub const fn dot_from_zero(self, rule: FloatRule) -> bool {
+        rule.model && matches!(self.numbers, Numbers::F32)
+    }
 
     /// Whether an operation with this rule on this kind computes in float24.
     pub const fn is_f24(self, rule: FloatRule, scalar: Scalar) -> bool {
@@ -135,21 +141,23 @@ impl FloatModel {
 }
 
 impl DotOrder {
-    /// The sum of `count` terms, up to four, by `add`, in the model's order.
+    /// The sum of `start`, if there is one, and of `count` terms, up to four, by `add`, in the model's order.
     pub fn sums<T: Copy>(
         self,
+        start: Option<T>,
         count: usize,
         term: impl Fn(usize) -> T,
         mut add: impl FnMut(T, T) -> T,
     ) -> Option<T> {
+        let start = start.into_iter();
         match (self, count) {
-            (_, 0) => None,
             (DotOrder::Pairs, 4) => {
                 let (low, high) = (add(term(0), term(1)), add(term(2), term(3)));
-                Some(add(low, high))
+                let sum = add(low, high);
+                start.chain([sum]).reduce(add)
             }
-            (DotOrder::Backward, _) => (0..count).rev().map(term).reduce(add),
-            _ => (0..count).map(term).reduce(add),
+            (DotOrder::Backward, _) => start.chain((0..count).rev().map(term)).reduce(add),
+            _ => start.chain((0..count).map(term)).reduce(add),
         }
     }
 }

@@ -98,6 +98,7 @@ impl FloatModel {
             *term = self.binary(Binary::FMul, rule, scalar, a, b);
         }
         let sum = self.dot_order.sums(
+            self.dot_from_zero(rule).then_some(0),
             pairs().count().min(4),
             |i| terms[i],
             |a, b| self.binary(Binary::FAdd, rule, scalar, a, b),

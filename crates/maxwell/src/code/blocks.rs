@@ -61,7 +61,7 @@ impl Graph {
     }
 
     /// The outcome of an instruction's condition for which the next one follows it.
-    fn when(&self, i: usize, next: usize) -> Option<bool> {
+    pub(crate) fn when(&self, i: usize, next: usize) -> Option<bool> {
         let both = match self.flow(i)? {
             Flow::Next | Flow::Push(..) | Flow::Call(_) => true,
             // If an instruction that ends the program is taken, it has no successor.

@@ -48,8 +48,6 @@ pub struct Graph {
     pub piled: Vec<usize>,
     /// The instructions after which control goes to an unknown address.
     lost: BTreeSet<usize>,
-    /// The instructions before which all results must be available and all sources read.
-    pub(crate) drains: BTreeSet<usize>,
     /// Whether some stacks were merged, so that some targets of marks are unknown.
     cut: bool,
 }
@@ -78,7 +76,6 @@ impl Graph {
             missing: found.missing,
             piled: found.piled,
             lost: found.lost,
-            drains: BTreeSet::new(),
             cut,
             code: Code { items, graph, reached, complete: found.complete && !cut },
         }
@@ -122,7 +119,7 @@ impl Graph {
 
     /// The successors of an instruction, ascending; the end of the code has number [`Graph::len`]; none after a word
     /// that is not an instruction.
-    pub fn next(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn next(&self, i: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.code.graph.next(i)
     }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::container::Sph;
 use crate::flow::Turn;
 use crate::text::{AsmOptions, assemble};
-use crate::{ShaderStage, hazards};
+use crate::{Options, ShaderStage, hazards};
 use alloc::{format, string::String, vec, vec::Vec};
 use core::ops::Range;
 use shisa_diag::Limits;
@@ -119,10 +119,15 @@ fn assert_followed(graph: &Graph) {
 
 /// Fills in control bits, after which nothing may be found.
 fn assert_schedules(mut code: Vec<u128>) {
-    hazards::fill(&mut code, &Targets::new(), Ctx::default());
-    hazards::check(&Graph::new(&code, &Targets::new(), Ctx::default()), |found| {
-        assert!(found.diagnostic.code.starts_with("maxwell-depbar"), "{}", found.diagnostic);
-    });
+    hazards::fill(&mut code, &Targets::new(), Ctx::default(), &Limits::default()).unwrap();
+    hazards::check(
+        &Graph::new(&code, &Targets::new(), Ctx::default()),
+        Options::DEFAULT,
+        &Limits::default(),
+        |found| {
+            assert!(found.diagnostic.code.starts_with("maxwell-depbar"), "{}", found.diagnostic);
+        },
+    );
 }
 
 /// This program once made the walk endless: a long function with many calls.
@@ -180,5 +185,22 @@ fn any_flow_of_control_is_followed() {
         assert_followed(&graph);
         live(&graph, &graph.blocks(), &Set::default());
         assert_schedules(words(&source));
+    }
+}
+
+/// A function that many calls reach is followed in the state of each call, within the budget of the graph.
+#[test]
+fn many_calls_of_a_long_function_end() {
+    for calls in [1, 8, 200] {
+        let source = format!(
+            "@P0 BRA far\n{}EXIT\nfar:\nEXIT\nf:\n{}RET",
+            "CAL f\n".repeat(calls),
+            "@P1 BRA next\nnext:\nNOP\n".lines().cycle().take(3).collect::<Vec<_>>().join("\n") + "\n"
+        );
+        let source = source.replace("NOP\n", &"NOP\n".repeat(5_000));
+        let mut code = words(&source);
+        let graph = Graph::new(&code, &Targets::new(), Ctx::default());
+        assert!((0..graph.len() - 3).all(|i| graph.may_run(i)));
+        assert_eq!(hazards::fill(&mut code, &Targets::new(), Ctx::default(), &Limits::default()), Ok(()));
     }
 }

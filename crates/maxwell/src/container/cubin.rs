@@ -79,9 +79,9 @@ impl<'a> Cubin<'a> {
     /// Reads a file.
     ///
     /// # Errors
-    /// All its faults: `cubin-magic`, `cubin-cut`, `cubin-range`, `cubin-info`, `cubin-bundles`, `limit-exceeded`.
+    /// All its faults: `cubin-magic`, `cubin-cut`, `cubin-range`, `cubin-overlap`, `cubin-info`, `cubin-bundles`, `limit-exceeded`.
     pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Cubin<'a>, Vec<Diagnostic>> {
-        let mut reader = Reader::new(bytes, limits, ["cubin-cut", "cubin-range"])?;
+        let mut reader = Reader::new(bytes, limits, ["cubin-cut", "cubin-range"]);
         let cubin = Cubin::of(&mut reader);
         reader.finish(cubin)
     }

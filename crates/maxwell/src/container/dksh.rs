@@ -118,7 +118,7 @@ impl<'a> Dksh<'a> {
     /// # Errors
     /// All its faults: `dksh-magic`, `dksh-cut`, `dksh-range`, `dksh-stage`, `limit-exceeded`.
     pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Dksh<'a>, Vec<Diagnostic>> {
-        let mut reader = Reader::new(bytes, limits, ["dksh-cut", "dksh-range"])?;
+        let mut reader = Reader::limited(bytes, limits, ["dksh-cut", "dksh-range"])?;
         let file = Dksh::of(&mut reader);
         reader.finish(file)
     }

@@ -69,6 +69,8 @@ pub struct Section<'a> {
     pub info: u32,
     /// The alignment of its address.
     pub align: u64,
+    /// Bytes of an entry, in sections that are tables; otherwise 0.
+    pub entry_size: u64,
     /// Its bytes; empty if it has none in the file.
     pub data: &'a [u8],
 }
@@ -157,12 +159,40 @@ impl<'a> Elf<'a> {
             name_offsets.push(word(entry, 0));
             elf.sections.push(section(reader, entry, section_table.start + number * SECTION));
         }
+        elf.overlaps(reader);
         let name_bytes = elf.sections.get(names as usize).map_or(&[][..], |s| s.data);
         let mut budget = Names(reader.limits.file);
         for (section, at) in elf.sections.iter_mut().zip(name_offsets) {
             section.name = budget.at(reader, name_bytes, at);
         }
         Some(elf)
+    }
+
+    /// Reports sections that share bytes: their contents would count as often as there are sections.
+    fn overlaps(&self, reader: &mut Reader<'a, '_>) {
+        let table = self.section_table.start;
+        let range = |s: &Section<'_>| s.offset..s.offset + s.data.len();
+        let sections = self.sections.iter().enumerate().filter(|(_, s)| !s.data.is_empty());
+        let mut all: Vec<(usize, Range<usize>)> = sections.map(|(n, s)| (n, range(s))).collect();
+        all.sort_by_key(|(n, range)| (range.start, *n));
+        let mut before: Option<(usize, usize)> = None;
+        for (n, range) in all {
+            if let Some((other, end)) = before.filter(|(_, end)| range.start < *end) {
+                let text = format!("sections {other} and {n} share bytes from {:#x} on", range.start);
+                let entry = table + n * SECTION;
+                let d = Diagnostic::error("cubin-overlap", text)
+                    .at_bytes(entry + 24..entry + 40, "offset and size");
+                reader.sink.push(d);
+                before = Some(if range.end > end { (n, range.end) } else { (other, end) });
+            } else {
+                before = Some((n, range.end));
+            }
+        }
+    }
+
+    /// The number of the section with the names of the symbols; 0 without symbols.
+    pub(crate) fn symbol_names(&self) -> usize {
+        self.sections.iter().find(|s| s.kind == SYMBOLS).map_or(0, |table| table.link as usize)
     }
 
     /// The symbols of the first table of symbols.
@@ -311,6 +341,7 @@ fn section<'a>(reader: &mut Reader<'a, '_>, entry: &[u8], at: usize) -> Section<
         link: word(entry, 40),
         info: word(entry, 44),
         align: long(entry, 48),
+        entry_size: long(entry, 56),
         data: range.and_then(|r| reader.bytes.get(r)).unwrap_or_default(),
     }
 }

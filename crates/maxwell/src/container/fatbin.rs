@@ -7,7 +7,7 @@
 use super::bytes::{half, long, put, u32_at, word};
 use super::pack::Packing;
 use super::reader::{Reader, within};
-use alloc::{borrow::Cow, collections::BTreeMap, format, vec, vec::Vec};
+use alloc::{borrow::Cow, collections::BTreeMap, format, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Limit, Limits};
 
@@ -95,7 +95,7 @@ impl Fatbin {
     /// # Errors
     /// All that is wrong: `fatbin-magic`, `fatbin-cut`, `fatbin-range`, `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Fatbin>, Vec<Diagnostic>> {
-        let mut reader = Reader::new(bytes, limits, ["fatbin-cut", "fatbin-range"])?;
+        let mut reader = Reader::new(bytes, limits, ["fatbin-cut", "fatbin-range"]);
         let mut all = Vec::new();
         let (mut at, mut seen) = (0, 0);
         while at < bytes.len() || all.is_empty() {
@@ -115,7 +115,6 @@ impl Fatbin {
     /// # Errors
     /// `limit-exceeded`.
     pub fn find(bytes: &[u8], limits: &Limits) -> Result<Vec<Fatbin>, Vec<Diagnostic>> {
-        limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
         let mut all: Vec<Fatbin> = Vec::new();
         let (mut end, mut seen) = (0, 0);
         for (number, words) in bytes.chunks_exact(ALIGN).enumerate() {
@@ -123,14 +122,14 @@ impl Fatbin {
             if at < end || u32_at(words, 0) != Some(MAGIC) {
                 continue;
             }
-            let mut reader = Reader::new(bytes, limits, ["fatbin-cut", "fatbin-range"])?;
+            let mut reader = Reader::new(bytes, limits, ["fatbin-cut", "fatbin-range"]);
             let found = Fatbin::at(&mut reader, at, &mut seen);
             match found {
                 Some(fatbin) if !fatbin.entries.is_empty() => {
                     end = fatbin.range.end;
                     all.push(fatbin);
                 }
-                _ if reader.sink.list().iter().any(|d| d.code == "limit-exceeded") => {
+                _ if reader.exceeded => {
                     return reader.finish(None);
                 }
                 _ => {}

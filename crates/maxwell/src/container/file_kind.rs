@@ -1,7 +1,7 @@
 //! The kinds of files that hold Maxwell programs.
 
 use super::{Cubin, Dksh, Fatbin, Nvn, NvnControl, Raw, elf};
-use shisa_diag::Limits;
+use shisa_diag::{Diagnostic, Limit, Limits};
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,6 +81,17 @@ impl Container {
         }
     }
 
+    /// Whether programs are only parts of such files, which may be large libraries. The limit `file` then bounds the
+    /// bytes of code that are taken from the file, and not its size.
+    pub const fn is_large(self) -> bool {
+        matches!(self, Container::Cubin | Container::Fatbin | Container::Host)
+    }
+
+    /// Refuses files of more bytes than the limit permits.
+    pub(super) fn limit(self, bytes: &[u8], limits: &Limits) -> Result<(), Diagnostic> {
+        if self.is_large() { Ok(()) } else { limits.check(Limit::File, "bytes of the file", bytes.len()) }
+    }
+
     /// Identifies bytes by their start, or by their contents; `None` if they are unknown. Bytes of no known container
     /// are code if nearly all their words are.
     pub fn sniff(bytes: &[u8], limits: &Limits) -> Option<Container> {
@@ -92,7 +103,7 @@ impl Container {
             () if NvnControl::sniff(bytes) => Container::NvnControl,
             () if Nvn::sniff(bytes) => Container::NvnCode,
             () if host(bytes) && Fatbin::find(bytes, limits).is_ok_and(|f| !f.is_empty()) => Container::Host,
-            () if raw.sniff(bytes).is_some() => match raw.header {
+            () if bytes.len() <= limits.file && raw.sniff(bytes).is_some() => match raw.header {
                 Some(_) => Container::Sph,
                 None => Container::Bundles,
             },

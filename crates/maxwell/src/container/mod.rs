@@ -46,6 +46,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("cubin-magic", "The file is not a 64-bit ELF file with CUDA as its target (190)."),
     ("cubin-cut", "The file ends inside the header of the ELF file."),
     ("cubin-range", "A table or a section of the ELF file reaches past the end of the file."),
+    ("cubin-overlap", "Two sections of the ELF file share bytes, which no compiler makes."),
     (
         "cubin-info",
         "An attribute of a section .nv.info has no known format, or reaches past the end of its section.",

@@ -75,7 +75,7 @@ impl NvnControl {
     /// # Errors
     /// All its faults: `nvn-magic`, `nvn-cut`, `nvn-stage`, `limit-exceeded`.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<NvnControl, Vec<Diagnostic>> {
-        let mut reader = Reader::new(bytes, limits, ["nvn-cut", "nvn-range"])?;
+        let mut reader = Reader::limited(bytes, limits, ["nvn-cut", "nvn-range"])?;
         let control = NvnControl::of(&mut reader);
         reader.finish(control)
     }
@@ -141,7 +141,7 @@ impl<'a> Nvn<'a> {
         control: Option<NvnControl>,
         limits: &Limits,
     ) -> Result<Nvn<'a>, Vec<Diagnostic>> {
-        let mut reader = Reader::new(bytes, limits, ["nvn-cut", "nvn-range"])?;
+        let mut reader = Reader::limited(bytes, limits, ["nvn-cut", "nvn-range"])?;
         let file = Nvn::of(&mut reader, control);
         reader.finish(file)
     }

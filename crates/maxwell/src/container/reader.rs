@@ -9,6 +9,8 @@ pub(super) struct Reader<'a, 'l> {
     pub(super) bytes: &'a [u8],
     pub(super) limits: &'l Limits,
     pub(super) sink: Sink,
+    /// Whether a limit was exceeded.
+    pub(super) exceeded: bool,
     /// The code of a file that ends too early.
     cut: Code,
     /// The code of a range outside of the file.
@@ -16,16 +18,20 @@ pub(super) struct Reader<'a, 'l> {
 }
 
 impl<'a, 'l> Reader<'a, 'l> {
-    /// For a file that is not too large. `codes` are those of a file that ends too early, and of a range outside of
-    /// it.
-    pub(super) fn new(
+    /// `codes` are those of a file that ends too early, and of a range outside of it.
+    pub(super) fn new(bytes: &'a [u8], limits: &'l Limits, codes: [Code; 2]) -> Self {
+        let [cut, range] = codes;
+        Reader { bytes, limits, sink: Sink::new(limits.diagnostics), exceeded: false, cut, range }
+    }
+
+    /// The same, for a file that is not larger than the limit.
+    pub(super) fn limited(
         bytes: &'a [u8],
         limits: &'l Limits,
         codes: [Code; 2],
     ) -> Result<Self, Vec<Diagnostic>> {
         limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
-        let [cut, range] = codes;
-        Ok(Reader { bytes, limits, sink: Sink::new(limits.diagnostics), cut, range })
+        Ok(Reader::new(bytes, limits, codes))
     }
 
     /// The result, unless there are faults.
@@ -66,7 +72,9 @@ impl<'a, 'l> Reader<'a, 'l> {
 
     /// `None` past a limit.
     pub(super) fn limit(&mut self, limit: Limit, what: &str, value: usize) -> Option<()> {
-        self.limits.check(limit, what, value).map_err(|d| self.sink.push(d)).ok()
+        let checked = self.limits.check(limit, what, value);
+        self.exceeded |= checked.is_err();
+        checked.map_err(|d| self.sink.push(d)).ok()
     }
 }
 

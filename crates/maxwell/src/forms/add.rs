@@ -2,6 +2,7 @@
 
 use super::{always, choice, flag, row, set};
 use crate::Maxwell;
+use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, BANK, C, CONST_B, CONST_INT_B, Change, Constant, D, DEST_CC, Dest, IMM_B, IMMEDIATE, INT_A, INT_B,
     MaxwellLift, N, Number, P, PRED_SPARE, PT, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, REUSE_C, Source, Span,
@@ -58,29 +59,34 @@ const LEA_SHIFT: Operand<Maxwell> = operand(N, Field::at(39, 5), &unless_usual(0
 const HIGH_SHIFT: Operand<Maxwell> = operand(N, Field::at(28, 5), &unless_usual(0));
 const CONST_SHIFT: Operand<Maxwell> = operand(N, Field::at(51, 5), &unless_usual(0));
 
+const IADD_TIMING: Attr = FIXED.reads_codes(6, 363_755);
+const IADD32I_TIMING: Attr = FIXED.reads_codes(6, 3_496);
+const IADD3_TIMING: Attr = FIXED.reads_codes(6, 19_492);
+const LEA_TIMING: Attr = FIXED.reads_codes(6, 130_833);
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("IADD", 0x5c13, 0xfffb, &[DEST_CC, REG_A, REG_B], |l| iadd(l, 1)).modifiers(PLUS_ONE).says("Adds, plus one.")
+    row("IADD", 0x5c13, 0xfffb, &[DEST_CC, REG_A, REG_B], |l| iadd(l, 1)).attr(IADD_TIMING).modifiers(PLUS_ONE).says("Adds, plus one.")
         .examples(&[("IADD.PO R1, R0, R2;", 0x07e0_5c13_0000_0027_0001)]),
-    row("IADD", 0x4c13, 0xfffb, &[DEST_CC, REG_A, CONST_B], |l| iadd(l, 1)).modifiers(PLUS_ONE).says("Adds a constant, plus one.")
+    row("IADD", 0x4c13, 0xfffb, &[DEST_CC, REG_A, CONST_B], |l| iadd(l, 1)).attr(IADD_TIMING).modifiers(PLUS_ONE).says("Adds a constant, plus one.")
         .examples(&[("IADD.PO R1, R0, c[0x0][0x8];", 0x07e0_4c13_0000_0027_0001)]),
-    row("IADD", 0x3813, 0xfefb, &[DEST_CC, REG_A, IMM_B], |l| iadd(l, 1)).modifiers(PLUS_ONE).says("Adds a number, plus one.")
+    row("IADD", 0x3813, 0xfefb, &[DEST_CC, REG_A, IMM_B], |l| iadd(l, 1)).attr(IADD_TIMING).modifiers(PLUS_ONE).says("Adds a number, plus one.")
         .examples(&[("IADD.PO.SAT R0, R0, 0x0;", 0x07e0_3817_0000_0007_0000)]),
-    row("IADD", 0x5c10, 0xfff8, &[DEST_CC, INT_A, INT_B], |l| iadd(l, 0)).modifiers(ADD).yields_to("IADD").says("Adds.")
+    row("IADD", 0x5c10, 0xfff8, &[DEST_CC, INT_A, INT_B], |l| iadd(l, 0)).attr(IADD_TIMING).modifiers(ADD).yields_to("IADD").says("Adds.")
         .examples(&[("IADD R1, -R0, R2;", 0x07e0_5c12_0000_0027_0001)]),
-    row("IADD", 0x4c10, 0xfff8, &[DEST_CC, INT_A, CONST_INT_B], |l| iadd(l, 0)).modifiers(ADD).yields_to("IADD").says("Adds a constant.")
+    row("IADD", 0x4c10, 0xfff8, &[DEST_CC, INT_A, CONST_INT_B], |l| iadd(l, 0)).attr(IADD_TIMING).modifiers(ADD).yields_to("IADD").says("Adds a constant.")
         .examples(&[("IADD R0.CC, R0, c[0x0][0x140];", 0x07e0_4c10_8000_0507_0000), ("IADD.X R1, RZ, c[0x0][0x144];", 0x07e0_4c10_0800_0517_ff01)]),
-    row("IADD", 0x3810, 0xfef8, &[DEST_CC, INT_A, IMM_NEG_B], |l| iadd(l, 0)).modifiers(ADD).yields_to("IADD").says("Adds a number.")
+    row("IADD", 0x3810, 0xfef8, &[DEST_CC, INT_A, IMM_NEG_B], |l| iadd(l, 0)).attr(IADD_TIMING).modifiers(ADD).yields_to("IADD").says("Adds a number.")
         .examples(&[("@!P3 IADD R32, R2, -0x6d7f5;", 0x07e0_3910_0012_80bb_0220), ("IADD R0, R0, 0x0.NEG;", 0x07e0_3811_0000_0007_0000)]),
-    row("IADD32I", 0x1d80, 0xff80, &[DEST_CC32, REG_A, SIGNED32], |l| iadd32i(l, 1)).modifiers(PLUS_ONE_32).says("Adds a number of 32 bits, plus one.")
+    row("IADD32I", 0x1d80, 0xff80, &[DEST_CC32, REG_A, SIGNED32], |l| iadd32i(l, 1)).attr(IADD32I_TIMING).modifiers(PLUS_ONE_32).says("Adds a number of 32 bits, plus one.")
         .examples(&[("IADD32I.PO R0, R0, 0x0;", 0x07e0_1d80_0000_0007_0000)]),
-    row("IADD32I", 0x1c00, 0xfe80, &[DEST_CC32, INT_A56, SIGNED32], |l| iadd32i(l, 0)).modifiers(ADD_32).yields_to("IADD32I").says("Adds a number of 32 bits.")
+    row("IADD32I", 0x1c00, 0xfe80, &[DEST_CC32, INT_A56, SIGNED32], |l| iadd32i(l, 0)).attr(IADD32I_TIMING).modifiers(ADD_32).yields_to("IADD32I").says("Adds a number of 32 bits.")
         .examples(&[("IADD32I.SAT.X R0, -R0, 0x0;", 0x07e0_1d60_0000_0007_0000)]),
-    row("IADD3", 0x5cc0, 0xfff0, &[DEST_CC, PART_A, PART_B, PART_C], iadd3).modifiers(ADD3_SHIFTED).says("Adds three sources or halves of them; the sum of the first two may be shifted by 16 bits before.")
+    row("IADD3", 0x5cc0, 0xfff0, &[DEST_CC, PART_A, PART_B, PART_C], iadd3).attr(IADD3_TIMING).modifiers(ADD3_SHIFTED).says("Adds three sources or halves of them; the sum of the first two may be shifted by 16 bits before.")
         .examples(&[("IADD3.RS R8.CC, -R0, R64.H0, R32.H1;", 0x07e0_5cc8_9023_0407_0008), ("IADD3 R0, R0, R0, R0.???3;", 0x07e0_5cc0_0001_8007_0000)]),
-    row("IADD3", 0x4cc0, 0xfff0, &[DEST_CC, INT_A51, CONST_INT_B50, INT_C49], iadd3).modifiers(ADD3).says("Adds a constant and two sources.")
+    row("IADD3", 0x4cc0, 0xfff0, &[DEST_CC, INT_A51, CONST_INT_B50, INT_C49], iadd3).attr(IADD3_TIMING).modifiers(ADD3).says("Adds a constant and two sources.")
         .examples(&[("IADD3 R0, R0, c[0x0][0x0], R0;", 0x07e0_4cc0_0000_0007_0000)]),
-    row("IADD3", 0x38c0, 0xfef0, &[DEST_CC, INT_A51, UNSIGNED_NEG_B, INT_C49], iadd3).modifiers(ADD3).says("Adds a number and two sources; the number has a sign, though its text has none.")
+    row("IADD3", 0x38c0, 0xfef0, &[DEST_CC, INT_A51, UNSIGNED_NEG_B, INT_C49], iadd3).attr(IADD3_TIMING).modifiers(ADD3).says("Adds a number and two sources; the number has a sign, though its text has none.")
         .examples(&[("IADD3 R0, -R0, 0x0.NEG, R0;", 0x07e0_38cc_0000_0007_0000), ("IADD3 R0, R0, 0x80000, R0;", 0x07e0_39c0_0000_0007_0000)]),
     row("ISCADD", 0x5c1b, 0xfffb, &[DEST_CC, REG_A, REG_B, SHIFT], |l| iscadd(l, 1)).modifiers(ONLY_PLUS_ONE).says("Shifts left and adds, plus one.")
         .examples(&[("ISCADD.PO R0, R0, R0, 0x0;", 0x07e0_5c1b_0000_0007_0000)]),
@@ -96,15 +102,15 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("ISCADD R0, R0, 0x0.NEG, 0x0;", 0x07e0_3819_0000_0007_0000)]),
     row("ISCADD32I", 0x1400, 0xfc00, &[DEST_CC32, REG_A, SIGNED32, SHIFT32], |l| iscadd(l, 0)).says("Shifts left and adds a number of 32 bits.")
         .examples(&[("ISCADD32I R0, R0, -0x80000000, 0x16;", 0x07e0_16c8_0000_0007_0000)]),
-    row("LEA", 0x5bd8, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A37, REG_B, REG_C, HIGH_SHIFT], |l| lea_high(l, Field::at(37, 1))).modifiers(HIGH).says("Shifts 64 bits of two sources left and adds the upper half.")
+    row("LEA", 0x5bd8, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A37, REG_B, REG_C, HIGH_SHIFT], |l| lea_high(l, Field::at(37, 1))).attr(LEA_TIMING).modifiers(HIGH).says("Shifts 64 bits of two sources left and adds the upper half.")
         .examples(&[("LEA.HI.X P0, R0, -R15, R0, R1, 0x10;", 0x07e0_5bd8_00e1_0007_0f00), ("LEA.HI R0, R0, R0, R0;", 0x07e0_5bdf_0000_0007_0000)]),
-    row("LEA", 0x1800, 0xfc00, &[PRED_SPARE, DEST_CC, INT_A56, CONST_B, REG_C, CONST_SHIFT], |l| lea_high(l, Field::at(56, 1))).modifiers(HIGH_CONST).says("Shifts 64 bits of two sources left and adds the upper half to a constant.")
+    row("LEA", 0x1800, 0xfc00, &[PRED_SPARE, DEST_CC, INT_A56, CONST_B, REG_C, CONST_SHIFT], |l| lea_high(l, Field::at(56, 1))).attr(LEA_TIMING).modifiers(HIGH_CONST).says("Shifts 64 bits of two sources left and adds the upper half to a constant.")
         .examples(&[("LEA.HI R0, R0, c[0x0][0x0], R0, 0x1;", 0x07e0_180f_0000_0007_0000), ("LEA.HI P0, R0, R0, c[0x0][0x0], R0;", 0x07e0_1800_0000_0007_0000)]),
-    row("LEA", 0x5bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, REG_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).modifiers(LEA_NAMES).says("Shifts left and adds; a predicate takes the carry.")
+    row("LEA", 0x5bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, REG_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).attr(LEA_TIMING).modifiers(LEA_NAMES).says("Shifts left and adds; a predicate takes the carry.")
         .examples(&[("LEA P0, R0, -R0, R0;", 0x07e0_5bd0_2000_0007_0000), ("@P0 LEA R0, RZ, R0, 0xe;", 0x07e0_5bd7_0700_0000_ff00)]),
-    row("LEA", 0x4bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, CONST_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).modifiers(LEA_NAMES).says("Shifts left and adds a constant.")
+    row("LEA", 0x4bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, CONST_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).attr(LEA_TIMING).modifiers(LEA_NAMES).says("Shifts left and adds a constant.")
         .examples(&[("LEA.X P0, R0, R0, c[0x0][0x0];", 0x07e0_4bd0_4000_0007_0000)]),
-    row("LEA", 0x36d0, 0xfef8, &[PRED_SPARE, DEST_CC, INT_A45, IMM_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).modifiers(LEA_NAMES).says("Shifts left and adds a number.")
+    row("LEA", 0x36d0, 0xfef8, &[PRED_SPARE, DEST_CC, INT_A45, IMM_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).attr(LEA_TIMING).modifiers(LEA_NAMES).says("Shifts left and adds a number.")
         .examples(&[("@P0 LEA P0, R0, RZ, 0x0, 0xe;", 0x07e0_36d0_0700_0000_ff00)]),
 ];
 

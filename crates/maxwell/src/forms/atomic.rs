@@ -147,23 +147,26 @@ const RESIDENT: Operand<Maxwell> = operand(P, Field::at(41, 3), &Inverted { opti
 const FORM: Rule<Maxwell> = Rule { code: UNDEFINED, check: pair_exists };
 const BASE: Rule<Maxwell> = Rule { code: UNDEFINED, check: base_is_a_register };
 
+const ATOM_TIMING: Attr = ATOMIC.reads(2, 3_776);
+const ATOMS_TIMING: Attr = SHARED_ATOMIC.reads(4, 18_368);
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("ATOM", 0xed00, 0xff00, &[OLD, ADDRESS, VALUE], unstated).attr(ATOMIC).modifiers(ATOM).older(OLDER_ATOM).says("Changes global memory and gives what was there.")
+    row("ATOM", 0xed00, 0xff00, &[OLD, ADDRESS, VALUE], unstated).attr(ATOM_TIMING).modifiers(ATOM).older(OLDER_ATOM).says("Changes global memory and gives what was there.")
         .examples(&[("ATOM.E.ADD.F32.FTZ.RN R144, [R0+0x39006], R24;", 0x07e0_ed07_3900_6187_0090)]),
-    row("ATOM", 0xee60, 0xfff0, &[RESIDENT, OLD, BARE, VALUE], unstated).attr(ATOMIC.late()).modifiers(TESTED).rules(&[BASE]).says("Changes global memory and gives what was there; the predicate says whether the page is there.")
+    row("ATOM", 0xee60, 0xfff0, &[RESIDENT, OLD, BARE, VALUE], unstated).attr(ATOM_TIMING.late()).modifiers(TESTED).rules(&[BASE]).says("Changes global memory and gives what was there; the predicate says whether the page is there.")
         .examples(&[("ATOM.E.EXCH.F16x2.FTZ.RN P4, R48, [R0], R168;", 0x07e0_ee69_8600_0a87_0030)]),
-    row("ATOM", 0xee70, 0xfff0, &[RESIDENT, CAS_OLD, BARE, CAS_PAIR], unstated).attr(ATOMIC.late()).modifiers(CAS).rules(&[FORM, BASE]).says("Exchanges global memory if it is equal; the predicate says whether the page is there.")
+    row("ATOM", 0xee70, 0xfff0, &[RESIDENT, CAS_OLD, BARE, CAS_PAIR], unstated).attr(ATOM_TIMING.late()).modifiers(CAS).rules(&[FORM, BASE]).says("Exchanges global memory if it is equal; the predicate says whether the page is there.")
         .examples(&[("ATOM.CAS PT, R0, [R0], R0, R1;", 0x07e0_ee70_0000_0007_0000)]),
-    row("ATOM", 0xeef0, 0xfff0, &[CAS_OLD, ADDRESS, CAS_PAIR], unstated).attr(ATOMIC).modifiers(CAS).rules(&[FORM]).says("Exchanges global memory if it is equal, and gives what was there.")
+    row("ATOM", 0xeef0, 0xfff0, &[CAS_OLD, ADDRESS, CAS_PAIR], unstated).attr(ATOM_TIMING).modifiers(CAS).rules(&[FORM]).says("Exchanges global memory if it is equal, and gives what was there.")
         .examples(&[("ATOM.E.CAS.64 R4, [R2+0x8], R6, R8;", 0x07e0_eef3_0000_8067_0204)]),
-    row("ATOMS", 0xec00, 0xff00, &[SHARED_OLD, SHARED_ADDRESS, SHARED_VALUE], unstated).attr(SHARED_ATOMIC).modifiers(SHARED).says("Changes memory of the workgroup and gives what was there.")
+    row("ATOMS", 0xec00, 0xff00, &[SHARED_OLD, SHARED_ADDRESS, SHARED_VALUE], unstated).attr(ATOMS_TIMING).modifiers(SHARED).says("Changes memory of the workgroup and gives what was there.")
         .examples(&[("@P0 ATOMS.ADD.S32 RZ, [0x8], R6;", 0x07e0_ec00_0000_9060_ffff)]),
-    row("ATOMS", 0xee00, 0xffc0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(SHARED_ATOMIC).modifiers(CAST).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal and the lock is free, and gives what was there.")
+    row("ATOMS", 0xee00, 0xffc0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(ATOMS_TIMING).modifiers(CAST).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal and the lock is free, and gives what was there.")
         .examples(&[("ATOMS.CAST.SPIN.64 R0, [R1+0x508040], RZ, R8;", 0x07e0_ee35_0804_2087_0100)]),
-    row("ATOMS", 0xee40, 0xffe0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(SHARED_ATOMIC).modifiers(SHARED_CAS).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal, and gives what was there.")
+    row("ATOMS", 0xee40, 0xffe0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(ATOMS_TIMING).modifiers(SHARED_CAS).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal, and gives what was there.")
         .examples(&[("ATOMS.CAS.64 R4, [0x8], R4, R6;", 0x07e0_ee50_0000_8047_ff04)]),
-    row("RED", 0xebf8, 0xfff8, &[ADDRESS, REDUCED], unstated).attr(REDUCTION).modifiers(RED).older(OLDER_RED).says("Changes global memory.")
+    row("RED", 0xebf8, 0xfff8, &[ADDRESS, REDUCED], unstated).attr(REDUCTION.reads(2, 15_598)).modifiers(RED).older(OLDER_RED).says("Changes global memory.")
         .examples(&[("RED.E.ADD.F32.FTZ.RN [R16+0x7ded9], R96;", 0x07e0_ebf9_7ded_9037_1060)]),
 ];
 

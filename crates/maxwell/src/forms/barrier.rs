@@ -7,7 +7,7 @@ use crate::operand::{
     AT, B, MaxwellLift, NUMBER, Predicate, R, Span, TABLE, expected, operand, parse_register, parse_signed,
     print_register, print_signed,
 };
-use crate::role::{Drain, Role};
+use crate::role::{Drain, Role, WorkgroupBarrier};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
@@ -43,14 +43,21 @@ const VOTES: u64 = 15 << 39;
 const NO_THREADS: u64 = 0xff << 20;
 /// Waiting for scoreboards, which raises none.
 const SCOREBOARDS: Attr = attr::FIXED.with_reuse3(true).on(Class::System).stall(3);
-const DRAINS: Attr = SCOREBOARDS.role(Role::Drain(|word| Drain { all: set(word), most: None }));
+const DRAINS: Attr = SCOREBOARDS.role(Role::Drain(|word| Drain { all: set(word), ..Drain::default() }));
 const DRAINS_PART: Attr = SCOREBOARDS.role(Role::Drain(|word| {
     let scoreboard = SCOREBOARD.field.get(word) as u32;
-    Drain { all: set(word), most: Some((scoreboard, PENDING.field.get(word) as u8)) }
+    Drain { all: set(word), most: Some((scoreboard, PENDING.field.get(word) as u8)), ..Drain::default() }
 }));
 const BARRIERS: Attr = attr::SYSTEM.stall(15);
-/// At one barrier, whose number an operand holds.
-const ONE_BARRIER: Attr = BARRIERS.role(Role::Barrier(|word| Either::number(&BARRIER, word)));
+/// Waits at one barrier, whose number an operand holds.
+const ONE_BARRIER: Attr = one_barrier(true);
+/// Arrives at one barrier without waiting there.
+const ARRIVES: Attr = one_barrier(false);
+const ALL_BARRIERS: Attr = BARRIERS.role(Role::Barrier(WorkgroupBarrier { number: |_| None, waits: true }));
+
+const fn one_barrier(waits: bool) -> Attr {
+    BARRIERS.role(Role::Barrier(WorkgroupBarrier { number: |word| Either::number(&BARRIER, word), waits }))
+}
 
 /// The set of scoreboards that an instruction names.
 fn set(word: &u128) -> u32 {
@@ -66,13 +73,13 @@ const COUNTED: u64 = 1 << 29;
 pub(super) const ROWS: &[Form<Maxwell>] = &[
     fixed("BAR", (BAR | NO_VOTE, OPCODE | MODE | VOTES), &[BARRIER, SOME_THREADS], unstated).attr(ONE_BARRIER).modifiers(&[always(&[".SYNC"])]).says("Waits at a barrier until all threads have arrived.")
         .examples(&[("BAR.SYNC 0x0;", 0x07e0_f0a8_1b80_0007_0000), ("BAR.SYNC 0x0, R3;", 0x07e0_f0a8_1380_0037_0000)]),
-    fixed("BAR", (BAR | NO_VOTE | 1 << 32, OPCODE | MODE | VOTES), &[BARRIER, THREADS], unstated).attr(ONE_BARRIER).modifiers(&[always(&[".ARV"])]).says("Arrives at a barrier without waiting there.")
+    fixed("BAR", (BAR | NO_VOTE | 1 << 32, OPCODE | MODE | VOTES), &[BARRIER, THREADS], unstated).attr(ARRIVES).modifiers(&[always(&[".ARV"])]).says("Arrives at a barrier without waiting there.")
         .examples(&[("BAR.ARV 0xf2, R55;", 0x07e0_f0a8_1381_0377_f200)]),
     fixed("BAR", (BAR | 2 << 32, OPCODE | MODE), &[BARRIER, SOME_THREADS, VOTE], unstated).attr(ONE_BARRIER).modifiers(REDUCE).says("Waits at a barrier and combines the predicates of the threads, for `B2R`.")
         .examples(&[("BAR.RED.OR 0x0, P0;", 0x07e0_f0a8_1812_0007_0000)]),
     fixed("BAR", (BAR | 3 << 32, OPCODE | MODE), &[BARRIER, THREADS, VOTE], unstated).attr(ONE_BARRIER).modifiers(&[always(&[".SCAN"])]).says("Waits at a barrier and counts the threads before this one whose predicate is true.")
         .examples(&[("BAR.SCAN 0xd7, R115, PT;", 0x07e0_f0a8_1383_0737_d700)]),
-    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], unstated).attr(BARRIERS.role(Role::Barrier(|_| None))).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
+    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], unstated).attr(ALL_BARRIERS).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
         .examples(&[("BAR.SYNCALL;", 0x07e0_f0a8_0384_0ff0_0000)]),
     fixed("DEPBAR", (0xf0f0_0000_0000_0000, OPCODE | COUNTED), &[SET], unstated).attr(DRAINS).says("Waits until nothing that raises these scoreboards is in progress.")
         .examples(&[("DEPBAR {2};", 0x07e0_f0f0_0000_0007_0004), ("DEPBAR;", 0x07e0_f0f0_0000_0007_0000)]),

@@ -2,6 +2,7 @@
 
 use super::{BOOLEAN, choice, flag, row, set, set_predicates, set_register};
 use crate::Maxwell;
+use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, C, CONST_B, CONST_C, D, DEST, DEST_CC, IMM_B, MaxwellLift, PRED_P, PRED_Q, PRED_R, R, REG_A, REG_B,
     REG_B39, REG_C, refuse_codes,
@@ -20,6 +21,9 @@ const SET: &[Modifier] = &[flag(44, &["", ".BF"]), COMPARISON, UNSIGNED, EXTENDE
 const PART: Modifier = choice(43, 2, &["", ".XLO", ".XMED", ".XHI"]);
 const MINMAX: &[Modifier] = &[UNSIGNED, PART];
 
+const ISET_TIMING: Attr = FIXED.reads_codes(6, 3_432);
+const ISETP_TIMING: Attr = FIXED.reads_codes(6, 64_544);
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("ICMP", 0x5b40, 0xfff0, &[DEST, REG_A, REG_B, REG_C], icmp).modifiers(CHOOSE).says("Takes the first or the second source by how the third compares to zero.")
@@ -30,17 +34,17 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("ICMP.F.U32 R0, R0, R0, c[0x0][0x0];", 0x07e0_5340_0000_0007_0000)]),
     row("ICMP", 0x3640, 0xfef0, &[DEST, REG_A, IMM_B, REG_C], icmp).modifiers(CHOOSE).says("Takes the first source or a number by how the third source compares to zero.")
         .examples(&[("ICMP.F.U32 R0, R0, -0x80000, R0;", 0x07e0_3740_0000_0007_0000)]),
-    row("ISET", 0x5b50, 0xfff0, &[DEST_CC, REG_A, REG_B, PRED_R], iset).modifiers(SET).says("Compares, combines the result with a predicate, and gives all ones or 1.0 where it holds.")
+    row("ISET", 0x5b50, 0xfff0, &[DEST_CC, REG_A, REG_B, PRED_R], iset).attr(ISET_TIMING).modifiers(SET).says("Compares, combines the result with a predicate, and gives all ones or 1.0 where it holds.")
         .examples(&[("ISET.BF.F.U32.X.AND R0, R0, R0, P0;", 0x07e0_5b50_1800_0007_0000)]),
-    row("ISET", 0x4b50, 0xfff0, &[DEST_CC, REG_A, CONST_B, PRED_R], iset).modifiers(SET).says("Compares with a constant into a register.")
+    row("ISET", 0x4b50, 0xfff0, &[DEST_CC, REG_A, CONST_B, PRED_R], iset).attr(ISET_TIMING).modifiers(SET).says("Compares with a constant into a register.")
         .examples(&[("ISET.F.U32.AND R0, R0, c[0x0][0x0], P0;", 0x07e0_4b50_0000_0007_0000)]),
-    row("ISET", 0x3650, 0xfef0, &[DEST_CC, REG_A, IMM_B, PRED_R], iset).modifiers(SET).says("Compares with a number into a register.")
+    row("ISET", 0x3650, 0xfef0, &[DEST_CC, REG_A, IMM_B, PRED_R], iset).attr(ISET_TIMING).modifiers(SET).says("Compares with a number into a register.")
         .examples(&[("ISET.F.U32.XOR R0, R0, 0x0, P0;", 0x07e0_3650_4000_0007_0000)]),
-    row("ISETP", 0x5b60, 0xfff0, &[PRED_P, PRED_Q, REG_A, REG_B, PRED_R], isetp).modifiers(SETP).says("Compares, and combines the result and its opposite with a predicate.")
+    row("ISETP", 0x5b60, 0xfff0, &[PRED_P, PRED_Q, REG_A, REG_B, PRED_R], isetp).attr(ISETP_TIMING).modifiers(SETP).says("Compares, and combines the result and its opposite with a predicate.")
         .examples(&[("ISETP.GE.U32.AND P0, PT, RZ, R0, PT;", 0x07e0_5b6c_0380_0007_ff07)]),
-    row("ISETP", 0x4b60, 0xfff0, &[PRED_P, PRED_Q, REG_A, CONST_B, PRED_R], isetp).modifiers(SETP).says("Compares with a constant.")
+    row("ISETP", 0x4b60, 0xfff0, &[PRED_P, PRED_Q, REG_A, CONST_B, PRED_R], isetp).attr(ISETP_TIMING).modifiers(SETP).says("Compares with a constant.")
         .examples(&[("ISETP.GT.U32.AND P0, P1, R82, c[0x10][0x400], P4;", 0x07e0_4b68_0240_1007_5201)]),
-    row("ISETP", 0x3660, 0xfef0, &[PRED_P, PRED_Q, REG_A, IMM_B, PRED_R], isetp).modifiers(SETP).says("Compares with a number.")
+    row("ISETP", 0x3660, 0xfef0, &[PRED_P, PRED_Q, REG_A, IMM_B, PRED_R], isetp).attr(ISETP_TIMING).modifiers(SETP).says("Compares with a number.")
         .examples(&[("ISETP.GE.AND P0, PT, R0, 0x6, PT;", 0x07e0_366d_0380_0067_0007)]),
     row("IMNMX", 0x5c20, 0xfff8, &[DEST_CC, REG_A, REG_B, PRED_R], imnmx).modifiers(MINMAX).says("Takes the smaller where the predicate holds, else the larger.")
         .examples(&[("IMNMX.U32.XMED R0, R0, R0, P0;", 0x07e0_5c20_1000_0007_0000)]),

@@ -88,11 +88,13 @@ const fn alone(name: &'static str, bits: u16, operands: &'static [Operand<Maxwel
     row(name, bits, 0xfff0, operands, unstated).bare()
 }
 
+const BRA_TIMING: Attr = BRANCH.stall(5).reads_codes(13, 4_513);
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    to("BRA", 0xe240, false, &[TEST, TARGET], |l| go(l, BRA)).attr(BRANCH.stall(5)).modifiers(UNIFORMITY).says("Goes to the target.")
+    to("BRA", 0xe240, false, &[TEST, TARGET], |l| go(l, BRA)).attr(BRA_TIMING).modifiers(UNIFORMITY).says("Goes to the target.")
         .examples(&[("BRA 0x8;", 0x07e0_e240_0fff_ff87_000f), ("@!P0 BRA 0x110;", 0x07e0_e240_0000_1008_000f), ("BRA CC.LT, 0x10;", 0x07e0_e240_0000_0007_0001)]),
-    to("BRA", 0xe240, true, &[TEST, CONSTANT], unstated).attr(BRANCH.stall(5)).modifiers(UNIFORMITY).says("Goes to the target that a constant holds.")
+    to("BRA", 0xe240, true, &[TEST, CONSTANT], unstated).attr(BRA_TIMING).modifiers(UNIFORMITY).says("Goes to the target that a constant holds.")
         .examples(&[("@!PT BRA.U.LMT CC.LT, c[0x13][0x534c];", 0x07e0_e240_0135_34cf_00e1)]),
     to("BRX", 0xe250, false, &[TEST, RELATIVE], unstated).attr(BRANCH).modifiers(LIMIT).says("Goes to the target that a register holds.")
         .examples(&[("BRX R9 -0xa50;", 0x07e0_e250_0fff_5b07_090f)]),
@@ -144,7 +146,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("RET;", 0x07e0_e320_0000_0007_000f)]),
     leave("KIL", 0xe330, unstated).attr(FLOW.stall(13).role(Role::Kill).stages(PIXELS)).says("Discards the pixel.")
         .examples(&[("@P0 KIL;", 0x07e0_e330_0000_0000_000f)]),
-    leave("BRK", 0xe340, |l| end(l, BRK)).attr(pop(Mark::Break, 5)).says("Leaves to the mark of the loop.")
+    leave("BRK", 0xe340, |l| end(l, BRK)).attr(pop(Mark::Break, 5).reads_codes(13, 4_649)).says("Leaves to the mark of the loop.")
         .examples(&[("@P0 BRK;", 0x07e0_e340_0000_0000_000f)]),
     leave("CONT", 0xe350, unstated).attr(pop(Mark::Continue, 13)).says("Leaves to the mark of the loop's next iteration.")
         .examples(&[("CONT;", 0x07e0_e350_0000_0007_000f)]),

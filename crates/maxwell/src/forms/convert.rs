@@ -160,7 +160,7 @@ const fn kept(
 ) -> Form<Maxwell> {
     let fixed_bits = ((bits as u64) << 48 | sizes << 8, (mask as u64) << 48 | 0xf00);
     let lift = if sizes == WORD << 2 | WORD { kept_single } else { unstated };
-    fixed("F2F", fixed_bits, operands, lift).modifiers(modifiers).attr(RESIZES)
+    fixed("F2F", fixed_bits, operands, lift).modifiers(modifiers).attr(F2F_TIMING)
 }
 
 /// Rounding to a number of the same size is no rounding.
@@ -176,25 +176,30 @@ const SIZES_DIFFER: &[Rule<Maxwell>] = &[Rule {
     },
 }];
 
+const F2F_TIMING: Attr = RESIZES.reads(2, 11_443);
+const I2F_TIMING: Attr = FROM_WHOLE.reads(2, 13_731);
+const F2I_TIMING: Attr = TO_WHOLE.reads(2, 10_613);
+const I2I_TIMING: Attr = VARIABLE.reads(2, 5_230);
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("I2F", 0x5cb8, 0xfff8, &[DEST, INTEGER_B], i2f).modifiers(I2F).attr(FROM_WHOLE).says("Converts an integer to a float.")
+    row("I2F", 0x5cb8, 0xfff8, &[DEST, INTEGER_B], i2f).modifiers(I2F).attr(I2F_TIMING).says("Converts an integer to a float.")
         .examples(&[("I2F.F32.S32 R1, R6;", 0x07e0_5cb8_0000_0067_2a01), ("I2F.F32.U8 R1, -|R6.B3|;", 0x07e0_5cba_2600_0067_0201)]),
-    row("I2F", 0x4cb8, 0xfff8, &[DEST, INTEGER_CONST_B], i2f).modifiers(I2F).attr(FROM_WHOLE).says("Converts a constant integer to a float.")
+    row("I2F", 0x4cb8, 0xfff8, &[DEST, INTEGER_CONST_B], i2f).modifiers(I2F).attr(I2F_TIMING).says("Converts a constant integer to a float.")
         .examples(&[("I2F.F32.U16 R1, c[0x0] [0x18].H1;", 0x07e0_4cb8_0400_0067_0601)]),
-    row("I2F", 0x38b8, 0xfef8, &[DEST, INTEGER_IMM_B], i2f).modifiers(I2F).attr(FROM_WHOLE).says("Converts a number to a float.")
+    row("I2F", 0x38b8, 0xfef8, &[DEST, INTEGER_IMM_B], i2f).modifiers(I2F).attr(I2F_TIMING).says("Converts a number to a float.")
         .examples(&[("I2F.F32.S8 R1, -0x7fffa.NEG;", 0x07e0_39b8_2000_0067_2201)]),
-    row("F2I", 0x5cb0, 0xfff8, &[DEST, FLOAT_B], f2i).modifiers(F2I).attr(TO_WHOLE).says("Converts a float to an integer.")
+    row("F2I", 0x5cb0, 0xfff8, &[DEST, FLOAT_B], f2i).modifiers(F2I).attr(F2I_TIMING).says("Converts a float to an integer.")
         .examples(&[("F2I.S32.F32.TRUNC R1, R6;", 0x07e0_5cb0_0180_0067_1a01)]),
-    row("F2I", 0x4cb0, 0xfff8, &[DEST, FLOAT_CONST_B], f2i).modifiers(F2I).attr(TO_WHOLE).says("Converts a constant float to an integer.")
+    row("F2I", 0x4cb0, 0xfff8, &[DEST, FLOAT_CONST_B], f2i).modifiers(F2I).attr(F2I_TIMING).says("Converts a constant float to an integer.")
         .examples(&[("F2I.U32.F16 R1, -|c[0x0] [0x18].H1|;", 0x07e0_4cb2_2200_0067_0601)]),
-    row("F2I", 0x38b0, 0xfef8, &[DEST, FLOAT_IMM_B], f2i).modifiers(F2I).attr(TO_WHOLE).says("Converts a number to an integer.")
+    row("F2I", 0x38b0, 0xfef8, &[DEST, FLOAT_IMM_B], f2i).modifiers(F2I).attr(F2I_TIMING).says("Converts a number to an integer.")
         .examples(&[("F2I.S32.F32 R1, 1;", 0x07e0_38b0_003f_8007_1a01)]),
-    row("I2I", 0x5ce0, 0xfff8, &[DEST_CC, NARROW_B], i2i).modifiers(I2I).attr(VARIABLE).says("Converts an integer to another size.")
+    row("I2I", 0x5ce0, 0xfff8, &[DEST_CC, NARROW_B], i2i).modifiers(I2I).attr(I2I_TIMING).says("Converts an integer to another size.")
         .examples(&[("I2I.U32.S8.SAT R1, R6.B1;", 0x07e0_5ce4_0200_0067_2201)]),
-    row("I2I", 0x4ce0, 0xfff8, &[DEST_CC, NARROW_CONST_B], i2i).modifiers(I2I).attr(VARIABLE).says("Converts a constant integer to another size.")
+    row("I2I", 0x4ce0, 0xfff8, &[DEST_CC, NARROW_CONST_B], i2i).modifiers(I2I).attr(I2I_TIMING).says("Converts a constant integer to another size.")
         .examples(&[("I2I.U8.U16 R1, c[0x0] [0x18].H1;", 0x07e0_4ce0_0400_0067_0401)]),
-    row("I2I", 0x38e0, 0xfef8, &[DEST_CC, INTEGER_IMM_B], i2i).modifiers(I2I).attr(VARIABLE).says("Converts a number to another size.")
+    row("I2I", 0x38e0, 0xfef8, &[DEST_CC, INTEGER_IMM_B], i2i).modifiers(I2I).attr(I2I_TIMING).says("Converts a number to another size.")
         .examples(&[("I2I.U8.U8 R1, -0x7fffa.NEG;", 0x07e0_39e0_2000_0067_0001)]),
     kept(0x5ca8, 0xfff8, 0x0, &[DEST, RESIZED_B], F2F_INVALID).says("Does not exist: neither size is one of floats.")
         .examples(&[("F2F.INVALIDFPDEST0.INVALIDFPSRC0 R1, R6;", 0x07e0_5ca8_0000_0067_0001)]),
@@ -220,11 +225,11 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("F2F.F32.F32 R1, 1;", 0x07e0_38a8_003f_8007_0a01)]),
     kept(0x38a8, 0xfef8, 0xf, &[DEST, RESIZED_IMM_B], F2F_DOUBLE).says("Rounds a number to a whole double.")
         .examples(&[("F2F.F64.F64 R2, 1.5;", 0x07e0_38a8_003f_f807_0f02)]),
-    row("F2F", 0x5ca8, 0xfff8, &[DEST, RESIZED_B], unstated).modifiers(F2F).attr(RESIZES).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a float to another size.")
+    row("F2F", 0x5ca8, 0xfff8, &[DEST, RESIZED_B], unstated).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a float to another size.")
         .examples(&[("F2F.F32.F16 R1, |R6.H1|;", 0x07e0_5caa_0200_0067_0601), ("F2F.F32.F64.RM R1, R6;", 0x07e0_5ca8_0080_0067_0e01)]),
-    row("F2F", 0x4ca8, 0xfff8, &[DEST, RESIZED_CONST_B], unstated).modifiers(F2F).attr(RESIZES).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a constant float to another size.")
+    row("F2F", 0x4ca8, 0xfff8, &[DEST, RESIZED_CONST_B], unstated).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a constant float to another size.")
         .examples(&[("F2F.F32.F16 R1, c[0x0] [0x18].H1;", 0x07e0_4ca8_0200_0067_0601), ("F2F.F32.F64 R1, c[0x0][0x18];", 0x07e0_4ca8_0000_0067_0e01)]),
-    row("F2F", 0x38a8, 0xfef8, &[DEST, RESIZED_IMM_B], unstated).modifiers(F2F).attr(RESIZES).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a number to another size of float.")
+    row("F2F", 0x38a8, 0xfef8, &[DEST, RESIZED_IMM_B], unstated).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a number to another size of float.")
         .examples(&[("F2F.F32.F64 R1, -1.5.NEG;", 0x07e0_39a8_203f_f807_0e01)]),
 ];
 

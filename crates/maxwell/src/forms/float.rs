@@ -179,7 +179,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("RRO.SINCOS R7, c[0x0][0x154];", 0x07e0_4c90_0000_0557_0007)]),
     row("RRO", 0x3890, 0xfef8, &[DEST, FLOAT_IMM_B], unstated).modifiers(RANGE).says("Reduces the range of a number for MUFU.")
         .examples(&[("RRO.SINCOS R1, 1;", 0x07e0_3890_003f_8007_0001)]),
-    row("MUFU", 0x5080, 0xfff8, &[DEST, FUNCTION_A], unstated).modifiers(FUNCTION).attr(VARIABLE).older(OLDER_FUNCTION).says("Computes a function of one source, nearly.")
+    row("MUFU", 0x5080, 0xfff8, &[DEST, FUNCTION_A], unstated).modifiers(FUNCTION).attr(VARIABLE.reads(2, 13_680)).older(OLDER_FUNCTION).says("Computes a function of one source, nearly.")
         .examples(&[("MUFU.RCP R1, -|R2|;", 0x07e0_5081_4000_0047_0201), ("MUFU.SQRT.SAT R1, R2;", 0x07e0_5084_0000_0087_0201)]),
     row("FSWZADD", 0x50f8, 0xfff8, &[DEST_CC, REG_A, SWIZZLED_B, SIGNS], unstated).modifiers(SWIZZLED).says("Adds or subtracts, as a suffix states for each lane of a quad.")
         .examples(&[("FSWZADD.NDV R4, R5, R4, ZPPPZPPP;", 0x07e0_50f8_004c_c047_0504)]),

@@ -1,6 +1,6 @@
 //! What only graphics stages do: attributes, emitted vertices, pixels.
 
-use super::{GEOMETRY, PIXELS, VERTICES, always, choice, fixed, flag, row};
+use super::{ATTRIBUTES, GEOMETRY, PIXELS, VERTICES, always, choice, fixed, flag, row};
 use crate::attr::{self, Attr};
 use crate::operand::{
     A, AT, Address, B, BANK, BARE_A, BARE_B, C, Constant, D, DEST, Dest, IMMEDIATE, MaxwellLift, NUMBER,
@@ -133,7 +133,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("AST.PHYS.64 a[R61], R152, R137;", 0x07e0_eff0_c480_0007_3d98)]),
     fixed("AST", (AST | PATCH, OPCODE | PATCH), &[PLACE, STORED, EXTRA], unstated).attr(STORES_PATCH).modifiers(&[always(&[".P"]), COUNTS]).says("Stores an attribute of the patch.")
         .examples(&[("@P0 AST.P a[0x10], R3;", 0x07e0_eff0_7f80_8100_ff03)]),
-    row("AL2P", 0xefa0, 0xfff8, &[OUTSIDE, DEST, BASE, SHIFT], unstated).attr(attr::ATTRIBUTE.stages(VERTICES)).modifiers(&[OUTPUT, COUNTS]).says("Computes the address of an attribute from its number.")
+    row("AL2P", 0xefa0, 0xfff8, &[OUTSIDE, DEST, BASE, SHIFT], unstated).attr(attr::ATTRIBUTE.stages(ATTRIBUTES)).modifiers(&[OUTPUT, COUNTS]).says("Computes the address of an attribute from its number.")
         .examples(&[("@P6 AL2P.O.64 P5, R197, R140, 0x1c4;", 0x07e0_efa0_d001_1c46_8cc5), ("AL2P P0, R0;", 0x07e0_efa0_0000_0007_ff00)]),
     row("OUT", 0xebe0, 0xfff8, &[DEST, BARE_A, STREAM], unstated).attr(emits(|insn| emission(insn, Stream::Constant))).modifiers(EMIT).says("Emits a vertex or ends a strip, of the stream that a constant holds.")
         .examples(&[("OUT.EMIT R0, R0, c[0x0][0x4];", 0x07e0_ebe0_0080_0017_0000)]),

@@ -2,6 +2,7 @@
 
 use super::{always, choice, flag, row, set};
 use crate::Maxwell;
+use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, BANK, C, CONST_B, Change, Constant, D, DEST_CC, Dest, IMM_B, IMMEDIATE, MaxwellLift, Number, P,
     PRED_SPARE, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, Source, Span, TABLE, TABLE_IMM, TABLE_REG, operand,
@@ -39,13 +40,15 @@ const BITS32_A: Operand<Maxwell> = operand(A, Field::at(8, 8).then(55, 1).then(R
 const BITS32: Operand<Maxwell> =
     operand(B, Field::at(20, 32).then(56, 1), &Number::PLAIN.change(Change::Invert));
 
+const LOP_TIMING: Attr = FIXED.reads_codes(6, 1_067);
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("LOP", 0x5c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, BITS_B], lop).modifiers(TWO).says("Combines bits, and may write to a predicate whether the result is zero.")
+    row("LOP", 0x5c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, BITS_B], lop).attr(LOP_TIMING).modifiers(TWO).says("Combines bits, and may write to a predicate whether the result is zero.")
         .examples(&[("LOP.AND.X.NZ P0, R0, ~R0, R0;", 0x07e0_5c40_3880_0007_0000), ("LOP.PASS_B R0, R0, ~R0;", 0x07e0_5c47_0700_0007_0000)]),
-    row("LOP", 0x4c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, CONST_BITS_B], lop).modifiers(TWO).says("Combines bits with a constant.")
+    row("LOP", 0x4c40, 0xfff8, &[PRED_SPARE, DEST_CC, BITS_A, CONST_BITS_B], lop).attr(LOP_TIMING).modifiers(TWO).says("Combines bits with a constant.")
         .examples(&[("LOP.OR P0, R0, R0, c[0x0][0x0];", 0x07e0_4c40_0200_0007_0000)]),
-    row("LOP", 0x3840, 0xfef8, &[PRED_SPARE, DEST_CC, BITS_A, IMM_BITS_B], lop).modifiers(TWO).says("Combines bits with a number.")
+    row("LOP", 0x3840, 0xfef8, &[PRED_SPARE, DEST_CC, BITS_A, IMM_BITS_B], lop).attr(LOP_TIMING).modifiers(TWO).says("Combines bits with a number.")
         .examples(&[("LOP.XOR R0, R0, 0x0.INV;", 0x07e0_3847_0500_0007_0000)]),
     row("LOP32I", 0x0400, 0xfc00, &[DEST_CC32, BITS32_A, BITS32], lop32i).modifiers(TWO_32).says("Combines bits with a number of 32 bits.")
         .examples(&[("@P6 LOP32I.AND R64, ~R4.reuse, 0x8400388.INV;", 0x0002_07e0_0580_8400_3886_0440)]),

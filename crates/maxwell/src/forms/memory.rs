@@ -133,25 +133,25 @@ fn is_empty(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("LD", 0x8000, 0xe000, &[GENERIC_D, GENERIC, CARRIED], unstated).attr(loads(attr::MEMORY, Memory::Generic)).modifiers(GENERIC_LOAD).rules(&[EMPTY]).says("Loads from global, local or shared memory, whichever the address lies in.")
+    row("LD", 0x8000, 0xe000, &[GENERIC_D, GENERIC, CARRIED], unstated).attr(loads(attr::MEMORY, Memory::Generic).reads(12, 14_955)).modifiers(GENERIC_LOAD).rules(&[EMPTY]).says("Loads from global, local or shared memory, whichever the address lies in.")
         .examples(&[("LD.E R4, [R4], P0;", 0x07e0_8090_0000_0007_0404), ("@P4 LD.E.CG.U.128 R219, [R211+-0x17314401];", 0x07e0_9dfe_8ceb_bff4_d3db)]),
-    row("ST", 0xa000, 0xe000, &[GENERIC, GENERIC_S, CARRIED], unstated).attr(stores(attr::MEMORY, Memory::Generic)).modifiers(GENERIC_STORE).says("Stores to global, local or shared memory, whichever the address lies in.")
+    row("ST", 0xa000, 0xe000, &[GENERIC, GENERIC_S, CARRIED], unstated).attr(stores(attr::MEMORY, Memory::Generic).reads(4, 3_575)).modifiers(GENERIC_STORE).says("Stores to global, local or shared memory, whichever the address lies in.")
         .examples(&[("ST.E.U16 [R4], R2, P0;", 0x07e0_a050_0000_0007_0402)]),
-    row("LDG", 0xeec8, 0xfff8, &[RESIDENT, LOAD, GLOBAL_SHORT], unstated).attr(loads(attr::MEMORY.late(), Memory::Global)).modifiers(GLOBAL_LOAD).says("Loads from global memory; the predicate says whether the page is there.")
+    row("LDG", 0xeec8, 0xfff8, &[RESIDENT, LOAD, GLOBAL_SHORT], unstated).attr(loads(attr::MEMORY.late(), Memory::Global).reads(2, 548_033)).modifiers(GLOBAL_LOAD).says("Loads from global memory; the predicate says whether the page is there.")
         .examples(&[("LDG.E.CG.U8 PT, R150, [R6+-0x1f2f8];", 0x07e0_eec8_60e0_d087_0696)]),
-    row("LDG", 0xeed0, 0xfff8, &[LOAD, GLOBAL], load).attr(loads(attr::MEMORY, Memory::Global)).modifiers(GLOBAL_LOAD).says("Loads from global memory.")
+    row("LDG", 0xeed0, 0xfff8, &[LOAD, GLOBAL], load).attr(loads(attr::MEMORY, Memory::Global).reads(2, 548_033)).modifiers(GLOBAL_LOAD).says("Loads from global memory.")
         .examples(&[("LDG.E R3, [R0];", 0x07e0_eed4_2000_0007_0003), ("@P5 LDG.E.128 R131, [R164+0x2c14a8];", 0x07e0_eed6_22c1_4a85_a483)]),
-    row("STG", 0xeed8, 0xfff8, &[GLOBAL, STORE], store).attr(stores(attr::MEMORY, Memory::Global)).modifiers(GLOBAL_STORE).says("Stores to global memory.")
+    row("STG", 0xeed8, 0xfff8, &[GLOBAL, STORE], store).attr(stores(attr::MEMORY, Memory::Global).reads(2, 167_736)).modifiers(GLOBAL_STORE).says("Stores to global memory.")
         .examples(&[("STG.E [R0], R2;", 0x07e0_eedc_2000_0007_0002)]),
-    row("LDL", 0xef40, 0xfff8, &[LOAD, ADDRESS], unstated).attr(loads(attr::MEMORY, LOCAL)).modifiers(LOCAL_LOAD).says("Loads from the lane's own memory.")
+    row("LDL", 0xef40, 0xfff8, &[LOAD, ADDRESS], unstated).attr(loads(attr::MEMORY, LOCAL).reads(2, 5_638)).modifiers(LOCAL_LOAD).says("Loads from the lane's own memory.")
         .examples(&[("LDL.LU R34, [R17+0x10c08];", 0x07e0_ef44_1010_c087_1122)]),
-    row("LDS", 0xef48, 0xfff8, &[LOAD, ADDRESS], unstated).attr(loads(attr::SHARED, Memory::Shared)).modifiers(SHARED_LOAD).says("Loads from the memory of the workgroup.")
+    row("LDS", 0xef48, 0xfff8, &[LOAD, ADDRESS], unstated).attr(loads(attr::SHARED, Memory::Shared).reads(4, 150_630)).modifiers(SHARED_LOAD).says("Loads from the memory of the workgroup.")
         .examples(&[("LDS.U.32 R6, [0x8];", 0x07e0_ef4c_1000_0087_ff06), ("LDS.64 R0, [R99+0xd101];", 0x07e0_ef4d_000d_1017_6300)]),
-    row("STL", 0xef50, 0xfff8, &[ADDRESS, STORE], unstated).attr(stores(attr::MEMORY, LOCAL)).modifiers(LOCAL_STORE).says("Stores to the lane's own memory.")
+    row("STL", 0xef50, 0xfff8, &[ADDRESS, STORE], unstated).attr(stores(attr::MEMORY, LOCAL).reads(2, 16_079)).modifiers(LOCAL_STORE).says("Stores to the lane's own memory.")
         .examples(&[("STL.U16 [R0+0x20], R6;", 0x07e0_ef52_0000_0207_0006)]),
-    row("STS", 0xef58, 0xfff8, &[ADDRESS, STORE], unstated).attr(stores(attr::SHARED, Memory::Shared)).modifiers(SHARED_STORE).says("Stores to the memory of the workgroup.")
+    row("STS", 0xef58, 0xfff8, &[ADDRESS, STORE], unstated).attr(stores(attr::SHARED, Memory::Shared).reads(4, 353_762)).modifiers(SHARED_STORE).says("Stores to the memory of the workgroup.")
         .examples(&[("@!P0 STS.64 [RZ], R6;", 0x07e0_ef5d_0000_0008_ff06)]),
-    row("LDC", 0xef90, 0xfff8, &[LOAD, CONSTANT], unstated).attr(loads(attr::CONSTANT, CONSTANTS)).modifiers(CONSTANT_LOAD).says("Loads from a constant bank at a computed offset.")
+    row("LDC", 0xef90, 0xfff8, &[LOAD, CONSTANT], unstated).attr(loads(attr::CONSTANT, CONSTANTS).reads(4, 405)).modifiers(CONSTANT_LOAD).says("Loads from a constant bank at a computed offset.")
         .examples(&[("LDC.64 R6, c[0x0][R6+0x140];", 0x07e0_ef95_0000_1407_0606), ("LDC.IS R0, c[0x16][R0];", 0x07e0_ef94_2160_0007_0000)]),
 ];
 

@@ -60,6 +60,14 @@ const BOOLEAN: Modifier = choice(45, 2, BOOLEANS);
 const PIXELS: &[ShaderStage] = &[ShaderStage::Fragment];
 /// The stage that emits vertices.
 const GEOMETRY: &[ShaderStage] = &[ShaderStage::Geometry];
+/// The stages that load, store or interpolate attributes.
+const ATTRIBUTES: &[ShaderStage] = &[
+    ShaderStage::Vertex,
+    ShaderStage::TessellationControl,
+    ShaderStage::TessellationEvaluation,
+    ShaderStage::Geometry,
+    ShaderStage::Fragment,
+];
 /// The stages that load and store attributes of vertices.
 const VERTICES: &[ShaderStage] = &[
     ShaderStage::Vertex,

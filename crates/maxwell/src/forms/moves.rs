@@ -2,14 +2,13 @@
 
 use super::{choice, row};
 use crate::Maxwell;
-use crate::attr::{self, Attr};
+use crate::attr;
 use crate::operand::{
     A, B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, N, Number, P, PRED_R, Predicate, R,
     REG_A, REG_B, Source, operand, unless_usual,
 };
-use crate::role::{Copied, Role};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Form, Insn, Modifier, Operand, unstated};
+use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
 /// Which bytes move; compilers move all four.
 const ALL_BYTES: u64 = 15;
@@ -23,35 +22,21 @@ const LANE: Operand<Maxwell> = operand(B, Field::at(20, 5), &Number::PLAIN);
 const SEGMENT: Operand<Maxwell> = operand(C, Field::at(34, 13), &Number::PLAIN);
 const BARE_C: Operand<Maxwell> = operand(C, Field::at(39, 8), &Source::PLAIN);
 
-const fn copies(copied: fn(&Insn<Maxwell>) -> Copied) -> Attr {
-    attr::FIXED.role(Role::Copy(copied))
-}
-
-/// What is copied where all bytes move.
-fn whole(insn: &Insn<Maxwell>, copied: Copied) -> Copied {
-    if insn.field(N) == ALL_BYTES { copied } else { Copied::Other }
-}
-
-const REGISTER: Attr = copies(|insn| whole(insn, Copied::Registers([insn.field(B); 2])));
-const NUMBER: Attr = copies(|insn| whole(insn, Copied::Number(insn.field(B))));
-const EITHER: Attr = copies(|insn| Copied::Registers([insn.field(A), insn.field(B)]));
-const OTHER: Attr = copies(|_| Copied::Other);
-
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("MOV", 0x5c98, 0xfff8, &[DEST, REG_B, BYTES], copy).attr(REGISTER).says("Copies a register, or some bytes of it.")
+    row("MOV", 0x5c98, 0xfff8, &[DEST, REG_B, BYTES], copy).says("Copies a register, or some bytes of it.")
         .examples(&[("MOV R3, R2;", 0x07e0_5c98_0780_0027_0003), ("MOV R0, R0, 0x0;", 0x07e0_5c98_0000_0007_0000)]),
-    row("MOV", 0x4c98, 0xfff8, &[DEST, CONST_B, BYTES], copy).attr(OTHER).says("Copies a constant.")
+    row("MOV", 0x4c98, 0xfff8, &[DEST, CONST_B, BYTES], copy).says("Copies a constant.")
         .examples(&[("MOV R1, c[0x0][0x20];", 0x07e0_4c98_0780_0087_0001)]),
-    row("MOV", 0x3898, 0xfef8, &[DEST, IMM_B, BYTES], copy).attr(NUMBER).says("Takes a number.")
+    row("MOV", 0x3898, 0xfef8, &[DEST, IMM_B, BYTES], copy).says("Takes a number.")
         .examples(&[("MOV R141, -0x80000;", 0x07e0_3998_0780_0007_008d)]),
-    row("MOV32I", 0x0100, 0xfff0, &[DEST, IMM32, BYTES32], copy).attr(NUMBER).says("Takes a number of 32 bits.")
+    row("MOV32I", 0x0100, 0xfff0, &[DEST, IMM32, BYTES32], copy).says("Takes a number of 32 bits.")
         .examples(&[("MOV32I R2, 0x40400000;", 0x07e0_0104_0400_0007_f002)]),
-    row("SEL", 0x5ca0, 0xfff8, &[DEST, REG_A, REG_B, PRED_R], select).attr(EITHER).says("Takes the first source where the predicate holds, else the second.")
+    row("SEL", 0x5ca0, 0xfff8, &[DEST, REG_A, REG_B, PRED_R], select).says("Takes the first source where the predicate holds, else the second.")
         .examples(&[("SEL R0, R0, R0, P0;", 0x07e0_5ca0_0000_0007_0000)]),
-    row("SEL", 0x4ca0, 0xfff8, &[DEST, REG_A, CONST_B, PRED_R], select).attr(OTHER).says("Takes the first source or a constant.")
+    row("SEL", 0x4ca0, 0xfff8, &[DEST, REG_A, CONST_B, PRED_R], select).says("Takes the first source or a constant.")
         .examples(&[("SEL R0, R0, c[0x0][0x0], !P0;", 0x07e0_4ca0_0400_0007_0000)]),
-    row("SEL", 0x38a0, 0xfef8, &[DEST, REG_A, IMM_B, PRED_R], select).attr(OTHER).says("Takes the first source or a number.")
+    row("SEL", 0x38a0, 0xfef8, &[DEST, REG_A, IMM_B, PRED_R], select).says("Takes the first source or a number.")
         .examples(&[("SEL R0, R0, 0x0, P0;", 0x07e0_38a0_0000_0007_0000)]),
     shuffle(0, &[IN_RANGE, DEST, BARE_A, BARE_B, BARE_C]).says("Reads a register of another lane; segment and lane come from registers.")
         .examples(&[("SHFL.IDX P0, R0, R0, R0, R0;", 0x07e0_ef10_0000_0007_0000)]),
@@ -66,7 +51,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
 /// A row of SHFL; lane and segment are numbers where bits 0 and 1 of `numbers` are set.
 const fn shuffle(numbers: u64, operands: &'static [Operand<Maxwell>]) -> Form<Maxwell> {
     let bits = (0xef10_0000_0000_0000 | numbers << 28, 0xfff8_0000_3000_0000);
-    super::fixed("SHFL", bits, operands, unstated).attr(attr::SHARED).modifiers(SHUFFLE)
+    super::fixed("SHFL", bits, operands, unstated).attr(attr::SHARED.reads(4, 325_118)).modifiers(SHUFFLE)
 }
 
 fn select(l: &mut MaxwellLift<'_, '_>) {

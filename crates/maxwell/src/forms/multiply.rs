@@ -2,6 +2,7 @@
 
 use super::{UNDEFINED, always, choice, flag, row, set};
 use crate::attr::VARIABLE;
+use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, BANK, BARE_A, BARE_B, C, CONST_B, CONST_C, CONST_HALF_B, Constant, D, DEST_CC, Dest, HALF_A,
     HALF_B, HALF_IMM_B, IMM_B, MaxwellLift, Number, REG_C, REUSE_B, Same, Source, Span, operand, part,
@@ -99,6 +100,8 @@ const DEST_CC32: Operand<Maxwell> =
 const SIGNED32: Operand<Maxwell> = operand(B, Field::at(20, 32), &Number::SIGNED);
 const HALF_B39: Operand<Maxwell> = operand(B, Field::at(39, 8).then(52, 1).then(REUSE_B, 1), &Source::HALF);
 
+const XMAD_TIMING: Attr = FIXED.reads_codes(13, 834);
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("IMAD", 0x5a18, 0xff98, &[DEST_CC, BARE_A, BARE_B, BARE_C], unstated).attr(VARIABLE).modifiers(MAD_PLUS_ONE).says("Multiplies and adds, plus one.")
@@ -129,21 +132,21 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("IMADSP.S16H1.S24.S24 R0, R0, R0, c[0x0][0x0];", 0x07e0_52af_0000_0007_0000)]),
     row("IMADSP", 0x3480, 0xfe80, &[DEST_CC, BARE_A, IMM_B, BARE_C], unstated).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources by a number and adds.")
         .examples(&[("IMADSP.S16H1.S24.S24 R0, R0, 0x0, R0;", 0x07e0_34af_0000_0007_0000)]),
-    row("IMUL", 0x5c38, 0xfff8, &[DEST_CC, BARE_A, BARE_B], imul).attr(VARIABLE).modifiers(MUL).says("Multiplies; the lower or the upper 32 bits.")
+    row("IMUL", 0x5c38, 0xfff8, &[DEST_CC, BARE_A, BARE_B], imul).attr(VARIABLE.reads(4, 16)).modifiers(MUL).says("Multiplies; the lower or the upper 32 bits.")
         .examples(&[("IMUL.S32.U32.HI R0, R0, R0;", 0x07e0_5c38_0180_0007_0000)]),
-    row("IMUL", 0x4c38, 0xfff8, &[DEST_CC, BARE_A, CONST_B], imul).attr(VARIABLE).modifiers(MUL).says("Multiplies by a constant; the lower or the upper 32 bits.")
+    row("IMUL", 0x4c38, 0xfff8, &[DEST_CC, BARE_A, CONST_B], imul).attr(VARIABLE.reads(4, 16)).modifiers(MUL).says("Multiplies by a constant; the lower or the upper 32 bits.")
         .examples(&[("IMUL.S32.U32.HI R0, R0, c[0x0][0x0];", 0x07e0_4c38_0180_0007_0000)]),
-    row("IMUL", 0x3838, 0xfef8, &[DEST_CC, BARE_A, IMM_B], imul).attr(VARIABLE).modifiers(MUL).says("Multiplies by a number; the lower or the upper 32 bits.")
+    row("IMUL", 0x3838, 0xfef8, &[DEST_CC, BARE_A, IMM_B], imul).attr(VARIABLE.reads(4, 16)).modifiers(MUL).says("Multiplies by a number; the lower or the upper 32 bits.")
         .examples(&[("IMUL.S32.U32.HI R0, R0, 0x0;", 0x07e0_3838_0180_0007_0000)]),
     row("IMUL32I", 0x1f00, 0xff00, &[DEST_CC32, BARE_A, SIGNED32], imul).attr(VARIABLE).modifiers(MUL32).says("Multiplies by a number of 32 bits; the lower or the upper 32 bits.")
         .examples(&[("IMUL32I.HI R0, R0, 0x0;", 0x07e0_1fe0_0000_0007_0000)]),
-    row("XMAD", 0x5b00, 0xffc0, &[DEST_CC, HALF_A, HALF_B, REG_C], xmad).modifiers(MULTIPLY).says("Multiplies halves and adds.")
+    row("XMAD", 0x5b00, 0xffc0, &[DEST_CC, HALF_A, HALF_B, REG_C], xmad).attr(XMAD_TIMING).modifiers(MULTIPLY).says("Multiplies halves and adds.")
         .examples(&[("XMAD.PSL.CBCC R5, R4.H1, R5.H1, R1;", 0x07e0_5b30_0098_0057_0405), ("XMAD.MRG R5, R4.reuse, R3.H1, RZ;", 0x0002_07e0_5b00_7fa8_0037_0405)]),
-    row("XMAD", 0x3600, 0xfec0, &[DEST_CC, HALF_A, HALF_IMM_B, REG_C], xmad).modifiers(MULTIPLY).says("Multiplies a half by a number and adds.")
+    row("XMAD", 0x3600, 0xfec0, &[DEST_CC, HALF_A, HALF_IMM_B, REG_C], xmad).attr(XMAD_TIMING).modifiers(MULTIPLY).says("Multiplies a half by a number and adds.")
         .examples(&[("XMAD.PSL R1, R1.H1, 0x6, R2;", 0x07e0_3620_0110_0067_0101)]),
-    row("XMAD", 0x4e00, 0xfe00, &[DEST_CC, HALF_A, CONST_HALF_B, REG_C], xmad).modifiers(MULTIPLY_CONST).says("Multiplies halves, one of a constant, and adds.")
+    row("XMAD", 0x4e00, 0xfe00, &[DEST_CC, HALF_A, CONST_HALF_B, REG_C], xmad).attr(XMAD_TIMING).modifiers(MULTIPLY_CONST).says("Multiplies halves, one of a constant, and adds.")
         .examples(&[("XMAD.CLO.X R0, R34, c[0x0] [0x6010], R8;", 0x07e0_4e44_0401_8047_2200)]),
-    row("XMAD", 0x5100, 0xff80, &[DEST_CC, HALF_A, HALF_B39, CONST_C], xmad).modifiers(PLUS_CONST).says("Multiplies halves and adds a constant.")
+    row("XMAD", 0x5100, 0xff80, &[DEST_CC, HALF_A, HALF_B39, CONST_C], xmad).attr(XMAD_TIMING).modifiers(PLUS_CONST).says("Multiplies halves and adds a constant.")
         .examples(&[("XMAD.S16.S16.CLO R0, R0.H1, R0, c[0x0][0x0];", 0x07e0_5127_0000_0007_0000)]),
 ];
 

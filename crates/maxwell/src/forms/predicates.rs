@@ -2,6 +2,7 @@
 
 use super::{BOOLEAN, choice, flag, joined, row, set_predicates, set_register};
 use crate::Maxwell;
+use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, CC, CONDITIONS, CONST_B, Codes, D, DEST, DEST_CC, Dest, Flags, IMM_B, IMMEDIATE, MaxwellLift, N,
     Number, P, PRED_P, PRED_Q, PRED_R, Predicate, REG_A, REG_B, REUSE_A, Source, operand, unless_rz,
@@ -43,6 +44,8 @@ const BYTE_A: Operand<Maxwell> =
 const MASK_B: Operand<Maxwell> = operand(B, IMMEDIATE, &unless_usual(0xffff));
 const VOTES: Operand<Maxwell> = operand(N, Field::at(20, 28), &Number::PLAIN);
 
+const P2R_TIMING: Attr = FIXED.reads(14, 439).reads_codes(13, 124);
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("PSET", 0x5088, 0xfff8, &[DEST_CC, PRED_A, PRED_B, PRED_R], pset).modifiers(PSET).says("Joins three predicates, and gives all ones or 1.0 where the result holds.")
@@ -53,11 +56,11 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("CSET.BF.RGT.AND R0, CC, P0;", 0x07e0_5098_1000_0007_1f00)]),
     row("CSETP", 0x50a0, 0xfff8, &[PRED_P, PRED_Q, CODES, PRED_R], unstated).modifiers(CSETP).says("Tests the condition codes, and joins the result and its opposite with a predicate.")
         .examples(&[("CSETP.NE.OR P0, P0, CC, P0;", 0x07e0_50a0_2000_0007_0500)]),
-    row("P2R", 0x5ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, REG_B], unstated).modifiers(BYTE).says("Puts predicates or condition codes into a byte of the first source, where the second source has bits set.")
+    row("P2R", 0x5ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, REG_B], unstated).attr(P2R_TIMING).modifiers(BYTE).says("Puts predicates or condition codes into a byte of the first source, where the second source has bits set.")
         .examples(&[("P2R.B1 R0, PR, R0, R0;", 0x07e0_5ce8_0200_0007_0000)]),
-    row("P2R", 0x4ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, CONST_B], unstated).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a constant has bits set.")
+    row("P2R", 0x4ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, CONST_B], unstated).attr(P2R_TIMING).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a constant has bits set.")
         .examples(&[("P2R R0, CC, R0, c[0x0][0x0];", 0x07e0_4ce8_0100_0007_0000)]),
-    row("P2R", 0x38e8, 0xfef8, &[DEST, FROM_MASKED, REG_A, IMM_B], unstated).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a number has bits set.")
+    row("P2R", 0x38e8, 0xfef8, &[DEST, FROM_MASKED, REG_A, IMM_B], unstated).attr(P2R_TIMING).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a number has bits set.")
         .examples(&[("@P0 P2R.B3 R0, CC, RZ, 0x0;", 0x07e0_38e8_0700_0000_ff00)]),
     row("R2P", 0x5cf0, 0xfff8, &[TO_FLAGS, BYTE_A, REG_B], unstated).says("Takes predicates or condition codes from a byte, where the second source has bits set.")
         .examples(&[("R2P PR, R0.B1, R0;", 0x07e0_5cf0_0200_0007_0000)]),

@@ -2,6 +2,7 @@
 
 use super::{always, choice, flag, row, set};
 use crate::Maxwell;
+use crate::attr::Attr;
 use crate::attr::VARIABLE;
 use crate::operand::{
     A, B, BANK, C, CONST_B, CONST_C, Change, Constant, D, DEST, DEST_CC, IMM_B, IMMEDIATE, MaxwellLift,
@@ -37,6 +38,9 @@ const BITS_B: Operand<Maxwell> = operand(B, Field::at(20, 8).then(40, 1), &Sourc
 const CONST_BITS_B: Operand<Maxwell> = operand(B, BANK.then(40, 1), &Constant::of(Source::BITS));
 const IMM_BITS_B: Operand<Maxwell> =
     operand(B, IMMEDIATE.then(40, 1), &Number::SIGNED.change(Change::Invert));
+
+const FLO_TIMING: Attr = VARIABLE.reads(2, 2_788);
+const POPC_TIMING: Attr = VARIABLE.reads(2, 1_726);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
@@ -82,17 +86,17 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("PRMT R0, R0, R0, c[0x0][0x0];", 0x07e0_53c0_0000_0007_0000)]),
     row("PRMT", 0x36c0, 0xfef0, &[DEST, REG_A, IMM_B, REG_C], prmt).modifiers(PERMUTE).says("Chooses bytes as a number says.")
         .examples(&[("PRMT R0, R0, 0x0, R0;", 0x07e0_36c0_0000_0007_0000)]),
-    row("FLO", 0x5c30, 0xfff8, &[DEST_CC, BITS_B], flo).attr(VARIABLE).modifiers(FIND).says("Finds the highest bit that is set, or differs from the sign.")
+    row("FLO", 0x5c30, 0xfff8, &[DEST_CC, BITS_B], flo).attr(FLO_TIMING).modifiers(FIND).says("Finds the highest bit that is set, or differs from the sign.")
         .examples(&[("FLO.U32.SH R0, ~R0;", 0x07e0_5c30_0300_0007_0000)]),
-    row("FLO", 0x4c30, 0xfff8, &[DEST_CC, CONST_BITS_B], flo).attr(VARIABLE).modifiers(FIND).says("Finds the highest bit of a constant.")
+    row("FLO", 0x4c30, 0xfff8, &[DEST_CC, CONST_BITS_B], flo).attr(FLO_TIMING).modifiers(FIND).says("Finds the highest bit of a constant.")
         .examples(&[("FLO R0, c[0x0][0x0];", 0x07e0_4c31_0000_0007_0000)]),
-    row("FLO", 0x3830, 0xfef8, &[DEST_CC, IMM_BITS_B], flo).attr(VARIABLE).modifiers(FIND).says("Finds the highest bit of a number.")
+    row("FLO", 0x3830, 0xfef8, &[DEST_CC, IMM_BITS_B], flo).attr(FLO_TIMING).modifiers(FIND).says("Finds the highest bit of a number.")
         .examples(&[("FLO.U32 R0, 0x0.INV;", 0x07e0_3830_0100_0007_0000)]),
-    row("POPC", 0x5c08, 0xfff8, &[DEST, BITS_B], popc).attr(VARIABLE).says("Counts the bits that are set.")
+    row("POPC", 0x5c08, 0xfff8, &[DEST, BITS_B], popc).attr(POPC_TIMING).says("Counts the bits that are set.")
         .examples(&[("POPC R0, ~R0;", 0x07e0_5c08_0100_0007_0000)]),
-    row("POPC", 0x4c08, 0xfff8, &[DEST, CONST_BITS_B], popc).attr(VARIABLE).says("Counts the bits of a constant.")
+    row("POPC", 0x4c08, 0xfff8, &[DEST, CONST_BITS_B], popc).attr(POPC_TIMING).says("Counts the bits of a constant.")
         .examples(&[("POPC R0, c[0x0][0x0];", 0x07e0_4c08_0000_0007_0000)]),
-    row("POPC", 0x3808, 0xfef8, &[DEST, IMM_BITS_B], popc).attr(VARIABLE).says("Counts the bits of a number.")
+    row("POPC", 0x3808, 0xfef8, &[DEST, IMM_BITS_B], popc).attr(POPC_TIMING).says("Counts the bits of a number.")
         .examples(&[("POPC R0, 0x0.INV;", 0x07e0_3808_0100_0007_0000)]),
 ];
 

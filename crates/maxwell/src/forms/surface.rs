@@ -163,21 +163,21 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("SULD.D.BA.3D.CG.U8.INVALIDSURFACECLAMP3 R133, [R15], R25;", 0x07e0_eb16_0c8a_0187_0f85)]),
     row("SULD", 0xeb18, 0xfff8, &[RESIDENT, LOADED_D, PLACE, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(LOAD_D).says("Loads raw data of a surface.")
         .examples(&[("SULD.D.2D.64.TRAP R0, [R2], 0x48;", 0x07e0_eb1c_0486_0057_0200)]),
-    row("SUST", 0xeb20, 0xfff8, &[PLACE, STORED_P, IMAGE], unstated).attr(attr::TEXTURE).modifiers(STORE_P).says("Stores components to a surface whose handle is in a register.")
+    row("SUST", 0xeb20, 0xfff8, &[PLACE, STORED_P, IMAGE], unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_P).says("Stores components to a surface whose handle is in a register.")
         .examples(&[("SUST.P.1D_BUFFER.CS.BA.IGN [R64], R134, R1;", 0x07e0_eb20_0082_02c7_4086)]),
-    row("SUST", 0xeb28, 0xfff8, &[PLACE, STORED_P, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(STORE_P).says("Stores components to a surface.")
+    row("SUST", 0xeb28, 0xfff8, &[PLACE, STORED_P, IMAGE_NUMBER], unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_P).says("Stores components to a surface.")
         .examples(&[("SUST.P.2D.IGN [R2], R4, 0x48;", 0x07e0_eb28_0486_00f7_0204)]),
-    row("SUST", 0xeb30, 0xfff8, &[PLACE, STORED_D, IMAGE], unstated).attr(attr::TEXTURE).modifiers(STORE_D).says("Stores raw data to a surface whose handle is in a register.")
+    row("SUST", 0xeb30, 0xfff8, &[PLACE, STORED_D, IMAGE], unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_D).says("Stores raw data to a surface whose handle is in a register.")
         .examples(&[("SUST.D.BA.1D_BUFFER.CG.64.IGN [R173], R133, R101;", 0x07e0_eb30_3282_01d7_ad85)]),
-    row("SUST", 0xeb38, 0xfff8, &[PLACE, STORED_D, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(STORE_D).says("Stores raw data to a surface.")
+    row("SUST", 0xeb38, 0xfff8, &[PLACE, STORED_D, IMAGE_NUMBER], unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_D).says("Stores raw data to a surface.")
         .examples(&[("SUST.D.2D.128.TRAP [R2], R4, 0x48;", 0x07e0_eb3c_0486_0067_0204)]),
-    row("SURED", 0xeb40, 0xfff8, &[PLACE, STORED, IMAGE], unstated).attr(attr::TEXTURE).modifiers(RED_P).says("Changes a component of a surface whose handle is in a register.")
+    row("SURED", 0xeb40, 0xfff8, &[PLACE, STORED, IMAGE], unstated).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_P).says("Changes a component of a surface whose handle is in a register.")
         .examples(&[("SURED.P.1D.ADD.IGN [R0], R0, R1;", 0x07e0_eb40_0080_0007_0000)]),
-    row("SURED", 0xeb48, 0xfff8, &[PLACE, STORED, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(RED_P).says("Changes a component of a surface.")
+    row("SURED", 0xeb48, 0xfff8, &[PLACE, STORED, IMAGE_NUMBER], unstated).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_P).says("Changes a component of a surface.")
         .examples(&[("SURED.P.2D.OR.IGN [R2], R4, 0x48;", 0x07e0_eb48_0486_0607_0204)]),
-    row("SURED", 0xeb50, 0xfff8, &[PLACE, REDUCED_D, IMAGE], unstated).attr(attr::TEXTURE).modifiers(RED_D).older(OLDER_RED_D).says("Changes raw data of a surface whose handle is in a register.")
+    row("SURED", 0xeb50, 0xfff8, &[PLACE, REDUCED_D, IMAGE], unstated).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_D).older(OLDER_RED_D).says("Changes raw data of a surface whose handle is in a register.")
         .examples(&[("SURED.D.1D_ARRAY.ADD.F16x2.FTZ.RN.IGN [R32], R0, R140;", 0x07e0_eb50_4604_0047_2000)]),
-    row("SURED", 0xeb58, 0xfff8, &[PLACE, REDUCED_D, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(RED_D).older(OLDER_RED_D).says("Changes raw data of a surface.")
+    row("SURED", 0xeb58, 0xfff8, &[PLACE, REDUCED_D, IMAGE_NUMBER], unstated).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_D).older(OLDER_RED_D).says("Changes raw data of a surface.")
         .examples(&[("SURED.D.3D.INC.F32.FTZ.RN.TRAP [R187], R26, 0x1081;", 0x07e0_eb5d_081a_0337_bb1a)]),
     row("SUATOM", 0xea60, 0xfff8, &[DEST, PLACE, BARE_B, IMAGE], unstated).attr(attr::TEXTURE).modifiers(ATOM_P).says("Changes a component of a surface whose handle is in a register, and gives what was there.")
         .examples(&[("SUATOM.P.1D.MIN.IGN R0, [R0], R4, R2;", 0x07e0_ea60_0100_2047_0000)]),

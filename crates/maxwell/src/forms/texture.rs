@@ -229,13 +229,13 @@ const KNOWN_QUERY: Rule<Maxwell> = Rule { code: UNDEFINED, check: known_query };
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("TEX", 0xc000, 0xf800, reads!(coordinates, tex, HANDLE), unstated).attr(attr::TEXTURE).modifiers(TEX).rules(&[LATE, LATE_LEVEL_CLAMP]).says("Samples a texture.")
+    row("TEX", 0xc000, 0xf800, reads!(coordinates, tex, HANDLE), unstated).attr(attr::TEXTURE.reads(2, 62)).modifiers(TEX).rules(&[LATE, LATE_LEVEL_CLAMP]).says("Samples a texture.")
         .examples(&[("TEX.LLA.AOFFI.DC.NDV.NODEP P5, R213, R226, R111, 0x493, 2D, 0x6;", 0x07e0_c3ee_493b_26f7_e2d5)]),
-    row("TEX", 0xde80, 0xffc0, reads!(coordinates, tex_b, NO_HANDLE), unstated).attr(attr::TEXTURE).modifiers(TEX_B).rules(&[LATE, LATE_BOUND_CLAMP]).says("Samples a texture whose handle is in a register.")
+    row("TEX", 0xde80, 0xffc0, reads!(coordinates, tex_b, NO_HANDLE), unstated).attr(attr::TEXTURE.reads(2, 62)).modifiers(TEX_B).rules(&[LATE, LATE_BOUND_CLAMP]).says("Samples a texture whose handle is in a register.")
         .examples(&[("TEX.B.LZ R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_deb8_0027_a087_0400)]),
-    row("TLD4", 0xc800, 0xfc00, reads!(coordinates, tld4, HANDLE), unstated).attr(attr::TEXTURE).modifiers(TLD4).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend.")
+    row("TLD4", 0xc800, 0xfc00, reads!(coordinates, tld4, HANDLE), unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(TLD4).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend.")
         .examples(&[("TLD4.R.PTP.DC.NODEP P0, R54, RZ, R243, 0x1d05, 3D, 0x4;", 0x07e0_c887_d052_4f37_ff36)]),
-    fixed("TLD4", (0xdec0_0000_0000_0000, 0xffc0_0100_0000_0000), reads!(coordinates, tld4_b, NO_HANDLE), unstated).attr(attr::TEXTURE).modifiers(TLD4_B).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend, of a texture whose handle is in a register.")
+    fixed("TLD4", (0xdec0_0000_0000_0000, 0xffc0_0100_0000_0000), reads!(coordinates, tld4_b, NO_HANDLE), unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(TLD4_B).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend, of a texture whose handle is in a register.")
         .examples(&[("TLD4.G.B.AOFFI R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_def8_0057_a087_0400)]),
     row("TLD", 0xdc00, 0xff00, reads!(coordinates, tld, HANDLE), unstated).attr(attr::TEXTURE).modifiers(TLD).rules(&[LATE]).says("Loads a texel.")
         .examples(&[("TLD.LL R0, R4, R8, 0x28, 2D, 0xf;", 0x07e0_dcb8_0287_a087_0400)]),
@@ -245,9 +245,9 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("TXD.LC.AOFFI.NODEP R24, R168, R177, 0x19, ARRAY_CUBE, 0x2;", 0x07e0_de3e_0199_7b17_a818)]),
     row("TXD", 0xde40, 0xffc0, gradient_reads!(txd_b, NO_HANDLE), unstated).attr(attr::TEXTURE).modifiers(TXD_B).rules(&[LATE, LATE_CLAMP]).says("Samples a texture whose handle is in a register with given gradients.")
         .examples(&[("TXD.B R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_de78_0007_a087_0400)]),
-    row("TXQ", 0xdf48, 0xfff8, &[DEST, SOURCE, ASKED, HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(QUERY).rules(&[KNOWN_QUERY]).says("Queries a property of a texture or its sampler.")
+    row("TXQ", 0xdf48, 0xfff8, &[DEST, SOURCE, ASKED, HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE.reads(2, 8)).modifiers(QUERY).rules(&[KNOWN_QUERY]).says("Queries a property of a texture or its sampler.")
         .examples(&[("TXQ R0, R0, TEX_HEADER_DIMENSION, 0x56, 0x1;", 0x07e0_df48_0560_8047_0000)]),
-    row("TXQ", 0xdf50, 0xfff8, &[DEST, SOURCE_B, ASKED, NO_HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(QUERY_B).rules(&[KNOWN_QUERY]).says("Queries a property of a texture whose handle is in a register.")
+    row("TXQ", 0xdf50, 0xfff8, &[DEST, SOURCE_B, ASKED, NO_HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE.reads(2, 8)).modifiers(QUERY_B).rules(&[KNOWN_QUERY]).says("Queries a property of a texture whose handle is in a register.")
         .examples(&[("TXQ.B R0, R0, TEX_SAMPLER_LOD, 0x0, 0x1;", 0x07e0_df50_0000_8487_0000)]),
     row("TMML", 0xdf58, 0xfff8, &[DEST, COORDINATES, HANDLE, SHAPE_NAME, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(TMML).says("Determines which level sampling would read.")
         .examples(&[("@P1 TMML.LOD.NDV.NODEP R22, R116, 0x6dc, 3D, 0xd;", 0x07e0_df5a_6dce_c001_7416)]),

@@ -2,6 +2,7 @@
 
 use super::texture::{COMPARED, GATHERED, NO_DEPENDENCE, PHASE};
 use super::{UNDEFINED, always, choice, fixed, flag, undefined};
+use crate::attr::Attr;
 use crate::operand::{
     A, AT, B, COMPONENTS, COMPONENTS2, D, Dest, E, FIXED_RZ, HANDLE, MaxwellLift, SHAPE, Source, Span, TABLE,
     components, expected, operand, registers, set_registers, unless_rz,
@@ -148,6 +149,9 @@ const fn one(
     fixed(name, (bits << 48 | 0xf_f000_0000, 0xfe00_000f_f000_0000), operands, lift).attr(attr::TEXTURE)
 }
 
+/// cuBLAS has such pairs, but none of the loads is used before it has certainly been completed by other means.
+const TLDS_TIMING: Attr = attr::TEXTURE.reads_doubtfully(2, 621);
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
     one("TEXS", 0xd800, &[FIXED_RZ, ONE, SAMPLED[0], SAMPLED[1], HANDLE, SAMPLE_SHAPE, COMPONENTS], sample).modifiers(SAMPLE_WIDE).rules(KNOWN_SAMPLE).says("Samples a texture; one or two components go to registers in a row.")
@@ -162,13 +166,13 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("TEXS.F16 RZ, R0, R0, R0, 0x0, ARRAY_2D, R;", 0x07e0_d0e0_000f_f007_0000)]),
     two("TEXS", 0xd000, &[REST_HALVES, HALVES, SAMPLED[0], SAMPLED[1], HANDLE, SAMPLE_SHAPE, COMPONENTS2], unstated).attr(attr::TEXTURE.late()).modifiers(SAMPLE_HALF).rules(KNOWN_SAMPLE).says("Samples a texture; components of 16 bits go to both registers.")
         .examples(&[("@P1 TEXS.F16.LL.DC.NODEP R84, R21, R228, R23, 0x184c, 2D, RBA;", 0x07e0_d0ab_84c5_4171_e415)]),
-    one("TLDS", 0xda00, &[FIXED_RZ, ONE, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS], unstated).modifiers(LOAD_WIDE).rules(KNOWN_LOAD).says("Loads a texel; one or two components go to registers in a row.")
+    one("TLDS", 0xda00, &[FIXED_RZ, ONE, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS], unstated).attr(TLDS_TIMING).modifiers(LOAD_WIDE).rules(KNOWN_LOAD).says("Loads a texel; one or two components go to registers in a row.")
         .examples(&[("TLDS.LZ.MS RZ, R0, R0, R0, 0x0, 2D, R;", 0x07e0_dac0_000f_f007_0000)]),
-    two("TLDS", 0xda00, &[REST, TWO, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS2], unstated).modifiers(LOAD_WIDE).rules(KNOWN_LOAD).says("Loads a texel; the first two components go to one pair of registers, the rest to the other.")
+    two("TLDS", 0xda00, &[REST, TWO, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS2], unstated).attr(TLDS_TIMING).modifiers(LOAD_WIDE).rules(KNOWN_LOAD).says("Loads a texel; the first two components go to one pair of registers, the rest to the other.")
         .examples(&[("TLDS.LL.AOFFI R0, R0, R0, R0, 0x0, 2D, RGBA;", 0x07e0_db90_0000_0007_0000)]),
-    one("TLDS", 0xd200, &[FIXED_RZ, HALVES, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS], unstated).attr(attr::TEXTURE.late()).modifiers(LOAD_HALF).rules(KNOWN_LOAD).says("Loads a texel; one or two components of 16 bits go to one register.")
+    one("TLDS", 0xd200, &[FIXED_RZ, HALVES, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS], unstated).attr(TLDS_TIMING.late()).modifiers(LOAD_HALF).rules(KNOWN_LOAD).says("Loads a texel; one or two components of 16 bits go to one register.")
         .examples(&[("TLDS.F16.LZ RZ, R0, R0, R0, 0x0, 3D, R;", 0x07e0_d2e0_000f_f007_0000)]),
-    two("TLDS", 0xd200, &[REST_HALVES, HALVES, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS2], unstated).attr(attr::TEXTURE.late()).modifiers(LOAD_HALF).rules(KNOWN_LOAD).says("Loads a texel; components of 16 bits go to both registers.")
+    two("TLDS", 0xd200, &[REST_HALVES, HALVES, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS2], unstated).attr(TLDS_TIMING.late()).modifiers(LOAD_HALF).rules(KNOWN_LOAD).says("Loads a texel; components of 16 bits go to both registers.")
         .examples(&[("@!P3 TLDS.F16.LZ.AOFFI.NODEP R248, R128, R194, R47, 0x1d09, 2D, RBA;", 0x07e0_d28b_d09f_82fb_c280)]),
     fixed("TLD4S", (0xdf00_0000_0000_0000, 0xffc0_0000_0000_0000), &[GATHERED_REST, TWO, GATHERED_FROM[0], GATHERED_FROM[1], HANDLE], unstated).attr(attr::TEXTURE).modifiers(GATHER_WIDE).says("Gathers one component of the four texels that sampling would blend, in two pairs of registers.")
         .examples(&[("TLD4S.R.AOFFI.DC.NODEP R202, R3, R39, R216, 0xfb1;", 0x07e0_df0e_fb1c_ad87_2703)]),

@@ -1,133 +1,85 @@
-//! The numbers of cycles that are enough.
+//! How close compilers put dependent instructions.
 //!
-//! The bounds are measured: `cargo xtask latencies FILE…` follows every dependence in the output of compilers that no
-//! barrier protects, and records the smallest number of cycles between both instructions. A number that compilers
-//! rely on is enough; a smaller one may be, too. Overwriting a result of fixed latency is left out: such results are
-//! written in order, and before those of variable latency, however close the instructions are.
+//! Nobody publishes how many cycles are enough. The numbers here are measured: `cargo xtask latencies FILE…` follows
+//! every dependence in the output of compilers that no barrier protects, and records the smallest number of cycles
+//! between both instructions. A number that compilers rely on is enough; a smaller one may be, too. How soon an
+//! instruction may read a general register depends on when its unit reads its sources, so that bound is a fact of its
+//! row ([`crate::Attr::reads`]).
+//!
+//! No time ever protects a result of variable latency or its sources. Only order does: a class that finishes its
+//! instructions in order may overwrite what an earlier one of them writes or reads.
 
 use super::{Dependence, Kind};
+use crate::Distance;
 use crate::class::Class;
 use crate::code::Graph;
 
-/// The kind of register that carries a dependence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Carrier {
-    /// A general register.
-    General,
-    /// A predicate.
-    Predicate,
-    /// The condition codes.
-    Codes,
-}
+/// Cycles after which every result of fixed latency is available, whatever reads it.
+pub const SURE: u32 = 15;
 
-impl Carrier {
-    /// The carrier of a dependence; of several the first, which takes longest.
-    fn of(dependence: &Dependence) -> Carrier {
-        match () {
-            () if dependence.registers.has_predicates() => Carrier::Predicate,
-            () if dependence.registers.has_codes() => Carrier::Codes,
-            () => Carrier::General,
-        }
+/// The cycles that are enough for a general register where a row's own number rests on too few pairs: the largest that
+/// any row with enough pairs needs.
+const GENERAL: u32 = 6;
+/// The same for the condition codes.
+const CODES: u32 = 13;
+/// A predicate, read as an operand or a guard: the smallest number of every instruction that was seen to read one.
+const PREDICATE: Distance = Distance::new(13, 2_295_852);
+
+/// The classes whose instructions write their results in order, with the number of pairs seen.
+const WRITES_IN_ORDER: &[(Class, u32)] =
+    &[(Class::Memory, 3_925), (Class::Shared, 581), (Class::Double, 282)];
+/// The classes whose instructions read their sources in order, with the number of pairs seen.
+const READS_IN_ORDER: &[(Class, u32)] =
+    &[(Class::Memory, 12_006), (Class::Shared, 64_756), (Class::Special, 2_307), (Class::Double, 489)];
+
+/// One class for all classes of a unit. Global memory and textures share one: cuBLAS waits with one count
+/// for loads of both.
+pub(super) const fn unit(class: Class) -> Class {
+    match class {
+        Class::Texture => Class::Memory,
+        class => class,
     }
 }
 
-/// The relation of the second instruction to the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Second {
-    /// Arithmetic of fixed latency, which reads its sources at once.
-    Fixed,
-    /// Control flow.
-    Flow,
-    /// Another class, which reads its sources later.
-    Slow,
-    /// The same class of variable latency, which finishes in order.
-    Same,
-}
-
-impl Second {
-    fn of(first: Class, second: Class) -> Second {
-        match second {
-            Class::Arithmetic => Second::Fixed,
-            Class::Flow => Second::Flow,
-            other if other == first => Second::Same,
-            _ => Second::Slow,
-        }
-    }
-}
-
-/// The dependences that a bound is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Pair {
-    /// The effect of the second instruction.
-    pub kind: Kind,
-    /// What carries it.
-    pub carrier: Carrier,
-    /// The class of the first instruction.
-    pub first: Class,
-    /// The kind of the second instruction.
-    pub second: Second,
-}
-
-impl Pair {
-    /// The pair of a dependence; `None` if one of its instructions does not exist.
-    pub fn of(graph: &Graph, dependence: &Dependence) -> Option<Pair> {
-        let first = graph.class(dependence.first)?;
-        let second = graph.class(dependence.second)?;
-        Some(Pair {
-            kind: dependence.kind,
-            carrier: Carrier::of(dependence),
-            first,
-            second: Second::of(first, second),
-        })
-    }
-}
-
-/// The smallest number of cycles seen.
+/// The cycles that a result of fixed latency needs before an instruction reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bound {
-    /// The pair.
-    pub pair: Pair,
-    /// The cycles.
-    pub cycles: u32,
-    /// How often the pair was seen.
-    pub seen: u32,
+pub struct Needed {
+    /// The cycles that a schedule leaves: as many as compilers do.
+    pub enough: u32,
+    /// The cycles that the largest of all readers with tight pairs needs. Compilers leave some readers more out of
+    /// habit, which is no fault.
+    pub largest: u32,
+    /// The smallest distance seen in the output of compilers, if any was.
+    pub seen: Option<Distance>,
 }
 
-/// The bound of a pair, if it was seen. Late readers and writers may overwrite a source as soon as early ones may,
-/// and all classes of variable latency write their results in order.
-pub fn bound(pair: Pair) -> Option<Bound> {
-    let of = |fits: &dyn Fn(&Pair) -> bool| BOUNDS.iter().find(|b| fits(&b.pair)).copied();
-    let other = || match (pair.kind, pair.second) {
-        (Kind::Source, Second::Slow) => of(&|p| *p == Pair { second: Second::Fixed, ..pair }),
-        (Kind::Overwrite, Second::Same) => of(&|p| *p == Pair { first: p.first, ..pair }),
-        _ => None,
+/// The cycles that a dependence on a result of fixed latency needs.
+pub fn needed(graph: &Graph, dependence: &Dependence) -> Needed {
+    let registers = &dependence.registers;
+    let attr = graph.insn(dependence.second).map(|insn| insn.form().attr);
+    // Of several carriers, the one that takes longest.
+    let (seen, largest) = match () {
+        () if registers.has_predicates() => (Some(PREDICATE), PREDICATE.cycles),
+        () if registers.has_codes() => (attr.and_then(|attr| attr.reads_codes), CODES),
+        () => (attr.and_then(|attr| attr.reads), GENERAL),
     };
-    of(&|p| *p == pair).or_else(other)
+    Needed { enough: seen.and_then(Distance::trusted).map_or(largest, |d| d.cycles), largest, seen }
 }
 
-const fn seen(kind: Kind, carrier: Carrier, first: Class, second: Second, cycles: u32, seen: u32) -> Bound {
-    Bound { pair: Pair { kind, carrier, first, second }, cycles, seen }
+/// Whether the second instruction of a dependence issues too soon.
+pub(super) fn is_open(graph: &Graph, dependence: &Dependence) -> bool {
+    let Some(first) = graph.insn(dependence.first) else { return false };
+    if !first.form().attr.is_variable(&first.word) {
+        // Results of fixed latency are written in order, and before those of variable latency.
+        return dependence.kind == Kind::Read && dependence.cycles < needed(graph, dependence).enough;
+    }
+    let (one, other) = (graph.class(dependence.first), graph.class(dependence.second));
+    let within = |classes: &[(Class, u32)]| {
+        one == other && classes.iter().any(|(class, _)| Some(*class) == one.map(unit))
+    };
+    !match dependence.kind {
+        Kind::Read => false,
+        Kind::Overwrite => within(WRITES_IN_ORDER),
+        Kind::Source => within(READS_IN_ORDER),
+    }
 }
-
-use Carrier::{Codes, General, Predicate};
-use Class::{Arithmetic, Memory, Shared, Special};
-use Kind::{Overwrite, Read, Source};
-use Second::{Fixed, Flow, Same, Slow};
-
-/// Measured in the output of ptxas 12.9 (sm_50, sm_52 and sm_53, without and with optimisation) and uam 1.1 for
-/// kernels and shaders written for this project: 121,020 instructions.
-#[rustfmt::skip]
-pub const BOUNDS: &[Bound] = &[
-    seen(Read, General, Arithmetic, Fixed, 6, 47117),
-    seen(Read, General, Arithmetic, Slow, 2, 25394),
-    seen(Read, Predicate, Arithmetic, Fixed, 13, 2483),
-    seen(Read, Predicate, Arithmetic, Flow, 13, 1108),
-    seen(Read, Predicate, Arithmetic, Slow, 13, 211),
-    seen(Read, Codes, Arithmetic, Fixed, 6, 6616),
-    seen(Read, Codes, Arithmetic, Flow, 13, 40),
-    seen(Overwrite, General, Memory, Same, 4, 2),
-    seen(Source, General, Special, Same, 2, 2),
-    seen(Source, General, Memory, Same, 2, 140),
-    seen(Source, General, Shared, Fixed, 22, 2),
-    seen(Source, General, Shared, Same, 2, 39),
-];

@@ -1,17 +1,18 @@
 //! Finds code that does not wait long enough.
 
+use super::bounds::{Needed, is_open, needed};
 use super::count::idle;
 use super::finding::Finding;
-use super::walk::schedule;
-use super::{Dependence, Kind, Pair, bound, dependences};
-use crate::attr::Latency;
+use super::wait::schedule;
+use super::walker::Walker;
+use super::{Dependence, Kind};
 use crate::code::Graph;
 use crate::control::reuse_flag;
-use crate::{Maxwell, Set, bundle};
+use crate::{Distance, Maxwell, Options, Set, bundle};
 use alloc::{format, string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Severity};
+use shisa_diag::{Diagnostic, Limit, Limits, Severity};
 use shisa_rows::Insn;
-use shisa_rows::code::RegisterSet;
+use shisa_rows::code::{OutOfFuel, RegisterSet};
 
 /// The findings: each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
@@ -37,22 +38,27 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "maxwell-depbar-idle",
-        "A DEPBAR waits for nothing: on every path, no more instructions that raise its barriers are in progress than it allows.",
+        "A DEPBAR waits for nothing: on no path an instruction that raises one of its barriers is in progress.",
     ),
     ("maxwell-wait-unset", "An instruction waits for a barrier that no instruction of the program raises."),
+    (
+        "maxwell-schedule-plain",
+        "Control bits were to be filled in, but the analysis takes more steps than the limit `fuel`. All instructions get `{--:-:-:Y:0}`, after which hardware waits by itself.",
+    ),
     (
         "maxwell-reuse-overwritten",
         "An instruction keeps a source in the operand cache whose register it overwrites. The next instruction that reads the register gets the old value.",
     ),
 ];
 
-/// All places in a program that do not wait long enough, and barriers and flags that make no sense.
-pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
-    dependences(graph, |d| {
-        if let Some(finding) = judge(graph, &d) {
-            found(finding);
-        }
-    });
+/// Reports all uses that do not wait long enough, and barriers and flags that make no sense. If the search for
+/// missing waits takes more steps than [`Limits::fuel`], it ends with an error that names the limit.
+pub fn check(graph: &Graph, options: Options, limits: &Limits, mut found: impl FnMut(Finding)) {
+    if let Err(stopped) = missing(graph, options, limits.fuel, &mut found) {
+        let what = "the number of steps of the search for missing waits";
+        let diagnostic = Limit::Fuel.exceeded(what, limits.fuel);
+        found(Finding { insn: stopped, other: None, diagnostic });
+    }
     let raised = graph.insns().fold(0, |mask, (_, insn)| mask | raises(insn));
     for (i, insn) in graph.insns() {
         // Compilers wait for all barriers where paths join.
@@ -76,6 +82,16 @@ pub fn check(graph: &Graph, mut found: impl FnMut(Finding)) {
     idle(graph, found);
 }
 
+/// Dependences without a wait; on failure the instruction at which the fuel was used up.
+fn missing(graph: &Graph, options: Options, fuel: u64, found: &mut impl FnMut(Finding)) -> Result<(), usize> {
+    let mut walker = Walker::new(graph, options.plain_control, fuel);
+    for first in 0..graph.len() {
+        let open = walker.walk(first, |_, d| is_open(graph, d)).map_err(|OutOfFuel| first)?;
+        open.values().filter_map(|d| finding(graph, d)).for_each(&mut *found);
+    }
+    Ok(())
+}
+
 /// The barriers that an instruction raises.
 fn raises(insn: &Insn<Maxwell>) -> u32 {
     let bits = schedule(insn);
@@ -94,32 +110,28 @@ fn reused(insn: &Insn<Maxwell>) -> Set {
     all
 }
 
-/// The fault of a dependence, if it has one.
-fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
+/// The fault of an open dependence.
+fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
     let (first, second) = (graph.insn(d.first)?, graph.insn(d.second)?);
-    let pair = Pair::of(graph, d)?;
-    let variable = first.form().attr.latency(&first.word) == Latency::Variable;
-    // Results of fixed latency are written in order, and before those of variable latency.
-    if d.kind == Kind::Overwrite && !variable {
-        return None;
-    }
-    let known = bound(pair);
-    if known.is_some_and(|b| d.cycles >= b.cycles) {
-        return None;
-    }
+    let variable = first.form().attr.is_variable(&first.word);
     let (a, b) = (first.form().name, second.form().name);
     let at = bundle::address(d.first as u32);
     let registers = &d.registers;
-    let (code, text, help) = match (d.kind, variable, known) {
+    let Needed { seen, largest, .. } = needed(graph, d);
+    if !variable && d.cycles >= largest {
+        return None;
+    }
+    let (code, text, help) = match (d.kind, variable, seen.and_then(Distance::trusted)) {
         (_, false, Some(known)) => (
             "maxwell-latency",
             format!(
-                "{b} uses {registers} {} cycles after {a} at {at:#x}, at least {} are needed",
-                d.cycles, known.cycles
+                "{b} uses {registers} {} cycles after {a} at {at:#x}; compilers leave at least {}, as seen {} times",
+                d.cycles, known.cycles, known.seen
             ),
             "raise the stall cycles of the instructions between them",
         ),
-        (_, false, None) if d.cycles >= SURE => return None,
+        // Too few pairs permit nothing, but they are no reason to doubt.
+        (_, false, None) if seen.is_some_and(|seen| d.cycles >= seen.cycles) => return None,
         (_, false, None) => (
             "maxwell-latency-unknown",
             format!(
@@ -153,8 +165,16 @@ fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
         "maxwell-source" if schedule(first).read_barrier().is_none() => (d.first, d.second),
         _ => (d.second, d.first),
     };
-    let severity = if code == "maxwell-latency-unknown" { Severity::Note } else { Severity::Error };
+    // What is only believed is a warning. Code that was scheduled by hand relies on what its author knows of the paths.
+    let severity = match d.forked || code == "maxwell-latency-unknown" {
+        true => Severity::Warning,
+        false => Severity::Error,
+    };
     let mut diagnostic = Diagnostic::new(severity, code, text);
+    if d.forked {
+        diagnostic =
+            diagnostic.note("control may go elsewhere between both; if it always does, nothing is missing");
+    }
     if !help.is_empty() {
         diagnostic = diagnostic.help(help);
     }
@@ -163,6 +183,3 @@ fn judge(graph: &Graph, d: &Dependence) -> Option<Finding> {
 
 /// All barriers.
 const EVERY: u32 = 0x3f;
-
-/// Cycles after which every measured result of fixed latency is available.
-const SURE: u32 = 15;

@@ -1,7 +1,7 @@
 //! Counts the instructions in progress that raise a barrier.
 
 use super::finding::Finding;
-use super::walk::{schedule, waits};
+use super::wait::{schedule, waits};
 use crate::Maxwell;
 use crate::code::Graph;
 use crate::role::Role;
@@ -30,10 +30,10 @@ pub(super) fn idle(graph: &Graph, mut found: impl FnMut(Finding)) {
         let (waits, control) = (waits(insn), schedule(insn).wait());
         let open = |b: u32| before.get(b as usize).copied().filter(|_| control >> b & 1 == 0).unwrap_or(0);
         let set = waits.all & !control;
-        let useless = waits.most.is_none_or(|(b, left)| open(b) <= left)
-            && (0..6).all(|b| set >> b & 1 == 0 || open(b) == 0);
+        let useless =
+            waits.most.is_none_or(|(b, _)| open(b) == 0) && (0..6).all(|b| set >> b & 1 == 0 || open(b) == 0);
         if useless && (set != 0 || waits.most.is_some()) {
-            let text = "this DEPBAR waits for nothing: no more is in progress than it allows";
+            let text = "this DEPBAR waits for nothing: nothing that raises its barriers is in progress";
             let diagnostic = Diagnostic::new(Severity::Note, "maxwell-depbar-idle", text);
             found(Finding { insn: i, other: None, diagnostic });
         }

@@ -11,21 +11,28 @@
 //! barrier was waited for, the registers were overwritten, or enough cycles have passed. An instruction on the path
 //! that depends on it makes a [`Dependence`], with the smallest number of cycles between both.
 //!
-//! Nobody publishes how many cycles are enough. [`BOUNDS`] has, for each kind of dependence and each pair of classes
-//! of instructions, the smallest number seen in the output of compilers.
+//! No cycles protect a variable latency; only barriers do, and the order in which a unit works. Nobody publishes how
+//! many cycles a fixed latency needs. The bounds are the smallest numbers seen in the output of compilers: `bounds`
+//! and `Attr::reads`.
 
 mod bounds;
 mod check;
 mod count;
-pub mod faults;
+mod dependence;
 mod fill;
 mod finding;
+mod measure;
+mod open;
+mod pending;
 #[cfg(test)]
 mod tests;
-mod walk;
+mod wait;
+mod walker;
 
-pub use bounds::{BOUNDS, Bound, Carrier, Pair, Second, bound};
+pub use crate::PlainControl;
+pub use bounds::{Needed, SURE, needed};
 pub use check::{CODES, check};
+pub use dependence::{Dependence, Kind};
 pub use fill::fill;
 pub use finding::Finding;
-pub use walk::{Dependence, Kind, dependences};
+pub use measure::dependences;

@@ -1,5 +1,6 @@
 //! Memory addresses: a register and an offset.
 
+use super::names::{named, unless_named};
 use super::parts::ADDRESS;
 use super::{
     MaxwellLift, RZ, Span, expected, fit, parse_bank, parse_register, parse_signed, print_register,
@@ -62,11 +63,21 @@ impl Kind<Maxwell> for Address {
         if self.space.is_empty() { "memory address" } else { "attribute" }
     }
 
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         out.text(self.space);
         out.byte(b'[');
-        print_place(bits & 255, self.offset(op, bits), out);
+        let mask: u128 = op.field.mask();
+        match named(mask & !(0xff << mask.trailing_zeros()), ctx) {
+            Some(name) => {
+                if bits & 255 != RZ {
+                    print_register(bits & 255, out);
+                    out.byte(b'+');
+                }
+                out.text(name);
+            }
+            None => print_place(bits & 255, self.offset(op, bits), out),
+        }
         out.byte(b']');
     }
 
@@ -134,6 +145,10 @@ impl Details<Maxwell> for Address {
 }
 
 impl Hints<Maxwell> for Address {
+    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
+        unless_named(op, ctx)
+    }
+
     fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
         Begins::with(self.space.as_bytes().first_chunk().unwrap_or(b"["))
     }

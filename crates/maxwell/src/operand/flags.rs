@@ -18,6 +18,20 @@ pub(crate) struct Flags {
     pub(crate) mask: Option<Field>,
 }
 
+impl Flags {
+    /// The predicates that the mask names, a bit each; all where it is not known.
+    fn named(&self, word: &u128) -> u64 {
+        const ALL: u64 = 0x7f;
+        self.mask.map_or(ALL, |field| field.get(word) & ALL)
+    }
+
+    /// The predicates from one to before another.
+    fn run(&self, first: u32, end: u32) -> Registers {
+        let (first, units) = (Reg::new(PREDICATES, first as u16), (end - first) as u8);
+        Registers { first, units, read: !self.written, written: self.written }
+    }
+}
+
 impl Kind<Maxwell> for Flags {
     fn describe(&self) -> &'static str {
         NAMES.what
@@ -47,20 +61,21 @@ impl Kind<Maxwell> for Flags {
 }
 
 impl Details<Maxwell> for Flags {
-    /// From the first to the last that the mask names; all where it is not known.
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
         if op.field.get(&insn.word) != 0 {
             return Some(condition::codes(self.written));
         }
-        const ALL: u64 = 0x7f;
-        let mask = self.mask.map_or(ALL, |field| field.get(&insn.word) & ALL);
-        let (first, end) = (mask.trailing_zeros(), u64::BITS - mask.leading_zeros());
-        (mask != 0).then(|| Registers {
-            first: Reg::new(PREDICATES, first as u16),
-            units: (end - first) as u8,
-            read: !self.written,
-            written: self.written,
-        })
+        let named = self.named(&insn.word);
+        let (first, end) = (named.trailing_zeros(), u64::BITS - named.leading_zeros());
+        (named != 0).then(|| self.run(first, end))
+    }
+
+    fn each_register(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, found: &mut dyn FnMut(Registers)) {
+        if op.field.get(&insn.word) != 0 {
+            return found(condition::codes(self.written));
+        }
+        let named = self.named(&insn.word);
+        (0..u64::BITS).filter(|n| named >> n & 1 != 0).for_each(|n| found(self.run(n, n + 1)));
     }
 }
 

@@ -1,8 +1,9 @@
-//! The names of registers and predicates as text, and back.
+//! The names of registers, predicates and numbers as text, and back.
 
 use super::{PT, RZ, expected};
+use crate::{Ctx, Maxwell, Symbols};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Line, Name, Scan};
+use shisa_rows::{Line, Name, Operand, Scan};
 
 /// The names of all registers.
 static REGISTER_NAMES: [Name; 256] = {
@@ -97,4 +98,14 @@ pub(crate) fn parse_predicate(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
             Err(d.at_text(text.since(start), ""))
         }
     }
+}
+
+/// The name of the number whose bits these are, if it has one in the instruction at the context's address.
+pub(super) fn named(mask: u128, ctx: Ctx<'_>) -> Option<&str> {
+    ctx.symbols?.number(ctx.pc, mask.trailing_zeros())
+}
+
+/// The bits that decide how an operand is printed whose number may have a name at its address.
+pub(super) fn unless_named(op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
+    (!ctx.symbols.is_some_and(Symbols::names_numbers)).then(|| op.field.mask())
 }

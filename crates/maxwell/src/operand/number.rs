@@ -1,8 +1,9 @@
 //! Numbers within the instruction.
 
+use super::names::{named, unless_named};
 use super::parts::{UPPER, WHOLE};
 use super::{MaxwellLift, NUMBER, expected, fit, parse_part, parse_signed, print_signed, sign, told};
-use crate::{Ctx, Maxwell, Symbols, decimal};
+use crate::{Ctx, Maxwell, decimal};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Scalar, Value};
@@ -67,7 +68,7 @@ impl Kind<Maxwell> for Number {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let (bits, width) = (op.field.get(&insn.word), self.width(op));
-        if let Some(name) = ctx.symbols.filter(|_| width == 32).and_then(|s| s.number(ctx.pc)) {
+        if let Some(name) = named(op.field.mask(), ctx) {
             return out.text(name);
         }
         print_signed(self.value(bits, width), out);
@@ -113,10 +114,8 @@ impl Kind<Maxwell> for Number {
 impl Details<Maxwell> for Number {}
 
 impl Hints<Maxwell> for Number {
-    /// A number of 32 bits may have a name at its address.
     fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
-        let named = ctx.symbols.is_some_and(Symbols::names_numbers) && self.width(op) == 32;
-        (!named).then(|| op.field.mask())
+        unless_named(op, ctx)
     }
 
     fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {

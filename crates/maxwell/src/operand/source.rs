@@ -1,5 +1,6 @@
 //! Registers and constants that are read, with what is done to them.
 
+use super::names::{named, unless_named};
 use super::{
     MaxwellLift, Span, expected, fit, parse_bank, parse_register, parse_signed, plain_register,
     print_register, print_signed, registers, sign,
@@ -276,9 +277,16 @@ impl Kind<Maxwell> for Constant {
         if self.source.float { "float constant" } else { "constant" }
     }
 
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
-        self.source.print(self.source.change(bits >> 19), out, |out| self.print_place(bits, out));
+        self.source.print(self.source.change(bits >> 19), out, |out| match named(op.field.mask(), ctx) {
+            Some(name) => {
+                out.text("c[");
+                out.text(name);
+                out.byte(b']');
+            }
+            None => self.print_place(bits, out),
+        });
     }
 
     fn parse(
@@ -322,6 +330,10 @@ impl Details<Maxwell> for Constant {
 }
 
 impl Hints<Maxwell> for Constant {
+    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
+        unless_named(op, ctx)
+    }
+
     fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
         self.source.begins_with(b"c")
     }

@@ -84,6 +84,11 @@ impl Set {
         number < u64::from(COUNT) && self.bit(number as usize)
     }
 
+    /// Whether it has a predicate.
+    pub fn has_predicate(&self, number: u16) -> bool {
+        self.bit(PREDICATE + usize::from(number & 7))
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()

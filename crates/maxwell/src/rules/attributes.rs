@@ -65,7 +65,6 @@ fn access(insn: &Insn<Maxwell>) -> Option<AttributeAccess> {
     match insn.form().attr.role {
         Role::Attribute(access) => Some(access),
         Role::Compute
-        | Role::Copy(_)
         | Role::Memory(_)
         | Role::Drain(_)
         | Role::Barrier(_)

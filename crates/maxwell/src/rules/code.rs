@@ -4,7 +4,7 @@ use crate::bundle::{self, BUNDLE_BYTES};
 use crate::code::Graph;
 use crate::container::{Image, Program, Sph};
 use crate::flow::Flow;
-use crate::{Chip, Ctx, Maxwell, ShaderStage};
+use crate::{Chip, Ctx, Maxwell, Options, ShaderStage};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Sink};
 use shisa_rows::{Insn, Line, print};
@@ -19,6 +19,8 @@ pub(super) struct Code<'p> {
     pub(super) stage: Option<ShaderStage>,
     /// The chip that it is for.
     pub(super) chip: Chip,
+    /// Choices that nothing published settles.
+    pub(super) options: Options,
     /// Its words.
     pub(super) words: Vec<u128>,
     /// Its instructions and their successors.
@@ -31,7 +33,7 @@ impl<'p> Code<'p> {
         let words: Vec<u128> = bundles.flat_map(bundle::fuse).collect();
         let graph = Graph::new(&words, &program.targets, Ctx { chip, ..Ctx::default() });
         let stage = header.and_then(|h| h.stage()).or(program.stage);
-        Code { program, header, stage, chip, words, graph }
+        Code { program, header, stage, chip, options: Options::DEFAULT, words, graph }
     }
 
     /// The instructions that may run, with their numbers.
@@ -74,6 +76,11 @@ impl<'a> Found<'a> {
         Found { image, code, limits, sink }
     }
 
+    /// The bounds of all work.
+    pub(super) fn limits(&self) -> &'a Limits {
+        self.limits
+    }
+
     /// Reports an instruction.
     pub(super) fn at(&mut self, number: usize, d: Diagnostic) {
         self.with(number, None, d);
@@ -106,7 +113,7 @@ impl<'a> Found<'a> {
 
     fn placed(&self, number: usize, d: Diagnostic) -> Diagnostic {
         // Findings past the limit are only counted and need no text.
-        if self.sink.list().len() >= self.limits.diagnostics {
+        if !self.sink.stores(d.severity) {
             return d;
         }
         let program = self.code.program;

@@ -65,6 +65,10 @@ pub const CODES: &[(Code, &str)] = &[
         "maxwell-out-stream-mask",
         "A vertex goes to a stream that StreamOutMask of the Shader Program Header does not have.",
     ),
+    (
+        "maxwell-out-strip",
+        "A strip ends with fewer vertices than one primitive of OutputTopology has, whatever path was taken: two for lines, three for triangles. The hardware discards them.",
+    ),
     ("maxwell-out-type", "An OUT has the value 0 where it states whether to emit, to cut, or both."),
     (
         "maxwell-out-vertices",

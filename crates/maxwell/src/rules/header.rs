@@ -58,7 +58,6 @@ fn accesses(insn: &Insn<Maxwell>) -> impl Iterator<Item = Access> {
             Memory::Shared | Memory::Constant { .. } => None,
         },
         Role::Compute
-        | Role::Copy(_)
         | Role::Drain(_)
         | Role::Barrier(_)
         | Role::ReadSpecial { .. }

@@ -23,7 +23,7 @@ pub use codes::CODES;
 pub use header::{needs, stages};
 
 use crate::container::Image;
-use crate::{Chip, hazards};
+use crate::{Chip, Options, hazards};
 use alloc::vec::Vec;
 use code::{Code, Found};
 use shisa_diag::{Diagnostic, Limits, Sink};
@@ -44,13 +44,14 @@ const RULES: &[fn(&Code<'_>, &mut Found<'_>)] = &[
 /// All faults of the programs of a file, one after the other; faults of skipped parts of the container come first.
 /// Labels count bytes of the file, notes name the instruction. `chip` applies if nothing else states the chip; the
 /// default is 5.3. At most [`Limits::diagnostics`] findings, and a note that counts the rest.
-pub fn check(image: &Image<'_>, chip: Option<Chip>, limits: &Limits) -> Vec<Diagnostic> {
+pub fn check(image: &Image<'_>, chip: Option<Chip>, options: Options, limits: &Limits) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limits.diagnostics);
     sink.extend(image.faults.iter().cloned());
     sink.extend(image.check(limits));
     for (number, program) in image.programs.iter().enumerate() {
         let chip = program.chip.or(chip).unwrap_or_default();
-        let code = Code::new(program, image.header(number), image.code(number), chip);
+        let mut code = Code::new(program, image.header(number), image.code(number), chip);
+        code.options = options;
         let mut found = Found::new(image, &code, limits, &mut sink);
         for rule in RULES {
             rule(&code, &mut found);
@@ -61,7 +62,8 @@ pub fn check(image: &Image<'_>, chip: Option<Chip>, limits: &Limits) -> Vec<Diag
 
 /// Missing waits.
 fn waits(code: &Code<'_>, found: &mut Found<'_>) {
-    hazards::check(&code.graph, |finding| {
+    let limits = found.limits();
+    hazards::check(&code.graph, code.options, limits, |finding| {
         if code.graph.may_run(finding.insn) {
             found.with(finding.insn, finding.other, finding.diagnostic);
         }

@@ -14,13 +14,12 @@ const LOCAL: u32 = 24;
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     for (i, insn) in code.insns() {
         match insn.form().attr.role {
-            Role::Barrier(number) => barrier(code, i, number(&insn.word), found),
+            Role::Barrier(of) => barrier(code, i, (of.number)(&insn.word), found),
             Role::Memory(access) => match access.memory {
                 Memory::Local { bytes } => local(code, i, insn, bytes(&insn.word), found),
                 Memory::Generic | Memory::Global | Memory::Shared | Memory::Constant { .. } => {}
             },
             Role::Compute
-            | Role::Copy(_)
             | Role::Drain(_)
             | Role::ReadSpecial { .. }
             | Role::Attribute(_)

@@ -1,6 +1,6 @@
 use super::*;
 use crate::container::{Container, Sph};
-use crate::{Ctx, Maxwell, ShaderStage, bundle};
+use crate::{Ctx, Maxwell, Options, PlainControl, ShaderStage, bundle};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{format, string::String, vec::Vec};
 use shisa_rows::testing::Random;
@@ -48,11 +48,19 @@ fn told(found: &[Diagnostic], base: usize) -> Vec<String> {
 fn raw(lines: &[&str]) -> Vec<String> {
     let bytes = code(lines);
     let image = Image::read_as(&bytes, Container::Bundles, &Limits::default()).unwrap();
-    told(&check(&image, None, &Limits::default()), 0)
+    told(&check(&image, None, Options::DEFAULT, &Limits::default()), 0)
+}
+
+/// What is found in code after a header of a stage with some fields set, but for strips that end too soon: most tests
+/// need only one vertex.
+fn staged(stage: ShaderStage, fields: &[(&str, u16, u32)], lines: &[&str]) -> Vec<String> {
+    let mut found = complete(stage, fields, lines);
+    found.retain(|found| !found.starts_with("maxwell-out-strip"));
+    found
 }
 
 /// What is found in code after a header of a stage with some fields set.
-fn staged(stage: ShaderStage, fields: &[(&str, u16, u32)], lines: &[&str]) -> Vec<String> {
+fn complete(stage: ShaderStage, fields: &[(&str, u16, u32)], lines: &[&str]) -> Vec<String> {
     let mut header = Sph::new(stage).unwrap();
     let geometry = [("OutputTopology", 0, 7), ("MaxOutputVertexCount", 0, 3), ("StreamOutMask", 0, 15)];
     let own = if stage == ShaderStage::Geometry { &geometry[..] } else { &[] };
@@ -61,7 +69,7 @@ fn staged(stage: ShaderStage, fields: &[(&str, u16, u32)], lines: &[&str]) -> Ve
     }
     let bytes = [&header.0[..], &code(lines)].concat();
     let image = Image::read_as(&bytes, Container::Sph, &Limits::default()).unwrap();
-    told(&check(&image, None, &Limits::default()), image.programs[0].code.start)
+    told(&check(&image, None, Options::DEFAULT, &Limits::default()), image.programs[0].code.start)
 }
 
 const NONE: [&str; 0] = [];
@@ -71,7 +79,7 @@ fn words_are_instructions_where_they_may_run() {
     let check = |words: &[u128]| {
         let bytes = bytes(words);
         let image = Image::read_as(&bytes, Container::Bundles, &Limits::default()).unwrap();
-        told(&check(&image, None, &Limits::default()), 0)
+        told(&check(&image, None, Options::DEFAULT, &Limits::default()), 0)
     };
     let (exit, bad) = (0x07e0_e300_0000_0007_000f, 0x07e0_ffff_ffff_ffff_ffff);
     assert_eq!(check(&[bad, exit]), ["maxwell-opcode 0x8"]);
@@ -98,7 +106,7 @@ fn the_header_has_enough_registers() {
         let bytes = code(lines);
         let mut image = Image::read_as(&bytes, Container::Bundles, &Limits::default()).unwrap();
         image.programs[0].registers = Some(count);
-        told(&check(&image, None, &Limits::default()), 0)
+        told(&check(&image, None, Options::DEFAULT, &Limits::default()), 0)
     };
     let lines = ["MOV R0, RZ;", "MOV R4, R0;", "MOV R4, R0;", "EXIT;", "MOV R9, R0;"];
     assert_eq!(program(5, &lines), NONE);
@@ -111,7 +119,7 @@ fn barriers_and_local_memory_are_asked_for() {
         let bytes = code(lines);
         let mut image = Image::read_as(&bytes, Container::Bundles, &Limits::default()).unwrap();
         image.programs[0].barriers = count;
-        told(&check(&image, None, &Limits::default()), 0)
+        told(&check(&image, None, Options::DEFAULT, &Limits::default()), 0)
     };
     // Which barrier a register holds is not known.
     let lines = ["BAR.SYNC 0x1;", "BAR.ARV 0x2, R0;", "BAR.SYNC R3;", "EXIT;"];
@@ -278,6 +286,114 @@ fn the_state_of_emission_is_kept() {
     );
 }
 
+/// Seed 001 permits any register and any instruction that preserves the state.
+#[test]
+fn the_state_of_emission_may_move() {
+    // What two instructions with the same guard do belongs together.
+    let guarded = |second: &str, last: &str| {
+        geometry(&["MOV R0, RZ;", "@P0 OUT.EMIT R2, R0, 0x0;", second, last, "EXIT;"])
+    };
+    assert_eq!(guarded("@P0 MOV R0, R2;", "OUT.CUT R0, R0, RZ;"), NONE);
+    assert_eq!(guarded("@!P0 MOV R2, R0;", "OUT.CUT R0, R2, RZ;"), NONE);
+    assert_eq!(guarded("@!P0 MOV R0, R2;", "OUT.CUT R0, R0, RZ;"), ["maxwell-out-state 0x28"]);
+    assert_eq!(guarded("@P1 MOV R0, R2;", "OUT.CUT R0, R0, RZ;"), ["maxwell-out-state 0x28"]);
+    assert_eq!(
+        guarded("ISETP.EQ.AND P0, PT, R8, R9, PT;", "@P0 OUT.CUT R0, R2, RZ;"),
+        ["maxwell-out-state 0x28", "maxwell-out-exit 0x30"]
+    );
+    let branch = [
+        "MOV R0, RZ;",
+        "@P0 OUT.EMIT R2, R0, 0x0;",
+        "@!P0 BRA {skip};",
+        "MOV R0, R2;",
+        "skip:",
+        "OUT.CUT R0, R0, RZ;",
+        "EXIT;",
+    ];
+    assert_eq!(geometry(&branch), NONE);
+    let copied = |zero: &str, copy: &str| {
+        geometry(&[zero, "OUT.EMIT R2, R0, 0x0;", copy, "OUT.CUT R0, R0, RZ;", "EXIT;"])
+    };
+    for copy in [
+        "IADD R0, R2, RZ;",
+        "IADD R0, RZ, R2;",
+        "IADD32I R0, R2, 0x0;",
+        "LOP.PASS_B R0, RZ, R2;",
+        "SHL R0, R2, 0x0;",
+        "LOP.OR R0, R2, R2;",
+        "LOP.XOR R0, RZ, R2;",
+        "SEL R0, R2, R2, P0;",
+        "LOP3.LUT R0, R2, RZ, RZ, 0xf0;",
+    ] {
+        assert_eq!(copied("MOV R0, RZ;", copy), NONE, "{copy}");
+    }
+    for other in ["IADD R0, R2, -RZ;", "IADD R0, -R2, RZ;", "LOP.PASS_B R0, R2, RZ;", "SHL R0, R2, 0x1;"] {
+        let want: &[&str] = if other.contains("-RZ") { &NONE } else { &["maxwell-out-state 0x28"] };
+        assert_eq!(copied("MOV R0, RZ;", other), want, "{other}");
+    }
+    for zero in ["LOP.XOR R0, R0, R0;", "IADD R0, RZ, RZ;", "LOP.AND R0, R0, RZ;", "MOV32I R0, 0x0;"] {
+        assert_eq!(copied(zero, "MOV R0, R2;"), NONE, "{zero}");
+    }
+    // A zero from before the first vertex is not the state after it.
+    let stale = ["MOV R0, RZ;", "MOV R5, RZ;", "OUT.EMIT R0, R0, RZ;", "OUT.EMIT R0, R5, RZ;", "EXIT;"];
+    assert_eq!(geometry(&stale), ["maxwell-out-state 0x28"]);
+}
+
+/// Streams that registers of known value name.
+#[test]
+fn registers_name_streams() {
+    let of = |second: &str| {
+        geometry(&[
+            "MOV R0, RZ;",
+            "MOV32I R5, 0x1;",
+            "OUT.EMIT R0, R0, R5;",
+            second,
+            "OUT.EMIT R0, R0, R5;",
+            "EXIT;",
+        ])
+    };
+    assert_eq!(of("NOP;"), NONE);
+    assert_eq!(of("MOV32I R5, 0x2;"), ["maxwell-out-stream-change 0x30"]);
+    assert_eq!(of("IADD R5, R5, R6;"), NONE);
+    let masked = ["MOV R0, RZ;", "MOV32I R5, 0x1;", "OUT.EMIT R0, R0, R5;", "EXIT;"];
+    assert_eq!(
+        staged(ShaderStage::Geometry, &[("StreamOutMask", 0, 1)], &masked),
+        ["maxwell-out-stream-mask 0x18"]
+    );
+}
+
+/// A strip needs the vertices of one primitive.
+#[test]
+fn strips_have_enough_vertices() {
+    let of = |topology: u32, lines: &[&str]| {
+        let own = [("OutputTopology", 0, topology), ("MaxOutputVertexCount", 0, 9)];
+        let lines: Vec<&str> = ["MOV R0, RZ;"].iter().chain(lines).copied().collect();
+        complete(ShaderStage::Geometry, &own, &lines)
+    };
+    let (emit, both, cut, exit) =
+        ("OUT.EMIT R0, R0, RZ;", "OUT.EMIT_THEN_CUT R0, R0, RZ;", "OUT.CUT R0, R0, RZ;", "EXIT;");
+    assert_eq!(of(7, &[emit, emit, both, exit]), NONE);
+    assert_eq!(of(7, &[emit, both, exit]), ["maxwell-out-strip 0x18"]);
+    assert_eq!(of(6, &[emit, both, exit]), NONE);
+    assert_eq!(of(6, &[both, exit]), ["maxwell-out-strip 0x10"]);
+    assert_eq!(of(1, &[both, exit]), NONE);
+    assert_eq!(of(7, &[emit, emit, cut, exit]), ["maxwell-out-strip 0x28"]);
+    assert_eq!(of(7, &[cut, exit]), NONE);
+    assert_eq!(of(7, &[emit, emit, exit]), ["maxwell-out-strip 0x28"]);
+    // Another stream ends a strip.
+    let changed = of(6, &[emit, "OUT.EMIT R0, R0, 0x1;", "OUT.EMIT R0, R0, 0x1;", exit]);
+    assert_eq!(changed, ["maxwell-out-stream-change 0x18", "maxwell-out-strip 0x18"]);
+    // Enough on some path is enough.
+    assert_eq!(of(6, &["@P0 OUT.EMIT R0, R0, RZ;", both, exit]), NONE);
+    assert_eq!(of(7, &["again:", emit, "@P0 BRA {again};", cut, exit]), NONE);
+}
+
+#[test]
+fn attributes_are_addressed_in_all_graphics_stages() {
+    let code = ["AL2P R1, R0, 0x80;", "MOV R0, R1;", "EXIT;"];
+    assert_eq!(staged(ShaderStage::Fragment, &[("OmapTarget", 0, 1)], &code), NONE);
+}
+
 #[test]
 fn vertices_are_no_more_than_the_header_allows() {
     let of = |most: u32, lines: &[&str]| {
@@ -300,6 +416,27 @@ fn vertices_are_no_more_than_the_header_allows() {
     // Only the first iteration is certain.
     let turns = ["MOV R0, RZ;", "again:", "OUT.EMIT R0, R0, RZ;", "@P0 BRA {again};", "EXIT;"];
     assert_eq!(of(1, &turns), NONE);
+    // A loop that counts from a number to a number has a known number of iterations.
+    let counted = |emits: &[&'static str]| -> Vec<&str> {
+        let head = ["MOV R0, RZ;", "MOV R1, RZ;", "again:", "OUT.EMIT R0, R0, RZ;"];
+        let tail = ["IADD R1, R1, 0x1;", "ISETP.LT.AND P0, PT, R1, 0x4, PT;", "@P0 BRA {again};"];
+        head.iter().chain(&tail).chain(emits).chain(&["EXIT;"]).copied().collect()
+    };
+    let one = ["OUT.EMIT R0, R0, RZ;"];
+    assert_eq!(of(4, &counted(&[])), NONE);
+    assert_eq!(of(5, &counted(&one)), NONE);
+    assert_eq!(of(4, &counted(&one)), ["maxwell-out-vertices 0x48"]);
+    // Without a known bound there may be fewer.
+    let unknown: Vec<&str> =
+        counted(&one).iter().map(|l| if l.starts_with("MOV R1") { "MOV R1, R9;" } else { l }).collect();
+    assert_eq!(of(4, &unknown), NONE);
+    assert_eq!(of(1, &unknown), ["maxwell-out-vertices 0x48"]);
+    // A loop that never ends in the search leaves a lower bound.
+    let endless: Vec<&str> = counted(&one)
+        .iter()
+        .map(|l| if l.starts_with("ISETP") { "ISETP.LT.AND P0, PT, R1, R9, PT;" } else { l })
+        .collect();
+    assert_eq!(of(1, &endless), ["maxwell-out-vertices 0x48"]);
 }
 
 #[test]
@@ -342,7 +479,9 @@ fn special_registers_tell_something() {
 fn what_is_not_waited_for_is_found() {
     let bytes = code(&["MOV R0, RZ;", "MOV R1, R0;", "EXIT;"]);
     let image = Image::read_as(&bytes, Container::Bundles, &Limits::default()).unwrap();
-    let found = check(&image, None, &Limits::default());
+    let literally = Options { plain_control: PlainControl::Nothing };
+    assert_eq!(check(&image, None, Options::DEFAULT, &Limits::default()), []);
+    let found = check(&image, None, literally, &Limits::default());
     let codes: Vec<_> = found.iter().map(|d| d.code).collect();
     assert_eq!(codes, ["maxwell-latency"]);
     assert_eq!(found[0].labels.len(), 2);
@@ -353,13 +492,13 @@ fn findings_tell_the_instruction_and_are_bounded() {
     let bytes = code(&["SYNC;", "SYNC;", "S2R R0, SR200;", "EXIT;"]);
     let bytes = [&bytes[..], &code(&["EXIT;"])].concat();
     let image = Image::read_as(&bytes, Container::Bundles, &Limits::default()).unwrap();
-    let found = check(&image, None, &Limits::default());
+    let found = check(&image, None, Options::DEFAULT, &Limits::default());
     assert_eq!(found[0].notes, ["code, 0x0008: SYNC;"]);
     assert_eq!(found[0].labels[0].span.range(), 8..16);
     let many = code(&["S2R R0, SR200;"; 30].iter().copied().chain(["EXIT;"]).collect::<Vec<_>>());
     let image = Image::read_as(&many, Container::Bundles, &Limits::default()).unwrap();
     let few = Limits { diagnostics: 4, ..Limits::default() };
-    let found = check(&image, None, &few);
+    let found = check(&image, None, Options::DEFAULT, &few);
     assert_eq!(found.len(), 5);
     assert_eq!(found[4].code, "limit-diagnostics");
 }
@@ -383,7 +522,9 @@ fn any_code_can_be_checked() {
             let container = if stage.is_some() { Container::Sph } else { Container::Bundles };
             let bytes = [header, bytes].concat();
             let image = Image::read_as(&bytes, container, &Limits::default()).unwrap();
-            codes.extend(check(&image, Some(Chip::Sm50), &Limits::default()).iter().map(|d| d.code));
+            codes.extend(
+                check(&image, Some(Chip::Sm50), Options::DEFAULT, &Limits::default()).iter().map(|d| d.code),
+            );
         }
     }
     let known = |code: &&str| {

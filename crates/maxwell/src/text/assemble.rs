@@ -10,7 +10,7 @@ use crate::hazards::fill;
 use crate::operand::parse_places;
 use crate::{Chip, Ctx, Maxwell, Schedule, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink, Span};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
 use shisa_rows::source::{Code, InsnLine, Label, code_lines, directive, hex_bytes, quoted, split_labels};
 use shisa_rows::{Insn, Parser, Scan, nearest};
 
@@ -65,7 +65,7 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
         bytes: Vec::new(),
         sections: Vec::new(),
         lines: Vec::new(),
-        faults: Vec::new(),
+        faults: Sink::new(limits.diagnostics),
     };
     if let Err(d) = Limit::File.check("bytes of source text", source.len(), limits.get(Limit::File)) {
         asm.faults.push(d);
@@ -101,7 +101,7 @@ struct Assembler<'a> {
     bytes: Vec<u8>,
     sections: Vec<Section>,
     lines: Vec<InsnLine>,
-    faults: Vec<Diagnostic>,
+    faults: Sink,
 }
 
 impl<'t> Assembler<'t> {
@@ -111,9 +111,6 @@ impl<'t> Assembler<'t> {
         let mut programs = programs.into_iter();
         self.symbols = programs.next().unwrap_or_default();
         for code in &lines {
-            if self.faults.len() > self.limits.diagnostics {
-                break;
-            }
             if let Err(d) = self.line(code, &mut programs) {
                 self.faults.push(d);
             }
@@ -363,7 +360,8 @@ impl<'t> Assembler<'t> {
         let Some(name) = self.open.take() else { return };
         let targets = core::mem::take(&mut self.targets);
         if self.options.schedule {
-            fill(&mut self.code, &targets, Ctx { chip: self.chip, ..Ctx::default() });
+            let ctx = Ctx { chip: self.chip, ..Ctx::default() };
+            self.faults.extend(fill(&mut self.code, &targets, ctx, self.limits).err());
         }
         let start = self.bytes.len();
         for (n, chunk) in self.code.chunks(3).enumerate() {
@@ -378,12 +376,9 @@ impl<'t> Assembler<'t> {
         debug_assert!((self.bytes.len() - start).is_multiple_of(BUNDLE_BYTES));
     }
 
-    fn done(mut self) -> Assembly {
-        self.faults.sort_by_key(Diagnostic::offset);
-        let mut sink = Sink::new(self.limits.diagnostics);
-        self.faults.into_iter().for_each(|d| sink.push(d));
-        let diagnostics = sink.finish();
-        let fine = diagnostics.iter().all(|d| d.severity < Severity::Error);
+    fn done(self) -> Assembly {
+        let fine = self.faults.errors() == 0;
+        let diagnostics = self.faults.finish_by(Diagnostic::offset);
         Assembly {
             bytes: fine.then_some(self.bytes),
             layout: Layout { container: "raw", chip: self.chip, sections: self.sections },

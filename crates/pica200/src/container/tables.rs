@@ -48,6 +48,9 @@ pub struct Label {
     pub name: u32,
 }
 
+/// The [`OutputEntry::kind`] without a meaning: the rasteriser does not read the components.
+pub const DUMMY: u16 = 9;
+
 /// The meaning of components of an output register.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OutputEntry {
@@ -102,7 +105,8 @@ pub struct Dvle {
     pub end: u32,
     /// A bit for each input register that is used.
     pub inputs: u16,
-    /// A bit for each output register that is used.
+    /// A bit for each output register that is used. Old versions of picasso, and aemstro, leave it 0; see
+    /// [`Dvle::enabled_outputs`].
     pub output_mask: u16,
     /// Only for geometry programs.
     pub geometry: GeometryMode,
@@ -126,6 +130,13 @@ impl Dvle {
             1 => Some(Stage::Geometry),
             _ => None,
         }
+    }
+
+    /// A bit for each output register that the header's mask or the output table names. libctru's loader, which sets
+    /// up the hardware, reads only the table; raw words have only the mask.
+    pub fn enabled_outputs(&self) -> u16 {
+        let registers = self.outputs.iter().filter(|o| o.register < 16);
+        registers.fold(self.output_mask, |mask, o| mask | 1 << o.register)
     }
 
     /// Bytes of constants, labels, outputs, uniforms, symbols.

@@ -1,3 +1,5 @@
+mod wrapped;
+
 use super::*;
 use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};

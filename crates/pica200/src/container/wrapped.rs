@@ -1,50 +1,23 @@
 //! Shader binaries inside of other files.
 
-use super::Shbin;
 use super::bytes::{u32_at, word};
+use super::compression::{expand, expanded_size};
+use super::contents::contents;
+use super::extent::scan;
+use super::parts::{codes, names};
+use super::{Shbin, Wrapper};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::{format, vec::Vec};
+use core::ops::Range;
 use shisa_diag::{Diagnostic, Limit, Limits};
-
-/// A file that contains shader binaries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrapper {
-    /// `.bcsdr` and other files that begin with `CGFX`.
-    Cgfx,
-    /// `.csdr`: XML with the binaries in base64.
-    Csdr,
-}
-
-impl Wrapper {
-    /// `cgfx` or `csdr`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Wrapper::Cgfx => "cgfx",
-            Wrapper::Csdr => "csdr",
-        }
-    }
-
-    /// The kind of the file; `None` if these are not the first bytes of one.
-    pub fn sniff(bytes: &[u8]) -> Option<Wrapper> {
-        if bytes.starts_with(b"CGFX") {
-            return Some(Wrapper::Cgfx);
-        }
-        let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
-        let xml = head.trim_ascii_start().first() == Some(&b'<') || head.starts_with(b"\xef\xbb\xbf<");
-        (xml && find(head, b"NintendoWareIntermediateFile").is_some()).then_some(Wrapper::Csdr)
-    }
-}
-
-/// Bytes at the start of a `.csdr` in which its outermost element must begin.
-const HEAD: usize = 1024;
 
 /// A shader binary inside of another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedded<'a> {
     /// Its name in the file.
     pub name: String,
-    /// The offset of the binary, or of its base64, in the file.
+    /// The offset of the binary in the file, or of its base64 or of the compressed code that contains it.
     pub offset: usize,
     /// The binary.
     pub bytes: Cow<'a, [u8]>,
@@ -73,8 +46,73 @@ pub fn embedded<'a>(
     match wrapper {
         Wrapper::Cgfx => cgfx(bytes).try_for_each(&mut take)?,
         Wrapper::Csdr => csdr(bytes).try_for_each(&mut take)?,
+        _ => {
+            for range in scan(bytes) {
+                let block = bytes.get(range.clone()).unwrap_or_default();
+                take(Ok(Embedded { name: String::new(), offset: range.start, bytes: Cow::Borrowed(block) }))?;
+            }
+            let mut expanded = 0usize;
+            for code in codes(wrapper, bytes) {
+                let part = bytes.get(code.clone()).unwrap_or_default();
+                let Some(size) = expanded_size(part) else { continue };
+                expanded = expanded.saturating_add(size);
+                if let Err(d) = limits.check(Limit::File, "bytes of expanded code", expanded) {
+                    take(Err(d.at_bytes(code, "the compressed code")))?;
+                    break;
+                }
+                compressed(part, code.start).try_for_each(&mut take)?;
+            }
+        }
+    }
+    found.sort_by_key(|e: &Embedded<'_>| e.offset);
+    let offsets: Vec<usize> = found.iter().map(|e: &Embedded<'_>| e.offset).collect();
+    for (e, name) in found.iter_mut().zip(names(wrapper, bytes, &offsets)) {
+        if !name.is_empty() {
+            e.name = name;
+        }
+    }
+    let lacks = |range: &Range<usize>| !offsets.iter().any(|at| range.contains(at));
+    if wrapper == Wrapper::Ncch && found.is_empty() && encrypted(bytes) {
+        let d = is_encrypted("the content is encrypted");
+        faults.push(d.at_bytes(NCCH_FLAGS..NCCH_FLAGS + 1, "no bit states that it is not"));
+    }
+    for (n, content) in contents(wrapper, bytes).into_iter().enumerate().filter(|(_, c)| lacks(&c.range)) {
+        let part = content.of(bytes);
+        if content.encrypted {
+            let d = is_encrypted(&format!("content {n} is encrypted with the key of the title"));
+            faults.push(d.at_bytes(content.range, "this content"));
+        } else if Wrapper::sniff(part) == Some(Wrapper::Ncch) && encrypted(part) {
+            let at = content.range.start + NCCH_FLAGS;
+            let d = is_encrypted(&format!("content {n} is encrypted"));
+            faults.push(d.at_bytes(at..at + 1, "no bit states that it is not"));
+        }
     }
     Ok((found, faults))
+}
+
+fn is_encrypted(what: &str) -> Diagnostic {
+    let text = format!("{what}: its shader binaries cannot be found");
+    Diagnostic::error("shbin-encrypted", text).help("decrypt the file with a tool for it first")
+}
+
+/// The shader binaries in compressed code, which begins at `offset`.
+fn compressed<'a>(
+    code: &[u8],
+    offset: usize,
+) -> impl Iterator<Item = Result<Embedded<'a>, Diagnostic>> + use<'a> {
+    let expanded = expand(code).unwrap_or_default();
+    let found: Vec<Vec<u8>> =
+        scan(&expanded).filter_map(|range| Some(expanded.get(range)?.to_vec())).collect();
+    found.into_iter().map(move |bytes| Ok(Embedded { name: String::new(), offset, bytes: Cow::Owned(bytes) }))
+}
+
+/// Where an NCCH states how it is encrypted.
+const NCCH_FLAGS: usize = 0x18f;
+
+/// Whether an NCCH does not state that it is not encrypted.
+fn encrypted(bytes: &[u8]) -> bool {
+    const NOT_ENCRYPTED: u8 = 4;
+    bytes.get(NCCH_FLAGS).is_some_and(|flags| flags & NOT_ENCRYPTED == 0)
 }
 
 fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {

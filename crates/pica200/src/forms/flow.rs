@@ -3,6 +3,7 @@
 use super::op;
 use crate::attributes::{Attributes, Role};
 use crate::operand::{BOOLEAN, BOOLEAN_OR_NOT, COUNT, FLAG_TEST, INTEGER, PicaLift, TARGET, TEST, TO, WORDS};
+use crate::options::EndLast;
 use crate::sequencer::{control_of, push_loop};
 use crate::{INTEGERS, Pica200};
 use shisa_ir::{Reg, Scalar, Swizzle};
@@ -37,12 +38,17 @@ pub(super) const ROWS: &[Form<Pica200>] = &[
 ];
 
 /// Moves control as the role states, if the operand in slot [`TEST`] is true or there is none. The target is the
-/// first word of the run that the instruction names; the second number is the word after the run.
+/// first word of the run that the instruction names; the second number is the word after the run, or for `end` the choice
+/// of [`EndLast`].
 fn control(l: &mut PicaLift<'_, '_>) {
     let cond = l.insn.form().operand(TEST).map(|_| l.src(TEST));
     let target = l.insn.field(TO) as u32;
-    let end = target + l.insn.field(COUNT) as u32;
-    l.control(control_of(l.insn.form().attr.role), cond, target, end);
+    let role = l.insn.form().attr.role;
+    let extra = match role {
+        Role::End => u32::from(l.ctx.end_last == EndLast::Step),
+        _ => target + l.insn.field(COUNT) as u32,
+    };
+    l.control(control_of(role), cond, target, extra);
 }
 
 /// Begins a loop. The target is the word after its last one.

@@ -1,8 +1,8 @@
 //! Warnings about a file: unused names, no position.
 
 use super::assembler::Assembler;
-use super::directive::DUMMY;
 use super::register::Bank;
+use crate::container::DUMMY;
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 

@@ -11,6 +11,7 @@ use super::{Options, Source, WordLine, number};
 use crate::container::{Layout, LineEntry};
 use alloc::collections::BTreeMap;
 use alloc::{format, vec::Vec};
+use core::cell::OnceCell;
 use shisa_diag::{Diagnostic, Limit, Limits, Severity, Sink};
 use shisa_rows::nearest;
 
@@ -71,6 +72,8 @@ pub(super) struct Assembler<'o, 's> {
     pub(super) options: &'o Options,
     pub(super) limits: &'o Limits,
     pub(super) sources: &'o [Source<'s>],
+    /// The lines of each source, found where a diagnostic needs them.
+    located: Vec<OnceCell<shisa_diag::Source<'s>>>,
     pub(super) sinks: Vec<Sink>,
     pub(super) mnemonics: Mnemonics,
     // Of all files.
@@ -129,6 +132,7 @@ impl<'o, 's> Assembler<'o, 's> {
             options,
             limits,
             sources,
+            located: sources.iter().map(|_| OnceCell::new()).collect(),
             sinks: sources.iter().map(|_| Sink::new(limits.diagnostics)).collect(),
             mnemonics: Mnemonics::new(),
             code: Vec::new(),
@@ -398,7 +402,8 @@ impl<'o, 's> Assembler<'o, 's> {
             return d.at_text(place.span(), text);
         }
         let Some(file) = self.sources.get(source) else { return d };
-        let line = shisa_diag::line_column(file.text, place.at).0;
+        let Some(lines) = self.located.get(source) else { return d };
+        let line = lines.get_or_init(|| shisa_diag::Source::new(file.text)).line_column(place.at).0;
         d.note(format!("{text} is in {}, line {line}", file.name))
     }
 

@@ -80,7 +80,10 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     ("pica-swizzle", "Swizzles and masks are one to four letters of xyzw, rgba or stpq."),
     ("pica-text", "Text of our own directives is written in quotes, with `\\xNN` for other bytes."),
-    ("pica-text-ignored", "picasso silently ignores this text."),
+    (
+        "pica-text-ignored",
+        "picasso silently ignores this text. A comma after a register is a warning, because it does not change the meaning.",
+    ),
     (
         "pica-undefined-name",
         "The label, procedure or entry point does not exist. Labels belong to their file.",

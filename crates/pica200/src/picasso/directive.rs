@@ -4,13 +4,13 @@ use super::assembler::Assembler;
 use super::part::{Entry, Output, Symbol, geometry_spaces};
 use super::register::{Alias, Bank, FLOATS, Register, STRAIGHT, swizzle};
 use super::source_text::{Args, Piece, identifier};
-use crate::container::OutputEntry;
+use crate::container::{DUMMY, OutputEntry};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_rows::nearest;
 
 /// Meanings of outputs: names and number.
-pub(super) const PROPERTIES: [(&str, u16); 16] = [
+pub const PROPERTIES: [(&str, u16); 16] = [
     ("position", 0),
     ("pos", 0),
     ("normalquat", 1),
@@ -28,17 +28,16 @@ pub(super) const PROPERTIES: [(&str, u16); 16] = [
     ("view", 8),
     ("dummy", DUMMY),
 ];
-/// An output without a meaning.
-pub(super) const DUMMY: u16 = 9;
 /// Outputs that can have a meaning.
 const MEANT: i32 = 7;
 /// Entries of the table of outputs.
 const OUTPUTS: usize = 16;
 
-const NAMES: [&str; 31] = [
+/// The names of directives, without the dot.
+pub const DIRECTIVES: [&str; 33] = [
     "proc", "else", "end", "alias", "fvec", "ivec", "bool", "constf", "consti", "constfa", "in", "out",
     "entry", "nodvle", "gsh", "setf", "seti", "setb", "nopad", "pool", "opdesc", "word", "line", "names",
-    "layout", "dvle", "masks", "geometry", "constant", "label", "output",
+    "layout", "dvle", "masks", "geometry", "constant", "label", "output", "uniform", "symbols",
 ];
 
 /// Whether bytes look like a source: they begin like a listing, or the first line that is not a comment begins with a
@@ -53,7 +52,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
         let end = line.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(line.len());
         &line[..end]
     });
-    name.is_some_and(|name| NAMES.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(name)))
+    name.is_some_and(|name| DIRECTIVES.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(name)))
         && !bytes.contains(&0)
 }
 
@@ -338,7 +337,7 @@ impl<'s> Assembler<'_, 's> {
 
 fn unknown(name: Piece<'_>) -> Diagnostic {
     let d = name.error("pica-unknown-instruction", "unknown directive");
-    match nearest(name.skip(1).text, NAMES) {
+    match nearest(name.skip(1).text, DIRECTIVES) {
         Some(near) => d.help(format!("did you mean .{near}?")),
         None => d,
     }

@@ -3,19 +3,23 @@
 use super::{Assembly, Finding, Rules};
 use crate::rules::{self, Subject};
 use alloc::vec::Vec;
-use shisa_diag::{Limits, Severity, Span};
+use shisa_diag::{Diagnostic, Limits, Severity, Span};
 
 impl Assembly {
     /// Checks the rules of the hardware.
     pub(super) fn apply_rules(&mut self, asked: Rules, limits: &Limits) {
         let Some(file) = &self.shbin else { return };
         let mut found = Vec::new();
-        for f in rules::check(file, limits) {
-            let Some((source, span)) = self.place(f.program, f.subject) else { continue };
-            let mut d = f.diagnostic.at_text(span, "");
+        let (list, rest) = rules::check(file, limits);
+        let weighed = |mut d: Diagnostic| {
             if asked == Rules::Warn {
                 d.severity = d.severity.min(Severity::Warning);
             }
+            d
+        };
+        for f in list {
+            let Some((source, span)) = self.place(f.program, f.subject) else { continue };
+            let mut d = weighed(f.diagnostic).at_text(span, "");
             for (subject, text) in f.related {
                 match self.place(f.program, subject) {
                     Some((other, span)) if other == source => d = d.at_text(span, text),
@@ -29,6 +33,7 @@ impl Assembly {
             }
         }
         self.findings.extend(found);
+        self.findings.extend(rest.map(|d| Finding { source: 0, diagnostic: weighed(d) }));
         self.findings
             .sort_by_key(|f| (f.source, f.diagnostic.severity == Severity::Note, f.diagnostic.offset()));
     }

@@ -76,7 +76,7 @@ mod source_text;
 mod tests;
 
 pub use codes::CODES;
-pub use directive::sniff;
+pub use directive::{DIRECTIVES, PROPERTIES, sniff};
 pub use listing::listing;
 pub(crate) use source_text::identifier;
 
@@ -241,14 +241,7 @@ impl Assembler<'_, '_> {
     fn findings(self) -> Vec<Finding> {
         let mut all = Vec::new();
         for (source, sink) in self.sinks.into_iter().enumerate() {
-            let wrong = sink.errors() > 0;
-            let mut list = sink.finish();
-            let told = list.iter().any(|d| d.severity == Severity::Error);
-            // If no error fitted into the limit, the note that there are more is an error.
-            if let Some(last) = list.last_mut().filter(|_| wrong && !told) {
-                last.severity = Severity::Error;
-            }
-            list.sort_by_key(|d| (d.severity == Severity::Note, d.offset()));
+            let list = sink.finish_by(|d| (d.severity == Severity::Note, d.offset()));
             all.extend(list.into_iter().map(|diagnostic| Finding { source, diagnostic }));
         }
         all

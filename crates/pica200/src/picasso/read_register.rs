@@ -155,7 +155,13 @@ impl<'s> Assembler<'_, 's> {
         let Some(read) = number::integer(digits.text, true) else { return Ok(None) };
         if read.bytes < digits.text.len() {
             let ignored = digits.skip(read.bytes);
-            self.quirk(ignored.error("pica-text-ignored", "picasso ignores the text after the number"))?;
+            // The comma in `.setb b0, true` does not change the meaning.
+            if ignored.text == "," {
+                let text = "a comma is not needed here, and picasso ignores it";
+                self.report(Diagnostic::warning("pica-text-ignored", text).at_text(ignored.span(), ""));
+            } else {
+                self.quirk(ignored.error("pica-text-ignored", "picasso ignores the text after the number"))?;
+            }
         }
         if number::integer(digits.text, false).is_some_and(|d| d.bytes == read.bytes && d.value != read.value)
         {

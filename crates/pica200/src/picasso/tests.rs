@@ -162,6 +162,18 @@ fn files_share_uniforms_and_procedures() {
     assert!(done.header.contains("#define VSH_FVEC_light 0x28\n") && !done.header.contains("_hidden"));
 }
 
+/// picasso ignores what follows a register's number; a comma there is harmless, other text is not.
+#[test]
+fn a_comma_after_a_register_is_a_warning() {
+    let source = |text: &str| format!(".setb {text}\n.out - position\n.proc main\nmov o0, v0\nend\n.end");
+    let plain = files(&[&source("b0 true")], Options::default());
+    let comma = files(&[&source("b0, true")], Options::default());
+    assert_eq!((plain.findings.len(), comma.bytes), (0, plain.bytes));
+    let [found] = &comma.findings[..] else { panic!("{:?}", comma.findings) };
+    assert_eq!((found.diagnostic.code, found.diagnostic.severity), ("pica-text-ignored", Severity::Warning));
+    assert!(files(&[&source("b0; true")], Options::default()).bytes.is_none());
+}
+
 #[test]
 fn geometry_programs_have_uniforms_of_their_own() {
     let vertex = ".fvec a[10]\n.out p dummy\n.proc main\nmov p, a\nend\n.end";

@@ -52,18 +52,18 @@ rules! {
         "Comparisons 6 and 7 have no name; they are believed to be always true."
         "use one of eq, ne, lt, le, gt, ge";
 
-    // Cases that freeze the hardware or make it compute something else.
+    // Cases that freeze the hardware or make it compute something else. What released software does is a warning.
     TWO_INPUTS Error "pica-two-inputs"
         "The hardware reads one input register for each instruction: with two different ones the result is wrong. The same register twice is allowed."
         "copy one of them to a temporary first";
     ADJACENT_MOVA Error "pica-adjacent-mova"
         "Two mova that run one directly after the other freeze the hardware. The order of execution matters: the end of a procedure or of a loop may bring them together."
         "write both address registers with one mova a0.xy, or put another instruction between";
-    OUTPUT_TWICE Error "pica-output-twice"
-        "Each enabled component of an output must be written exactly once, else the hardware freezes or outputs wrong vertices. In geometry programs this holds from emit to emit."
+    OUTPUT_TWICE Warning "pica-output-twice"
+        "Each enabled component of an output must be written exactly once, else the hardware freezes or outputs wrong vertices. In geometry programs this holds from emit to emit. The only source is 3dbrew's list of GPU pitfalls; released software for the console breaks the rule, so it does not always hold."
         "compute in a temporary and copy it to the output once";
-    OUTPUT_MISSING Error "pica-output-missing"
-        "Each enabled component of an output must be written exactly once on every path through the program, else the hardware freezes."
+    OUTPUT_MISSING Warning "pica-output-missing"
+        "Each enabled component of an output must be written exactly once on every path through the program, else the hardware freezes. The only source is 3dbrew's list of GPU pitfalls; released software for the console breaks the rule, so it does not always hold."
         "write the component on every path, or leave it out of the output's mask";
     OUTPUT_KEPT Warning "pica-output-kept"
         "A component that is not written before an emit has its value of two emits ago: the output registers have two banks."
@@ -174,7 +174,7 @@ rules! {
         "Two entries of the output table give a meaning to the same component of a register."
         "use different registers or components";
     OUTPUT_MASK Warning "pica-output-mask"
-        "The mask of used outputs in the header and the output table do not name the same registers."
+        "The mask of used outputs in the header and the output table do not name the same registers. The registers of both count. A mask of 0, which old assemblers write, is a note: libctru's loader reads only the table."
         "write both from the same list";
     PROPERTY_TWICE Warning "pica-property-twice"
         "Two output registers have the same meaning; one of them wins."

@@ -2,10 +2,11 @@
 
 use super::names::{name, uniform};
 use super::{Finding, Found, Subject, codes};
-use crate::container::{Constant, Dvle, Shbin};
+use crate::container::{Constant, DUMMY, Dvle, Shbin};
 use crate::word::DESCRIPTORS;
 use alloc::collections::BTreeMap;
 use alloc::format;
+use shisa_diag::Severity;
 use shisa_ir::Stage;
 
 /// Words of a geometry shader unit.
@@ -94,7 +95,6 @@ fn fixed_vertices(dvle: &Dvle) -> Option<alloc::string::String> {
 
 fn outputs(dvle: &Dvle, feeds: bool, found: &mut Found) {
     const POSITION: u16 = 0;
-    const DUMMY: u16 = 9;
     let mut wired: BTreeMap<u16, (u16, u32)> = BTreeMap::new();
     let mut components: BTreeMap<u16, (u16, u32)> = BTreeMap::new();
     let mut table = 0u16;
@@ -123,7 +123,13 @@ fn outputs(dvle: &Dvle, feeds: bool, found: &mut Found) {
         }
         wired.entry(output.kind).and_modify(|(m, _)| *m |= mask).or_insert((mask, i));
     }
-    if !dvle.outputs.is_empty() && table != dvle.output_mask {
+    if table != 0 && dvle.output_mask == 0 {
+        let message = format!("the mask of outputs is 0, so the registers of the table count ({table:#x})");
+        let finding = Finding::new(codes::OUTPUT_MASK, Subject::OutputMask, message);
+        found.push(
+            finding.severity(Severity::Note).note("old assemblers leave the mask 0; loaders read the table"),
+        );
+    } else if !dvle.outputs.is_empty() && table != dvle.output_mask {
         let message = format!("the mask of outputs is {:#x}, the table has {table:#x}", dvle.output_mask);
         found.push(Finding::new(codes::OUTPUT_MASK, Subject::OutputMask, message));
     }

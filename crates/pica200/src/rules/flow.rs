@@ -12,27 +12,13 @@ pub(super) fn check(program: &Program<'_>, found: &mut Found) {
     found.extend(program.walk.problems.iter().map(|p| problem(program, p)));
     empty_calls(program, found);
     falls_through(program, found);
-    if !derailed(found) && program.walk.complete {
+    if !found.derailed && program.walk.complete {
         found.extend(endless(program));
     }
     if !program.walk.complete && !program.walk.nodes.is_empty() {
         let message = "this program has too many paths to follow all of them";
         found.push(Finding::new(codes::FLOW_STATES, Subject::Entry, message));
     }
-}
-
-/// Whether the program is known to take unintended paths. That it does not end, or never reaches some words, follows
-/// from that.
-pub(super) fn derailed(found: &Found) -> bool {
-    let rules = [
-        codes::RECURSION,
-        codes::CALL_DEPTH,
-        codes::LOOP_DEPTH,
-        codes::IF_DEPTH,
-        codes::EMPTY_CALL,
-        codes::BREAK_OUTSIDE,
-    ];
-    found.list.iter().any(|f| rules.iter().any(|r| r.code == f.diagnostic.code))
 }
 
 fn problem(program: &Program<'_>, problem: &Problem) -> Finding {

@@ -4,12 +4,11 @@
 use super::history::{Histories, History};
 use super::names::listed;
 use super::program::Program;
-use super::{Finding, Found, Subject, codes};
+use super::{Finding, Found, Rule, Subject, codes};
 use crate::attributes::Role;
 use crate::code::STATE;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::{format, string::String, vec, vec::Vec};
-use shisa_diag::Severity;
 use shisa_rows::code::{Graph, OutOfFuel};
 
 /// # Errors
@@ -69,6 +68,12 @@ impl Paths<'_> {
     }
 }
 
+/// A breach of the rule that each component of an output is written exactly once.
+fn once(rule: Rule, subject: Subject, message: String) -> Finding {
+    let doubt = "by 3dbrew's list of GPU pitfalls the hardware freezes; released software does it, too";
+    Finding::new(rule, subject, message).note(doubt)
+}
+
 fn outputs_twice(paths: &Paths<'_>, found: &mut Found) {
     let (code, enabled) = (paths.program.code, paths.program.enabled);
     let mut twices = BTreeMap::new();
@@ -83,7 +88,7 @@ fn outputs_twice(paths: &Paths<'_>, found: &mut Found) {
         let emits = |p| code.role(p) == Some(Role::Emit);
         let first = paths.earlier(node, |p| code.writes(p).outputs & twice != 0, emits);
         let message = format!("{} is written a second time", listed('o', twice));
-        let finding = Finding::new(codes::OUTPUT_TWICE, Subject::Word(pc), message);
+        let finding = once(codes::OUTPUT_TWICE, Subject::Word(pc), message);
         found.push(match first {
             Some(first) if first == pc => finding.note("this word runs more than once"),
             Some(first) => finding.with(Subject::Word(first), "written before"),
@@ -105,10 +110,10 @@ fn outputs_missing(paths: &Paths<'_>, found: &mut Found) {
         let (never, sometimes) = (all & part & !ever, all & part & ever);
         if never != 0 {
             let message = format!("{} is an output and never written", listed('o', never));
-            found.push(Finding::new(codes::OUTPUT_MISSING, subject, message));
+            found.push(once(codes::OUTPUT_MISSING, subject, message));
         } else if sometimes != 0 {
             let message = format!("{} is not written on every path", listed('o', sometimes));
-            let finding = Finding::new(codes::OUTPUT_MISSING, subject, message);
+            let finding = once(codes::OUTPUT_MISSING, subject, message);
             let end = missing.iter().find(|(_, m)| m & sometimes != 0);
             found.push(
                 end.map_or(finding.clone(), |(pc, _)| finding.with(Subject::Word(*pc), "not written here")),
@@ -134,7 +139,7 @@ fn emits(paths: &Paths<'_>, found: &mut Found) {
         let never = part & !ever;
         if never != 0 {
             let message = format!("{} is an output and never written", listed('o', never));
-            found.push(Finding::new(codes::OUTPUT_MISSING, subject, message).severity(Severity::Warning));
+            found.push(once(codes::OUTPUT_MISSING, subject, message));
         }
     }
     let mut stale: BTreeMap<u32, u64> = BTreeMap::new();

@@ -17,6 +17,7 @@ mod blocks;
 mod codes;
 mod container;
 mod flow;
+mod found;
 mod hazards;
 mod history;
 mod names;
@@ -35,8 +36,9 @@ use crate::container::{Raw, Shbin};
 use alloc::collections::BTreeSet;
 use alloc::{string::String, vec, vec::Vec};
 use core::ops::Range;
+use found::Found;
 use program::Program;
-use shisa_diag::{Diagnostic, Limits, Severity, Sink};
+use shisa_diag::{Diagnostic, Limits, Severity};
 use subject::Places;
 
 /// More words than any unit holds; the paths through a longer program are not followed.
@@ -91,26 +93,6 @@ impl Finding {
     }
 }
 
-/// Findings up to a limit; the others are dropped.
-struct Found {
-    list: Vec<Finding>,
-    limit: usize,
-}
-
-impl Found {
-    fn push(&mut self, finding: Finding) {
-        if self.list.len() < self.limit {
-            self.list.push(finding);
-        }
-    }
-}
-
-impl Extend<Finding> for Found {
-    fn extend<T: IntoIterator<Item = Finding>>(&mut self, findings: T) {
-        findings.into_iter().for_each(|f| self.push(f));
-    }
-}
-
 /// All faults of a file, each with its bytes; at most `limits.diagnostics` findings and a note that counts others.
 ///
 /// # Errors
@@ -118,9 +100,9 @@ impl Extend<Finding> for Found {
 pub fn check_bytes(bytes: &[u8], limits: &Limits) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let file = Shbin::read(bytes, limits)?;
     let places = Places::of(&file);
-    let mut sink = Sink::new(limits.diagnostics);
-    sink.extend(check(&file, limits).into_iter().map(|f| f.at(|program, part| places.bytes(program, part))));
-    Ok(sink.finish())
+    let (list, rest) = check(&file, limits);
+    let list = list.into_iter().map(|f| f.at(|program, part| places.bytes(program, part)));
+    Ok(list.chain(rest).collect())
 }
 
 /// All faults of a program without a container, each with its bytes of the code; as [`check_bytes`]. Whether its
@@ -129,11 +111,9 @@ pub fn check_bytes(bytes: &[u8], limits: &Limits) -> Result<Vec<Diagnostic>, Vec
 /// # Errors
 /// The errors of [`Raw::linked`].
 pub fn check_raw(raw: &Raw<'_>, limits: &Limits) -> Result<Vec<Diagnostic>, Diagnostic> {
-    let findings = check(&raw.linked(limits)?, limits);
-    let mut sink = Sink::new(limits.diagnostics);
-    let known = findings.into_iter().filter(|f| f.diagnostic.code != codes::NO_POSITION.code);
-    sink.extend(known.map(|finding| finding.at(|_, subject| raw_bytes(subject))));
-    Ok(sink.finish())
+    let (list, rest) = check(&raw.linked(limits)?, limits);
+    let known = list.into_iter().filter(|f| f.diagnostic.code != codes::NO_POSITION.code);
+    Ok(known.map(|finding| finding.at(|_, subject| raw_bytes(subject))).chain(rest).collect())
 }
 
 fn raw_bytes(subject: Subject) -> Option<Range<usize>> {
@@ -143,11 +123,9 @@ fn raw_bytes(subject: Subject) -> Option<Range<usize>> {
     }
 }
 
-/// All faults of a file, in the order of its parts. Programs after the one that brings the findings above
-/// `limits.diagnostics` are not checked.
-pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
-    let limit = limits.diagnostics.saturating_add(1);
-    let mut findings = Found { list: Vec::new(), limit };
+/// The faults of a file, in the order of its parts, and a diagnostic that counts those past `limits.diagnostics`.
+pub fn check(file: &Shbin, limits: &Limits) -> (Vec<Finding>, Option<Diagnostic>) {
+    let mut findings = Found::new(limits);
     container::pool(file, &mut findings);
     let followed = file.code.len() <= FOLLOWED;
     let descriptors: Vec<u32> = file.descriptors.iter().map(|d| d.bits).collect();
@@ -157,7 +135,7 @@ pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
     let mut nodes = NODES;
     let mut complete = followed && !file.programs.is_empty();
     for (i, dvle) in file.programs.iter().enumerate() {
-        let mut found = Found { list: Vec::new(), limit };
+        let mut found = Found::new(limits);
         container::tables(file, dvle, &mut found);
         let walk = Walk::new(&code, dvle.entry, &mut nodes);
         for (slot, here) in reached.iter_mut().zip(walk.reached(code.len())) {
@@ -176,21 +154,15 @@ pub fn check(file: &Shbin, limits: &Limits) -> Vec<Finding> {
             }
             unused::check(&program, file.programs.len() > 1, &mut found);
         }
-        for finding in found.list {
+        findings.add(found, |finding| {
             // Programs that share words would report the same finding twice.
             let words = matches!(finding.subject, Subject::Word(_));
-            if !words || reported.insert((finding.subject, finding.diagnostic.code)) {
-                findings.push(Finding { program: Some(i), ..finding });
-            }
-        }
-        if findings.list.len() == limit {
-            complete = false;
-            break;
-        }
+            let new = !words || reported.insert((finding.subject, finding.diagnostic.code));
+            new.then_some(Finding { program: Some(i), ..finding })
+        });
     }
-    if complete && !flow::derailed(&findings) {
+    if complete && !findings.derailed {
         flow::unreached(&code, &reached, &mut findings);
     }
-    findings.list.sort_by_key(|f| (f.program, f.subject));
-    findings.list
+    findings.finish()
 }

@@ -61,5 +61,5 @@ impl<'a> Program<'a> {
 fn enabled(dvle: &Dvle) -> u64 {
     let table = dvle.outputs.iter().filter(|o| o.register < 16);
     let by_table = table.fold(0, |all, o| all | u64::from(o.mask & 15) << (4 * o.register));
-    if dvle.outputs.is_empty() { components(dvle.output_mask) } else { by_table }
+    if dvle.outputs.is_empty() { components(dvle.enabled_outputs()) } else { by_table }
 }

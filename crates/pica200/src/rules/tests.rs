@@ -55,7 +55,7 @@ const TRIANGLE: &[&str] = &["setemit 0, prim", "mov o0, v0", "emit", "end"];
 
 /// The codes found, each with its subject and severity.
 fn codes(file: &Shbin) -> Vec<(&'static str, Subject, Severity)> {
-    let found = check(file, &Limits::default());
+    let (found, _) = check(file, &Limits::default());
     found.iter().map(|f| (f.diagnostic.code, f.subject, f.diagnostic.severity)).collect()
 }
 
@@ -352,11 +352,35 @@ fn flags_are_tested_again_after_a_comparison() {
         "end",
     ];
     let found = codes(&vertex(&lines));
-    let error = |code, subject| (code, subject, Severity::Error);
+    let warning = |code, subject| (code, subject, Severity::Warning);
     assert_eq!(
         found,
-        [error("pica-output-missing", Subject::Output(0)), error("pica-output-twice", Subject::Word(6))]
+        [warning("pica-output-missing", Subject::Output(0)), warning("pica-output-twice", Subject::Word(6))]
     );
+}
+
+/// Old assemblers leave the mask of outputs 0; the table states the outputs, as for loaders.
+#[test]
+fn a_mask_of_0_is_a_note() {
+    let mut file = vertex(SOUND);
+    file.programs[0].output_mask = 0;
+    assert_eq!(codes(&file), [("pica-output-mask", Subject::OutputMask, Severity::Note)]);
+    // The outputs of the table must be written.
+    let mut file = color(SOUND);
+    file.programs[0].output_mask = 0;
+    let found = codes(&file);
+    assert!(found.contains(&("pica-output-missing", Subject::Output(1), Severity::Warning)), "{found:?}");
+}
+
+/// Released software breaks the rule that outputs are written once, so its findings are warnings with their source.
+#[test]
+fn outputs_written_twice_or_never_are_doubtful() {
+    for file in [vertex(&["mov o0, v0", "mov o0.x, v0", "end"]), color(SOUND)] {
+        let (found, _) = check(&file, &Limits::default());
+        let [finding] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(finding.diagnostic.severity, Severity::Warning);
+        assert!(finding.diagnostic.notes.iter().any(|n| n.contains("3dbrew")), "{finding:?}");
+    }
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use super::{OUT, Staged, build};
 use crate::OUTPUTS;
-use crate::container::Dvle;
+use crate::container::{DUMMY, Dvle};
 use crate::outputs::{OutputMap, Semantic};
 use crate::uses::Uses;
-use alloc::{format, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
+use shisa_diag::Diagnostic;
 use shisa_ir::{
     Binding, Builder, End, FileId, FloatRule, Func, Io, Mask, NanRule, Reg, Scalar, Swizzle, Value,
 };
@@ -72,9 +73,41 @@ const fn binding(semantic: Semantic) -> Binding {
     }
 }
 
-/// The registers that the table calls used, or that the program writes where there is no table.
+/// The findings about outputs that a translation does not have.
+pub(super) fn lost(staged: &Staged<'_>) -> Vec<Diagnostic> {
+    let Some(dvle) = staged.dvle else { return Vec::new() };
+    if dvle.enabled_outputs() == 0 {
+        let text = "the program has no outputs: its output mask is 0 and its output table is empty";
+        return vec![Diagnostic::warning("pica-no-outputs", text).help("declare the outputs")];
+    }
+    if staged.outputs == Outputs::Registers {
+        return Vec::new();
+    }
+    let dummies = dvle.outputs.iter().filter(|o| o.kind == DUMMY && o.register < 16);
+    let units = dummies.fold(0u64, |all, o| all | u64::from(o.mask & 15) << (4 * o.register));
+    let names: Vec<String> = (0..16).filter_map(|n| named(n, (units >> (4 * n)) as u8 & 15)).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let text = format!("the translation leaves out outputs of type dummy: {}", names.join(", "));
+    let help = "the outputs \"registers\" (--outputs registers) include them";
+    vec![Diagnostic::warning("pica-output-dummy", text).help(help)]
+}
+
+/// An output register with the components of a mask; `None` without components.
+fn named(register: u8, mask: u8) -> Option<String> {
+    let components: String =
+        "xyzw".chars().enumerate().filter(|(i, _)| mask >> i & 1 != 0).map(|c| c.1).collect();
+    match mask {
+        0 => None,
+        15 => Some(format!("o{register}")),
+        _ => Some(format!("o{register}.{components}")),
+    }
+}
+
+/// The registers that the mask or the table calls used, or that the program writes where there is no table.
 fn registers(staged: &Staged<'_>, uses: &Uses) -> Vec<Output> {
-    let stated = staged.dvle.map(|d| d.output_mask);
+    let stated = staged.dvle.map(Dvle::enabled_outputs);
     let in_use = |n: &u16| match stated {
         Some(mask) => mask >> n & 1 != 0,
         None => uses.outputs[usize::from(*n)] != 0,

@@ -147,6 +147,40 @@ fn outputs_go_by_their_meaning() {
     assert_eq!(names, [("o0", Binding::Location(0)), ("o1", Binding::Location(1))]);
 }
 
+/// Old assemblers leave the header's mask 0; the loader of libctru reads the table.
+#[test]
+fn outputs_of_the_table_count_where_the_mask_is_0() {
+    let program = assemble(&["mov o0, v0", "mov o1, v1", "end"]);
+    let old = Dvle { output_mask: 0, ..table() };
+    for outputs in [Outputs::Meaning, Outputs::Registers] {
+        let options = Options::default();
+        let [old, new] = [&old, &table()].map(|dvle| {
+            let staged =
+                Staged { program: &program, dvle: Some(dvle), outputs, attributes: None, options: &options };
+            assert!(staged.warnings().is_empty());
+            staged.lower(&Limits::default()).unwrap().2
+        });
+        assert_eq!((old.outputs.len(), &old.outputs), (2, &new.outputs));
+    }
+}
+
+#[test]
+fn outputs_that_vanish_are_reported() {
+    let program = assemble(&["mov o0, v0", "mov o1, v1", "end"]);
+    let mut dvle = table();
+    dvle.outputs[1].kind = 9;
+    let said = |dvle: &Dvle, outputs| {
+        let options = Options::default();
+        let staged =
+            Staged { program: &program, dvle: Some(dvle), outputs, attributes: None, options: &options };
+        staged.warnings().iter().map(|d| format!("{} {}", d.code, d.message)).collect::<Vec<_>>()
+    };
+    let dummies = "pica-output-dummy the translation leaves out outputs of type dummy: o1.yz";
+    assert_eq!(said(&dvle, Outputs::Meaning), [dummies]);
+    assert_eq!(said(&dvle, Outputs::Registers), [""; 0]);
+    assert!(said(&Dvle::default(), Outputs::Meaning)[0].starts_with("pica-no-outputs "));
+}
+
 #[test]
 fn what_the_table_does_not_name_is_one() {
     let entry = OutputEntry { kind: 2, register: 2, mask: 0b0011, unknown: 0 };

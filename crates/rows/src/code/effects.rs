@@ -44,7 +44,7 @@ pub fn effects<I: Isa, S: RegisterSet>(insn: &Insn<I>) -> Effects<S> {
             all.writes.insert(&r);
         }
     };
-    form.operands.iter().filter_map(|op| op.kind.registers(op, insn)).for_each(&mut add);
+    form.operands.iter().for_each(|op| op.kind.each_register(op, insn, &mut add));
     I::implied(insn, &mut add);
     all
 }

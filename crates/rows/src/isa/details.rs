@@ -43,10 +43,16 @@ pub trait Details<I: Isa> {
         &[]
     }
 
-    /// The registers that the operand names. Default: none.
+    /// The registers that the operand names, from the first to the last. Default: none.
     fn registers(&self, op: &Operand<I>, insn: &Insn<I>) -> Option<Registers> {
         let _ = (op, insn);
         None
+    }
+
+    /// Calls `found` with each run of registers that the operand names. A kind whose registers may have gaps between
+    /// them must define it. Default: one run, from the first to the last.
+    fn each_register(&self, op: &Operand<I>, insn: &Insn<I>, found: &mut dyn FnMut(Registers)) {
+        self.registers(op, insn).into_iter().for_each(found);
     }
 
     /// Whether the text may omit the operand.

@@ -50,6 +50,8 @@ pub struct Form<I: Isa> {
     pub spelling: Option<Spelling<I>>,
     /// The rows, by name, that win if both they and this row match; at most two.
     pub yields_to: [Option<&'static str>; 2],
+    /// Whether every row before it in the table wins if both match.
+    pub otherwise: bool,
     /// The only definition of what the instruction does.
     pub lift: fn(&mut Lift<'_, '_, I>),
 }
@@ -118,6 +120,7 @@ impl<I: Isa> Form<I> {
             examples: &[],
             spelling: None,
             yields_to: [None; 2],
+            otherwise: false,
             lift,
         }
     }
@@ -201,6 +204,12 @@ impl<I: Isa> Form<I> {
         let next = self.yields_to[0].is_some() as usize;
         assert!(self.yields_to[next].is_none(), "a row yields to two names at most");
         self.yields_to[next] = Some(other);
+        self
+    }
+
+    /// Declares that every row before it in the table wins if both match: the row is for words that have no other row.
+    pub const fn otherwise(mut self) -> Self {
+        self.otherwise = true;
         self
     }
 

@@ -2,10 +2,11 @@
 
 mod recovered;
 
-pub(crate) use recovered::{Recovered, Temporaries, Units, vectors};
+pub(crate) use recovered::{Recovered, Temporaries, vectors};
 
 use crate::{Isa, Result};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
 use shisa_diag::{Limit, Limits};
 use std::fmt::{self, Write};
 
@@ -46,7 +47,7 @@ pub(crate) trait Flow: fmt::Debug + Send + Sync {
 }
 
 /// An edge from a block to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Edge {
     /// Number of the target block.
@@ -103,23 +104,48 @@ impl Cfg {
         self.limits.check(Limit::TextOut, "bytes of text", out.len())?;
         Ok(out)
     }
+}
 
-    /// The graph as JSON: `blocks` with their `instructions` (`offset` in the program and `text`) and their `ways`,
-    /// which are the edges (`to` a block, `when` the condition is `true`, `false`, or `null` without one), and
-    /// whether all edges are known (`complete`).
-    pub fn json(&self) -> Value {
-        let instruction =
-            |i: usize| Some(json!({ "offset": self.offsets.get(i)?, "text": self.texts.get(i)? }));
-        let block = |(number, instructions): (usize, Vec<usize>)| {
-            let list: Vec<Value> = instructions.into_iter().filter_map(instruction).collect();
-            let edge = |e: Edge| json!({ "to": e.to, "when": e.when });
-            let edges: Vec<Value> = self.edges(number).into_iter().map(edge).collect();
-            json!({ "instructions": list, "ways": edges })
-        };
-        let blocks: Vec<Value> = self.blocks().enumerate().map(block).collect();
-        json!({
-            "version": 1, "isa": self.isa, "chip": self.chip, "stage": self.stage, "complete": self.complete(),
-            "blocks": blocks,
-        })
+/// As JSON, the graph is `blocks` with their `instructions` (`offset` in the program and `text`) and their `ways`,
+/// which are the edges (`to` a block, `when` the condition is `true`, `false`, or `null` without one), and whether all
+/// edges are known (`complete`).
+impl Serialize for Cfg {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut out = to.serialize_struct("Cfg", 6)?;
+        out.serialize_field("version", &1)?;
+        out.serialize_field("isa", &self.isa)?;
+        out.serialize_field("chip", &self.chip)?;
+        out.serialize_field("stage", &self.stage)?;
+        out.serialize_field("complete", &self.complete())?;
+        out.serialize_field("blocks", &Blocks(self))?;
+        out.end()
     }
+}
+
+/// The blocks of a graph.
+struct Blocks<'c>(&'c Cfg);
+
+impl Serialize for Blocks<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        let Blocks(cfg) = *self;
+        let instruction = |i: usize| Some(Line { offset: *cfg.offsets.get(i)?, text: cfg.texts.get(i)? });
+        to.collect_seq(cfg.blocks().enumerate().map(|(number, instructions)| Block {
+            instructions: instructions.into_iter().filter_map(instruction).collect(),
+            ways: cfg.edges(number),
+        }))
+    }
+}
+
+/// A block with its edges.
+#[derive(Serialize)]
+struct Block<'c> {
+    instructions: Vec<Line<'c>>,
+    ways: Vec<Edge>,
+}
+
+/// An instruction of a block.
+#[derive(Serialize)]
+struct Line<'c> {
+    offset: usize,
+    text: &'c str,
 }

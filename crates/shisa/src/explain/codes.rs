@@ -12,6 +12,7 @@ const CODES: &[(&str, &str)] = &[
         "A file has a program that its identity lacks. This is a defect of shisa: please report it.",
     ),
     ("internal-json", "A result could not be written as JSON. This is a defect of shisa: please report it."),
+    ("io", "A file could not be read or written. Other files of the command are read all the same."),
     ("isa-other", "The first bytes of a file name another instruction set than the requested one."),
     (
         "limit-diagnostics",
@@ -25,10 +26,15 @@ const CODES: &[(&str, &str)] = &[
         "This build does not recognise the file. A source is assembled first; `run`, `check` and `translate` do so themselves where its name or first line states its language.",
     ),
     ("program-isa", "A function for one instruction set was called with a program of another one."),
+    (
+        "run-expected",
+        "The results that an input of `run` expects are not those of the program. Numbers are compared as bits, but for NaN, which is equal to NaN; two numbers of AGAL may differ by 1e-5 of the larger one, those listed in `sensitive` by 1e-3; `tolerance` in the input states another largest difference.",
+    ),
     ("run-input", "An input names something that the program does not have, or has the wrong shape."),
     ("run-output", "A vertex writes an output whose computed number is past the last output."),
     ("run-steps", "The program ran for more instructions than the limit; it may never end."),
     ("source-utf8", "A source is not text in UTF-8."),
+    ("usage", "The arguments of the command are wrong: `shisa VERB --help` describes them."),
     (
         "words-settings",
         "Single instruction words need a setting that a file would state, such as AGAL's version and stage.",

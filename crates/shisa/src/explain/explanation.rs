@@ -27,6 +27,19 @@ pub struct Section {
     pub lines: Vec<String>,
 }
 
+impl Explanation {
+    /// An explanation without details.
+    pub fn new(word: impl Into<String>, kind: &'static str, summary: impl Into<String>) -> Explanation {
+        Explanation { word: word.into(), kind, summary: summary.into(), sections: Vec::new() }
+    }
+
+    /// Adds a part.
+    pub fn section(mut self, heading: &'static str, lines: Vec<String>) -> Explanation {
+        self.sections.push(Section { heading, lines });
+        self
+    }
+}
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} ({})\n\n{}", self.word, self.kind, self.summary)?;

@@ -3,7 +3,8 @@
 pub(crate) mod codes;
 mod concepts;
 mod explanation;
-mod near;
+mod limits;
+pub(crate) mod near;
 pub(crate) mod option;
 pub(crate) mod row;
 
@@ -13,7 +14,7 @@ use crate::family::{FAMILIES, Family};
 use crate::{Error, Isa, Result};
 use shisa_diag::Diagnostic;
 
-/// Explains an opcode, a modifier, a register, a field, an error code, an option or a concept. A word with several
+/// Explains an opcode, a modifier, a register, a field, an error code, an option, a limit or a concept. A word with several
 /// meanings has several explanations, of all instruction sets or only of one.
 ///
 /// # Errors
@@ -21,6 +22,7 @@ use shisa_diag::Diagnostic;
 pub fn explain(word: &str, isa: Option<Isa>) -> Result<Vec<Explanation>> {
     let mut found: Vec<Explanation> = families(isa).flat_map(|family| family.explain(word)).collect();
     found.extend(concepts::explain(word));
+    found.extend(limits::explain(word));
     found.extend(codes::explain(word));
     if !found.is_empty() {
         return Ok(found);
@@ -30,7 +32,9 @@ pub fn explain(word: &str, isa: Option<Isa>) -> Result<Vec<Explanation>> {
     if !near.is_empty() {
         d = d.help(format!("near words: {}", near.join(", ")));
     }
-    Err(Error::from(d.help("opcodes, modifiers, registers, error codes, options and concepts are explained")))
+    Err(Error::from(
+        d.help("opcodes, modifiers, registers, error codes, options, limits and concepts are explained"),
+    ))
 }
 
 /// The requested instruction sets.
@@ -40,7 +44,8 @@ fn families(isa: Option<Isa>) -> impl Iterator<Item = &'static dyn Family> {
 
 /// Every word that [`explain()`] knows.
 fn words(isa: Option<Isa>) -> Vec<String> {
-    let mut list: Vec<String> = concepts::words().chain(codes::words()).map(String::from).collect();
+    let mut list: Vec<String> =
+        concepts::words().chain(limits::words()).chain(codes::words()).map(String::from).collect();
     list.extend(families(isa).flat_map(|f| f.words()));
     list.sort_unstable();
     list.dedup();

@@ -3,7 +3,7 @@
 use shisa_rows::distance;
 
 /// The nearest words, best first: at most four, none too different.
-pub(super) fn nearest(word: &str, words: Vec<String>) -> Vec<String> {
+pub(crate) fn nearest(word: &str, words: Vec<String>) -> Vec<String> {
     let limit = 1 + word.chars().count() / 4;
     // A word far longer than any existing word is near none of them.
     if limit > 16 {

@@ -19,6 +19,11 @@ pub(crate) trait Family: Sync {
     /// examined.
     fn magic(&self, bytes: &[u8]) -> Option<crate::identity::Container>;
 
+    /// Whether bytes are a container from which only parts are taken, so that the limit `file` does not bound its size.
+    fn is_large(&self, _: &[u8], _: &Settings) -> bool {
+        false
+    }
+
     /// Opens bytes whose content states that they are of this instruction set; `None` otherwise.
     fn sniff<'b>(&self, bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>>;
 

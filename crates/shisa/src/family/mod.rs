@@ -8,6 +8,7 @@
 pub mod agal;
 #[cfg(feature = "agx")]
 pub mod agx;
+mod guessing;
 mod interface;
 pub(crate) mod list;
 #[cfg(feature = "maxwell")]
@@ -18,7 +19,8 @@ pub(crate) mod opened;
 pub mod pica200;
 mod registry;
 
+pub(crate) use guessing::guess;
 pub(crate) use interface::{Family, Guess, Lone, Sniffed, written};
 pub use names::{Isa, Language};
-pub(crate) use opened::{Instructions, Opened, Runs};
+pub(crate) use opened::{Each, Head, Opened, Runs, collect, pass_on};
 pub(crate) use registry::FAMILIES;

@@ -83,6 +83,8 @@ impl Language {
         match name.rsplit_once('.')?.1 {
             "agalm" => Some(Language::AgalMacros),
             "pica" => Some(Language::Picasso),
+            "maxwell" => Some(Language::Maxwell),
+            "agx" => Some(Language::Agx),
             _ => None,
         }
     }

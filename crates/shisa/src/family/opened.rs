@@ -3,11 +3,12 @@
 use crate::finding::Finding;
 use crate::identity::Identity;
 use crate::instruction::Instruction;
-use crate::run::RunOptions;
+use crate::run::TraceSink;
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings, error};
 use serde_json::Value;
 use shisa_diag::Diagnostic;
 use std::any::Any;
+use std::ops::ControlFlow;
 
 /// A file and its programs, numbered from 0. Callers pass only numbers below [`Opened::count`].
 pub(crate) trait Opened: Runs + Send + Sync {
@@ -25,7 +26,7 @@ pub(crate) trait Opened: Runs + Send + Sync {
         true
     }
 
-    /// Findings from opening that are not errors.
+    /// Findings from opening: warnings, and the faults of a container that has been opened all the same.
     fn diagnostics(&self) -> &[Diagnostic] {
         &[]
     }
@@ -33,9 +34,18 @@ pub(crate) trait Opened: Runs + Send + Sync {
     /// The listing of one program, or of all.
     fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String>;
 
-    /// The instructions of one program. Without a number, which only files with a single listing get, those of the
+    /// The chip and stage of one program. Without a number, which only files with a single listing get, those of the
     /// file.
-    fn instructions(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<Instructions>;
+    fn head(&self, which: Option<usize>, settings: &Settings) -> Result<Head>;
+
+    /// Passes on the instructions of one program, or of the file as in [`Opened::head`], until `each` breaks.
+    fn instructions(
+        &self,
+        which: Option<usize>,
+        how: &Listing,
+        settings: &Settings,
+        each: &mut Each<'_>,
+    ) -> Result<()>;
 
     /// The source of a program that is not assembled yet.
     fn source(&self, _index: usize) -> Option<&str> {
@@ -69,8 +79,7 @@ pub(crate) trait Opened: Runs + Send + Sync {
 
     /// The estimated cost of a program.
     fn report(&self, _index: usize, _: &Settings) -> Result<Report> {
-        let text = format!("reports exist for AGX, and this is {}", self.title());
-        Err(Diagnostic::error("report-isa", text).into())
+        Err(error::not_built(&format!("estimating the cost of {} code", self.title())))
     }
 
     /// The family crate's representation of a program or of its file, for functions of one family.
@@ -86,18 +95,39 @@ pub(crate) trait Opened: Runs + Send + Sync {
 
 /// Running the programs of a file.
 pub(crate) trait Runs {
-    /// Runs one program, or the programs that the input names, and fills in the results.
-    fn run_json(&self, _which: Option<usize>, _input: &str, _: RunOptions, _: &Settings) -> Result<Value> {
+    /// Runs one program, or the programs that the input names, and fills in the results; `trace` gets the steps.
+    fn run_json(
+        &self,
+        _which: Option<usize>,
+        _input: &str,
+        _trace: &mut dyn TraceSink,
+        _: &Settings,
+    ) -> Result<Value> {
         Err(error::not_built("running these programs"))
     }
 }
 
-/// The instructions of a program, and the program's chip and stage.
-pub(crate) struct Instructions {
-    /// The chip or version for which they were decoded.
+/// The chip and stage of a program.
+pub(crate) struct Head {
+    /// The chip or version for which instructions are decoded.
     pub(crate) chip: Option<String>,
     /// The name of the stage.
     pub(crate) stage: Option<&'static str>,
-    /// The instructions in order.
-    pub(crate) list: Vec<Instruction>,
+}
+
+/// Takes an instruction, in the order of the code.
+pub(crate) type Each<'e> = dyn FnMut(Instruction) -> ControlFlow<()> + 'e;
+
+/// Takes all instructions into a list.
+pub(crate) fn collect(list: &mut Vec<Instruction>) -> impl FnMut(Instruction) -> ControlFlow<()> + '_ {
+    |instruction| {
+        list.push(instruction);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Passes on instructions until `each` breaks.
+pub(crate) fn pass_on(all: impl IntoIterator<Item = Instruction>, each: &mut Each<'_>) {
+    // `Break` only states that no more are needed.
+    let _ = all.into_iter().try_for_each(each);
 }

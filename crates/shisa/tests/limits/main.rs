@@ -3,7 +3,7 @@
 mod pica200;
 
 use shisa::agal::{Program, RunInput, TextureInput};
-use shisa::diag::{Diagnostic, Limits, Severity};
+use shisa::diag::{Diagnostic, Limits};
 use shisa::eval::BufferEnvironment;
 use shisa::ir::{Dim, Space, Stmt};
 use shisa::translation::{self, Code, Options, SpirvVersion, Target};
@@ -97,10 +97,10 @@ fn sampled(settings: &Settings) -> Outcome {
     let mut input = RunInput::new(1).input("v0", [[0.5; 4]]);
     let texture = TextureInput {
         dim: Dim::D2,
-        width: 2,
-        height: 2,
+        width: 4,
+        height: 4,
         format: shisa::eval::Format::Rgba8,
-        levels: vec![vec![vec![0; 16]]],
+        levels: vec![vec![vec![0; 64]]],
         sampler: TextureInput::PLAIN_SAMPLER,
     };
     input.textures.insert("fs0".into(), texture);
@@ -137,7 +137,7 @@ fn dispatch(lowered: Result<Lowered, Error>) -> Outcome {
 
 fn note(diagnostics: &[Diagnostic]) -> Outcome {
     match diagnostics.last() {
-        Some(d) if d.severity == Severity::Note => Counted(format!("{d}; {}", d.notes.join(" "))),
+        Some(d) if d.code == "limit-diagnostics" => Counted(format!("{d}; {}", d.notes.join(" "))),
         _ => Fits,
     }
 }
@@ -226,10 +226,12 @@ fn rows() -> Vec<Row> {
         row("text-out", length(SPIRV), |s| translated(SPIRV, s).into()),
         row("lane-steps", 3, |s| run(&bytes(PLAIN), s)),
         row("run-steps", 3 * 5, |s| run(&bytes(PLAIN), s)),
-        // Four components and a flag for each of five lanes.
-        row("memory", 5 * (4 * 4 + 1), |s| run(&bytes(PLAIN), s)),
-        // Four texels of four components of four bytes.
-        row("memory", 4 * 4 * 4, sampled),
+        // A wave and its three instructions, whatever lanes it has.
+        row("run-work", 16 + 22, |s| run(&bytes(PLAIN), s)),
+        // The result of each of five lanes, as numbers and as text.
+        row("memory", 5 * 192, |s| run(&bytes(PLAIN), s)),
+        // Sixteen texels of four components of four bytes, which are more than the result of a lane.
+        row("memory", 16 * 4 * 4, sampled),
         row("memory", 100, |s| {
             BufferEnvironment::default().add(Space::Global, 0, &[0; 100], &s.limits).into()
         }),

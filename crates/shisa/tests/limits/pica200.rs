@@ -111,6 +111,7 @@ pub(super) fn rows() -> Vec<Row> {
         row("text-out", length(with_lines), |s| with_lines(s).into()),
         row("lane-steps", 3, |s| run(&bytes(&[PLAIN]), 5, s)),
         row("run-steps", 3 * 5, |s| run(&bytes(&[PLAIN]), 5, s)),
+        row("run-work", 16 + 46, |s| run(&bytes(&[PLAIN]), 5, s)),
         // An output and the final registers, for each run.
         row("memory", 5 * 3 * register, |s| run(&bytes(&[PLAIN]), 5, s)),
         row("memory", emitted, |s| run(&bytes(&[SPRITE]), 1, s)),

@@ -31,6 +31,8 @@ use shisa_diag::{Diagnostic, Limits};
 pub(crate) struct Built<'p> {
     pub(crate) module: Module<'p>,
     pub(crate) made: Made<'p>,
+    /// The memory spaces in use.
+    pub(crate) memory: Vec<crate::memory::Use>,
     /// Warnings for the output.
     pub(crate) warnings: Vec<Diagnostic>,
 }
@@ -49,5 +51,5 @@ pub(crate) fn build<'p>(
     let plan = plan::Plan::new(program, target, options, limits)?;
     let helpers = Helpers::new(outlines);
     let (module, made) = module::build(program, target, options, &plan, helpers).map_err(|d| vec![d])?;
-    Ok(Built { module, made, warnings: plan.warnings })
+    Ok(Built { module, made, memory: plan.memory, warnings: plan.warnings })
 }

@@ -6,7 +6,8 @@ use crate::{
 };
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
-    BlockId, Cond, Convert, FileKind, FloatRule, Op, Round, Scalar, Stage, Stmt, Type, Unary, Value, Var,
+    Binary, BlockId, Cond, Convert, FileKind, FloatRule, Op, Round, Scalar, Stage, Stmt, Type, Unary, Value,
+    Var,
 };
 
 const CROSSES: u8 = 1;
@@ -14,7 +15,7 @@ const UNIFORM: u8 = 2;
 const CONST: u8 = 4;
 const ESCAPES: u8 = 8;
 const SEEN: u8 = 32;
-/// Flag: an operation whose operands are all constants.
+/// Flag: an operation on constants only, or one that is translated to such an operation and others.
 const FOLDS: u8 = 64;
 /// Flag: the last of many nested expressions.
 const DEEP: u8 = 128;
@@ -128,7 +129,8 @@ impl Plan {
         self.fact(v).flags & CROSSES != 0
     }
 
-    /// Whether the value is an operation on constants only.
+    /// Whether the value is an operation on constants only, or translated to one: a compiler would evaluate it, and
+    /// refuse a constant outside of the function's domain.
     pub(super) fn folds(&self, v: Value) -> bool {
         self.fact(v).flags & FOLDS != 0
     }
@@ -339,6 +341,10 @@ impl Planner<'_> {
                 self.plan.stored_outputs = true;
             }
             Op::Const(_) | Op::Swizzle { .. } | Op::Join { .. } => {}
+            // The logarithm in a power has the base alone as its operand.
+            Op::Binary { op: Binary::FPow, a, .. } if self.plan.fact(a).flags & CONST != 0 => {
+                all = all & !CONST | FOLDS;
+            }
             _ if all & CONST != 0 => all = all & !CONST | FOLDS,
             _ => {}
         }

@@ -18,10 +18,14 @@ const fn class(space: Space) -> StorageClass {
 
 impl Writer<'_> {
     /// Declares the memory spaces that the program uses.
-    pub(super) fn memory_variables(&mut self, options: &Options) -> Result<(), Diagnostic> {
+    pub(super) fn memory_variables(
+        &mut self,
+        uses: &[memory::Use],
+        options: &Options,
+    ) -> Result<(), Diagnostic> {
         let mut shared = None;
-        for u in memory::uses(self.program) {
-            memory::check(self.program, options, u)?;
+        for u in uses {
+            memory::check(self.program, options, *u)?;
             let word = self.module.ty(Type::I32);
             let Some(buffer) = memory::buffer(u.space) else {
                 let array = self.module.array(word, memory::words(self.interface, u.space), None);

@@ -79,7 +79,8 @@ fn write(
     interface::capabilities(&mut w.module);
     w.resources(options);
     w.geometry_variables();
-    w.memory_variables(options)?;
+    let memory = crate::memory::uses(program);
+    w.memory_variables(&memory, options)?;
     let lines = if options.comments { listing(&mut w, options) } else { 0 };
     let function = begin(&mut w, options, survey.kills && (kernel || version < SpirvVersion::V1_6));
     if survey.kills && w.killing == Killing::Never {
@@ -101,7 +102,7 @@ fn write(
         map.into_iter().map(|m| Mapping { start: m.start + shift, end: m.end + shift, ..m }).collect();
     Ok(Output {
         code: Code::Words(words),
-        reflection: Reflection::new(program, Target::Spirv(version), options),
+        reflection: Reflection::new(program, Target::Spirv(version), options, &memory),
         source_map,
         warnings: survey.convergence.warnings,
     })

@@ -87,15 +87,39 @@ impl<'p, 't> Draft<'p, 't> {
         }
     }
 
-    /// Ends the lists of an `if`; an empty second list is left out.
+    /// Ends the first list of an `if` and begins the other one. An empty first list is left out: the other one runs under
+    /// the opposite condition.
+    pub(crate) fn otherwise(&mut self) {
+        let Some(Statement::If(condition)) = self.just_begun() else {
+            return self.statement(Statement::Else);
+        };
+        self.function.statements.pop();
+        let opposite = match self.expression(condition) {
+            Expression::Unary { op: UnaryOp::LogicalNot, a } => a,
+            _ => self.unary(UnaryOp::LogicalNot, condition),
+        };
+        self.statement(Statement::If(opposite));
+    }
+
+    /// Ends the lists of an `if`. An empty second list is left out, and so is an `if` without any other list.
     pub(crate) fn end_if(&mut self) {
-        if let Some(Step { statement: Statement::Else, made, .. }) = self.function.statements.last() {
-            let computed = |n: &Node| n.expression.is_computed();
-            if !self.function.expressions[*made as usize..].iter().any(computed) {
+        match self.just_begun() {
+            Some(Statement::If(_)) => {
                 self.function.statements.pop();
             }
+            Some(Statement::Else) => {
+                self.function.statements.pop();
+                self.statement(Statement::End);
+            }
+            _ => self.statement(Statement::End),
         }
-        self.statement(Statement::End);
+    }
+
+    /// The last statement, if nothing was computed after it.
+    fn just_begun(&self) -> Option<Statement> {
+        let last = self.function.statements.last()?;
+        let since = &self.function.expressions[last.made as usize..];
+        (!since.iter().any(|n| n.expression.is_computed())).then_some(last.statement)
     }
 
     pub(crate) fn list(&mut self, all: &[Expr]) -> List {

@@ -23,9 +23,11 @@ pub(crate) use expression::{
 };
 pub(crate) use function::{Function, Step};
 pub(crate) use module::{AddressSpace, EntryStage, Global, Module, Slot};
-#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+#[cfg(feature = "naga")]
+pub(crate) use name::is_register;
+#[cfg(any(feature = "wgsl", feature = "glsl", feature = "hlsl", feature = "msl"))]
 pub(crate) use name::part_of_name;
-pub(crate) use name::{Name, decimal, is_register};
+pub(crate) use name::{Name, decimal};
 pub(crate) use statement::{AtomicOp, Statement};
 pub(crate) use types::{
     Binding, BuiltIn, Dimension, Interpolation, Kind, Member, Sampling, Structure, TexelClass, Type, TypeId,

@@ -87,6 +87,7 @@ pub(crate) const fn part_of_name(b: u8) -> bool {
 
 /// Whether a text ends in the name of a register: one or two letters and a number. No shading language reserves such a
 /// name, except for the names of number types.
+#[cfg(feature = "naga")]
 pub(crate) fn is_register(text: &[u8]) -> bool {
     let last = |text: &[u8], of: fn(&u8) -> bool| text.iter().rev().take_while(|b| of(b)).count();
     let digits = last(text, u8::is_ascii_digit);

@@ -60,7 +60,7 @@ mod text {
         limits: &Limits,
     ) -> Result<Output, Vec<Diagnostic>> {
         let built = build::build(program, target, options, false, limits)?;
-        let mut reflection = Reflection::new(program, target, options);
+        let mut reflection = Reflection::new(program, target, options, &built.memory);
         let written = convert::module(&built.module)
             .and_then(|module| print(&module, program, target, options, &mut reflection))
             .map(|printed| annotated(printed, &built.made, program, target, options));

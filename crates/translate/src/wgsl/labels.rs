@@ -1,7 +1,7 @@
 //! Names that are unique in their scope and not reserved by WGSL.
 
-use super::words;
-use crate::syntax::{Name, decimal, is_register};
+use super::words::{Hash, is_reserved};
+use crate::syntax::{Name, decimal, part_of_name};
 
 /// A name of [`Labels`].
 #[derive(Clone, Copy, Default)]
@@ -24,6 +24,7 @@ pub(super) struct Labels {
 
 struct Given {
     wanted: Label,
+    hash: Hash,
     /// The number of names derived from it at module scope.
     module: u32,
     /// The function that last requested it, and the number of names derived from it there.
@@ -37,7 +38,7 @@ const MODULE: u32 = 0;
 impl Labels {
     pub(super) fn new() -> Labels {
         let text = String::with_capacity(1024);
-        Labels { text, given: Vec::with_capacity(64), slots: vec![0; 256], scope: MODULE }
+        Labels { text, given: Vec::with_capacity(32), slots: vec![0; 64], scope: MODULE }
     }
 
     /// Begins a function: the names of earlier functions are free again.
@@ -53,16 +54,15 @@ impl Labels {
     pub(super) fn unique(&mut self, wanted: Name) -> Label {
         let start = self.text.len();
         wanted.write(&mut self.text);
-        self.spell(start);
-        let wanted = Label { start: start as u32, end: self.text.len() as u32 };
-        let known = self.find(wanted);
-        let given = &mut self.given[known];
-        if given.scope != self.scope {
-            (given.scope, given.times) = (self.scope, given.module);
+        let hash = self.spell(start);
+        let scope = self.scope;
+        let given = self.given(Label { start: start as u32, end: self.text.len() as u32 }, hash);
+        if given.scope != scope {
+            (given.scope, given.times) = (scope, given.module);
         }
         let times = given.times;
         given.times += 1;
-        if self.scope == MODULE {
+        if scope == MODULE {
             given.module = given.times;
         }
         if times > 0 {
@@ -72,32 +72,37 @@ impl Labels {
         Label { start: start as u32, end: self.text.len() as u32 }
     }
 
-    /// The index in `given` of a requested name. Adds it if it is new.
-    fn find(&mut self, wanted: Label) -> usize {
+    /// The entry of a requested name. Adds it if it is new.
+    fn given(&mut self, wanted: Label, hash: Hash) -> &mut Given {
         if 2 * self.given.len() >= self.slots.len() {
-            self.slots = vec![0; 2 * self.slots.len()];
-            for i in 0..self.given.len() {
-                let slot = self.slot(self.given[i].wanted);
-                self.slots[slot] = i as u32 + 1;
-            }
+            self.grow();
         }
-        let slot = self.slot(wanted);
+        let name = self.text(wanted);
+        let known = |g: &Given| g.hash == hash && self.text(g.wanted) == name;
+        let slot = self.slot(hash, known);
         if self.slots[slot] == 0 {
-            let module = u32::from(is_reserved(self.text(wanted)));
-            self.given.push(Given { wanted, module, scope: self.scope, times: module });
+            let module = u32::from(is_reserved(name, hash));
+            self.given.push(Given { wanted, hash, module, scope: self.scope, times: module });
             self.slots[slot] = self.given.len() as u32;
         }
-        self.slots[slot] as usize - 1
+        &mut self.given[self.slots[slot] as usize - 1]
     }
 
-    /// The slot of a name: the one that has it, or a free one for it.
-    fn slot(&self, wanted: Label) -> usize {
-        let name = self.text(wanted);
-        let hash = name.bytes().fold(0u32, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193));
+    /// Doubles the number of slots.
+    fn grow(&mut self) {
+        self.slots = vec![0; 2 * self.slots.len()];
+        for i in 0..self.given.len() {
+            let slot = self.slot(self.given[i].hash, |_| false);
+            self.slots[slot] = i as u32 + 1;
+        }
+    }
+
+    /// The slot of the name with this hash for which `found` holds, or a free one for it.
+    fn slot(&self, hash: Hash, found: impl Fn(&Given) -> bool) -> usize {
         let last = self.slots.len() - 1;
-        let mut slot = (hash ^ (hash >> 15)) as usize & last;
+        let mut slot = hash.slot(self.slots.len());
         while let Some(known) = (self.slots[slot] as usize).checked_sub(1) {
-            if self.text(self.given[known].wanted) == name {
+            if found(&self.given[known]) {
                 break;
             }
             slot = (slot + 1) & last;
@@ -105,29 +110,27 @@ impl Labels {
         slot
     }
 
-    /// Makes an identifier from the text from `start`. The result never ends in `_` and a number, which is the form
-    /// of derived names.
-    fn spell(&mut self, start: usize) {
+    /// Makes an identifier from the text from `start`, and returns its hash. The result never ends in `_` and a
+    /// number, which is the form of derived names.
+    fn spell(&mut self, start: usize) -> Hash {
         let name = &self.text.as_bytes()[start..];
-        let plain = name.iter().all(|&b| b.is_ascii_alphanumeric() || b == b'_');
-        if !plain || !name.first().is_some_and(u8::is_ascii_alphabetic) {
+        let mut plain = name.first().is_some_and(u8::is_ascii_alphabetic);
+        let mut hash = Hash::EMPTY;
+        for &b in name {
+            plain &= part_of_name(b);
+            hash = hash.with(b);
+        }
+        if !plain {
             let part = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
             let spelled: String = std::iter::once('n').chain(self.text[start..].chars().map(part)).collect();
             self.text.replace_range(start.., &spelled);
+            return self.spell(start);
         }
-        let name = &self.text.as_bytes()[start..];
         let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
         if digits > 0 && name[..name.len() - digits].ends_with(b"_") {
             self.text.push('_');
+            hash = hash.with(b'_');
         }
+        hash
     }
-}
-
-/// Whether the language reserves a name.
-fn is_reserved(name: &str) -> bool {
-    if is_register(name.as_bytes()) {
-        // Number types are the only reserved names that look like registers.
-        return matches!(name, "f16" | "f32" | "f64" | "i32" | "i64" | "u32" | "u64");
-    }
-    words::is_reserved(name)
 }

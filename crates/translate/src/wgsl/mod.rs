@@ -30,6 +30,6 @@ pub(crate) fn translate(
     let comments = if options.comments { program.source } else { &[] };
     let (text, source_map) = module::print(&built.module, &built.made, comments);
     limits.check(Limit::TextOut, "bytes of text", text.len()).map_err(|d| vec![d])?;
-    let reflection = Reflection::new(program, Target::Wgsl, options);
+    let reflection = Reflection::new(program, Target::Wgsl, options, &built.memory);
     Ok(Output { code: Code::Text(text), reflection, source_map, warnings: built.warnings })
 }

@@ -19,9 +19,9 @@ pub(super) fn print(module: &Module, made: &Made, comments: &[Source]) -> (Strin
     (p.out, p.map)
 }
 
-/// The text of a helper. It is the same in every program, so it is printed once.
-fn helper(helper: Helper) -> &'static str {
-    static TEXTS: [OnceLock<String>; Helper::COUNT] = [const { OnceLock::new() }; Helper::COUNT];
+/// The text of a helper, and the number of its lines. It is the same in every program, so it is printed once.
+fn helper(helper: Helper) -> &'static (String, u32) {
+    static TEXTS: [OnceLock<(String, u32)>; Helper::COUNT] = [const { OnceLock::new() }; Helper::COUNT];
     TEXTS[helper.number()].get_or_init(|| {
         let (mut types, mut helpers) = (Types::default(), Helpers::new(false));
         let made = helpers.get(&mut types, helper);
@@ -32,7 +32,7 @@ fn helper(helper: Helper) -> &'static str {
             p.functions[id.index()] = p.labels.unique(helper.name().into());
         }
         p.function(module.function(made), p.functions[made.index()]);
-        p.out
+        (p.out, p.line - 1)
     })
 }
 
@@ -66,9 +66,9 @@ impl<'a> Printer<'a> {
         }
         for (i, f) in module.functions.iter().enumerate() {
             match helper_of(i).map(helper) {
-                Some(text) => {
+                Some((text, lines)) => {
                     self.out.push_str(text);
-                    self.line += text.lines().count() as u32;
+                    self.line += lines;
                 }
                 None => self.function(f, self.functions[i]),
             }

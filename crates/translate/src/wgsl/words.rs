@@ -2,27 +2,55 @@
 //! declares. Source: the WGSL specification, "Keyword and Token Summary", "Predeclared types", "Predeclared
 //! enumerants" and "Built-in Functions".
 
-/// Whether the language reserves a name.
-pub(super) fn is_reserved(name: &str) -> bool {
-    let Some(first) = name.bytes().next().map(usize::from).filter(|&b| b < STARTS.len() - 1) else {
-        return false;
-    };
-    let (from, to) = (usize::from(STARTS[first]), usize::from(STARTS[first + 1]));
-    WORDS[from..to].binary_search(&name).is_ok()
+/// The hash of a name, byte by byte (FNV-1a).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Hash(u32);
+
+impl Hash {
+    /// Of no bytes.
+    pub(super) const EMPTY: Hash = Hash(0x811c_9dc5);
+
+    /// With another byte.
+    pub(super) const fn with(self, byte: u8) -> Hash {
+        Hash((self.0 ^ byte as u32).wrapping_mul(0x0100_0193))
+    }
+
+    /// The first of `slots` slots for the name; their number is a power of two.
+    pub(super) const fn slot(self, slots: usize) -> usize {
+        (self.0 ^ self.0 >> 15) as usize & (slots - 1)
+    }
 }
 
-/// For each first byte, the index of the first word that begins with it or a later one.
-const STARTS: [u16; 129] = {
-    let mut starts = [0; 129];
-    let (mut byte, mut i) = (0, 0);
-    while byte < starts.len() {
-        while i < WORDS.len() && (WORDS[i].as_bytes()[0] as usize) < byte {
-            i += 1;
+/// Whether the language reserves a name with this hash.
+pub(super) fn is_reserved(name: &str, hash: Hash) -> bool {
+    let mut slot = hash.slot(SLOTS.len());
+    while let Some(word) = usize::from(SLOTS[slot]).checked_sub(1) {
+        if WORDS[word] == name {
+            return true;
         }
-        starts[byte] = i as u16;
-        byte += 1;
+        slot = (slot + 1) % SLOTS.len();
     }
-    starts
+    false
+}
+
+/// One more than the index of a word, by its hash; 0 for none. Most are 0, so that most names need one look.
+static SLOTS: [u16; 2048] = {
+    let mut slots = [0; 2048];
+    let mut i = 0;
+    while i < WORDS.len() {
+        let (word, mut hash, mut byte) = (WORDS[i].as_bytes(), Hash::EMPTY, 0);
+        while byte < word.len() {
+            hash = hash.with(word[byte]);
+            byte += 1;
+        }
+        let mut slot = hash.slot(slots.len());
+        while slots[slot] != 0 {
+            slot = (slot + 1) % slots.len();
+        }
+        i += 1;
+        slots[slot] = i as u16;
+    }
+    slots
 };
 
 /// The words in order.
@@ -84,7 +112,11 @@ const WORDS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{WORDS, is_reserved};
+    use super::{Hash, WORDS};
+
+    fn is_reserved(name: &str) -> bool {
+        super::is_reserved(name, name.bytes().fold(Hash::EMPTY, Hash::with))
+    }
 
     #[test]
     fn words_are_found_and_others_are_not() {

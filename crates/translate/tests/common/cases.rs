@@ -11,6 +11,7 @@ pub fn all() -> Vec<(&'static str, Case)> {
         ("sample_in_branch", sample_in_branch()),
         ("sample_in_loop", sample_in_loop()),
         ("power", power()),
+        ("power_of_zero", power_of_zero()),
         ("dispatch", dispatch()),
         ("kill", kill(false)),
         ("kill_then_derive", kill(true)),
@@ -163,6 +164,15 @@ fn sample_in_loop() -> Case {
     });
     case.interface.textures.push(Texture::new("fs0", 0, Dim::D2));
     case
+}
+
+/// A power of a constant outside of the logarithm's domain: no compiler may be given that logarithm as a constant.
+fn power_of_zero() -> Case {
+    looped(Case::vertex(|_| {}), |b, value| {
+        let zero = b.f32(0.0, 4);
+        let op = Op::Binary { op: shisa_ir::Binary::FPow, rule: FloatRule::IEEE, a: zero, b: value };
+        b.push(op, F4)
+    })
 }
 
 /// op = va0 * va0 * …, va1.x times; v0 = va0.

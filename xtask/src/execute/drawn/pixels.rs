@@ -5,9 +5,9 @@ use super::world::{Filling, part, scattered};
 use super::{Fault, compare, settings, words};
 use crate::execute::Counts;
 use crate::execute::pairs::INTERPOLATION;
-use shisa::RunOptions;
 use shisa::agx::text::{AsmOptions, assemble};
 use shisa::agx::{DrawPixels, Drawing, PixelOutput};
+use shisa::data::NoTrace;
 use shisa::eval::{Format, Size, Texture, TextureSet};
 use shisa::ir::{Binding, Dim, Interpolation, Io, Sampler, TextureAccess};
 use shisa_translate::execute::{Image, Register, Resources, Triangle, passing};
@@ -195,7 +195,7 @@ impl<'a> World<'a> {
             bytes: TILE,
             tile: self.tile.clone(),
         };
-        Ok(drawing.pixels(&pixels, RunOptions::default(), &settings())?)
+        Ok(drawing.pixels(&pixels, &mut NoTrace, &settings())?)
     }
 
     /// For each output the registers of every sample, pixel by pixel.
@@ -375,7 +375,7 @@ fn unpacked(tile: &[u8], place: &Place, samples: usize) -> Result<Vec<Register>,
     let size = [SIZE[0] * samples, SIZE[1]];
     let pixels = DrawPixels { size, samples: 1, bytes: TILE, tile: tile.to_vec(), ..DrawPixels::default() };
     let drawing = Drawing { code, ..Drawing::default() };
-    let output = drawing.pixels(&pixels, RunOptions::default(), &settings())?;
+    let output = drawing.pixels(&pixels, &mut NoTrace, &settings())?;
     let words = words(&output.tile);
     // The missing component of a colour is 1 in targets, since no format has three components.
     let last = if *count == 3 { 1f32.to_bits() } else { 0 };

@@ -3,10 +3,11 @@
 use super::trial::Trial;
 use super::{Fault, compare, reasons, settings, world};
 use crate::execute::Counts;
+use shisa::Lowered;
 use shisa::agx::{DrawVertex, VertexOutput};
+use shisa::data::NoTrace;
 use shisa::eval::TextureSet;
 use shisa::ir::{Binding, Builder, Convert, End, FileId, Io, Mask, Reg, Scalar, Swizzle, Type, Value};
-use shisa::{Lowered, RunOptions};
 use shisa_translate::execute::Register;
 use shisa_translate::{Options, Output, Program, Target};
 
@@ -30,7 +31,7 @@ pub(super) fn judge(trial: &Trial<'_>, target: Target) -> Result<Counts, Fault> 
     let vertices: Vec<_> = (0..rows)
         .flat_map(|instance| (0..columns).map(move |vertex| DrawVertex { vertex, instance }))
         .collect();
-    let run = |vertices: &[DrawVertex]| drawing.vertices(vertices, RunOptions::default(), &settings());
+    let run = |vertices: &[DrawVertex]| drawing.vertices(vertices, &mut NoTrace, &settings());
     let (want, some) = (run(&vertices)?, run(&vertices[..vertices.len() / 2])?);
     let inputs: Vec<Vec<Register>> = vertices
         .iter()

@@ -12,7 +12,7 @@ use crate::macro_language::scope::{Names, Operand, Scope, letters, temporary};
 
 use crate::RegType;
 use crate::rules::width;
-use crate::text::opcode;
+use crate::text::{AsmOptions, opcode};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{format, rc::Rc, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
@@ -28,6 +28,8 @@ const MOST_HINTS: usize = 256;
 pub(super) struct Lower<'s, 'l> {
     source: &'s str,
     limits: &'l Limits,
+    /// Whether statements that Adobe's tool accepts yield its text exactly.
+    lenient: bool,
     names: Names<'s>,
     macros: BTreeMap<(&'s str, usize), Rc<Macro<'s>>>,
     /// Temporaries that the source does not name.
@@ -50,13 +52,14 @@ pub(super) struct Lower<'s, 'l> {
 type Step<T> = Result<T, Diagnostic>;
 
 impl<'s, 'l> Lower<'s, 'l> {
-    pub(super) fn new(source: &'s str, version: u32, stage: Stage, limits: &'l Limits) -> Self {
+    pub(super) fn new(source: &'s str, options: &AsmOptions, stage: Stage, limits: &'l Limits) -> Self {
         let name = RegType::TEMPORARY.name(stage).unwrap_or_default();
-        let count = RegType::TEMPORARY.count(version, stage);
+        let count = RegType::TEMPORARY.count(options.version.unwrap_or(1), stage);
         Lower {
             source,
             limits,
-            names: Names::default(),
+            lenient: options.lenient,
+            names: Names::new(options.lenient),
             macros: BTreeMap::new(),
             free: (0..count).map(|i| format!("{name}{i}")).collect(),
             held: 0,
@@ -169,10 +172,8 @@ impl<'s, 'l> Lower<'s, 'l> {
             if i > 0 {
                 parser.eat(",");
             }
-            match parser.expression()? {
-                Expression::Number(v, _) => *value = v,
-                e => return Err(wrong("a number is expected", e.span())),
-            }
+            let written = parser.expression()?;
+            *value = number(&written).ok_or_else(|| wrong("a number is expected", written.span()))?;
         }
         if !parser.eat(")") {
             return Err(Diagnostic::error(
@@ -267,14 +268,14 @@ impl<'s, 'l> Lower<'s, 'l> {
         let right = parser.expression()?;
         parser.finish()?;
         let Some(operator) = operator else { return self.assign(&target, &right, scope) };
-        let held = target.read_back(target.mask());
+        let held = self.as_written(&target, span);
         let right = self.value(&right, target.mask(), scope)?;
         self.write(operator.opcode, span, &[target, held, right], None)
     }
 
     fn target(&self, register: &Register<'s>, scope: &Scope<'s>) -> Step<Operand> {
         let masked = scope.out.as_ref().is_some_and(|o| !o.components.is_empty());
-        if register.name == "out" && masked && !register.components.is_empty() {
+        if register.name == "out" && masked && !register.components.is_empty() && !self.lenient {
             let out = scope.out.as_ref().map_or_else(String::new, Operand::text);
             let text = format!("out.{}: the target is {out}", register.components);
             return Err(Diagnostic::error("asm-macro", text)
@@ -302,13 +303,13 @@ impl<'s, 'l> Lower<'s, 'l> {
     fn assign_nested(&mut self, target: &Operand, e: &Expression<'s>, scope: &Scope<'s>) -> Step<()> {
         let mask = target.mask();
         match e {
-            Expression::Register(_) | Expression::Number(..) => {
-                let value = self.value(e, mask, scope)?;
-                self.write(opcodes::COPY, e.span(), &[target.clone(), value], None)
-            }
-            Expression::Negative(of, span) => {
+            Expression::Negative(of, span) if self.lenient || number(e).is_none() => {
                 let value = self.part(target, of, mask, &[], scope)?;
                 self.write(opcodes::NEGATE, *span, &[target.clone(), value], None)
+            }
+            Expression::Register(_) | Expression::Number(..) | Expression::Negative(..) => {
+                let value = self.value(e, mask, scope)?;
+                self.write(opcodes::COPY, e.span(), &[target.clone(), value], None)
             }
             Expression::Binary(opcode, left, right, span) => {
                 let commutes = opcodes::commutes(opcode);
@@ -317,7 +318,10 @@ impl<'s, 'l> Lower<'s, 'l> {
                     true => (right, left),
                     false => (left, right),
                 };
-                let a = self.part(target, left, mask, &[right], scope)?;
+                let a = match is_multiply_add(opcode, left, right) {
+                    true => self.product(target, left, right, scope)?,
+                    false => self.part(target, left, mask, &[right], scope)?,
+                };
                 let b = self.value(right, mask, scope)?;
                 self.write(opcode, *span, &[target.clone(), a, b], None)
             }
@@ -335,15 +339,44 @@ impl<'s, 'l> Lower<'s, 'l> {
         rest: &[&Expression<'s>],
         scope: &Scope<'s>,
     ) -> Step<Operand> {
-        let free = target.is_temporary()
-            && mask == target.mask()
-            && !is_simple(e)
-            && !rest.iter().any(|r| self.mentions(r, &target.register, scope));
-        if !free {
+        if mask != target.mask() || is_simple(e) || !self.is_free(target, rest, scope) {
             return self.value(e, mask, scope);
         }
         self.assign(target, e, scope)?;
         Ok(target.read_back(mask))
+    }
+
+    /// The product of a multiply-add, whose sum reads it from the target as written.
+    fn product(
+        &mut self,
+        target: &Operand,
+        product: &Expression<'s>,
+        summand: &Expression<'s>,
+        scope: &Scope<'s>,
+    ) -> Step<Operand> {
+        if !self.lenient && !self.is_free(target, &[summand], scope) {
+            return self.value(product, target.mask(), scope);
+        }
+        self.assign(target, product, scope)?;
+        Ok(self.as_written(target, product.span()))
+    }
+
+    /// Whether a target can hold an intermediate value: it can be read back, and the rest of the expression does not
+    /// need its old value.
+    fn is_free(&self, target: &Operand, rest: &[&Expression<'s>], scope: &Scope<'s>) -> bool {
+        target.is_temporary() && !rest.iter().any(|r| self.mentions(r, &target.register, scope))
+    }
+
+    /// A target as a source: its components are those of the target, so that a mask such as `.yz` reads others than it
+    /// writes.
+    fn as_written(&mut self, target: &Operand, origin: Span) -> Operand {
+        if let Some((written, read)) = target.other_read() {
+            let (text, own) = (target.text(), target.read_back(target.mask()).text());
+            let text = format!("{text} as a source reads {read} for component {written}, as in Adobe's tool");
+            let d = Diagnostic::warning("asm-mask-read", text).at_text(origin, "");
+            self.report(d.help(format!("the source {own} reads the components that are written")));
+        }
+        target.clone()
     }
 
     /// Whether an expression may read a register.
@@ -366,7 +399,7 @@ impl<'s, 'l> Lower<'s, 'l> {
     fn value(&mut self, e: &Expression<'s>, mask: u8, scope: &Scope<'s>) -> Step<Operand> {
         match e {
             Expression::Register(r) => Ok(self.names.resolve(scope, r)),
-            Expression::Number(v, span) => self.constant(*v, *span),
+            e if let Some(v) = number(e) => self.constant(v, e.span()),
             _ => {
                 let mut target = self.temporary(e.span())?;
                 let mask = self.result_mask(e, mask);
@@ -421,8 +454,25 @@ fn names(text: &str, register: &str) -> bool {
     text.split(['[', '.', '+', ']']).any(same)
 }
 
+/// The value of a number, possibly negated.
+fn number(e: &Expression<'_>) -> Option<f64> {
+    match e {
+        Expression::Number(v, _) => Some(*v),
+        Expression::Negative(of, _) => number(of).map(|v| -v),
+        _ => None,
+    }
+}
+
 fn is_simple(e: &Expression<'_>) -> bool {
-    matches!(e, Expression::Register(_) | Expression::Number(..))
+    matches!(e, Expression::Register(_)) || number(e).is_some()
+}
+
+/// Whether a sum is a product of simple operands and a simple operand: the only expression of two operators that
+/// Adobe's tool has.
+fn is_multiply_add(opcode: &str, left: &Expression<'_>, right: &Expression<'_>) -> bool {
+    let product =
+        matches!(left, Expression::Binary(opcodes::MULTIPLY, a, b, _) if is_simple(a) && is_simple(b));
+    opcode == opcodes::ADD && product && is_simple(right)
 }
 
 /// Whether a statement is an instruction: an opcode that no parenthesis or `=` follows.

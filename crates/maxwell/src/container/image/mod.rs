@@ -80,13 +80,13 @@ impl<'a> Image<'a> {
     /// All its faults: the codes of its container, `maxwell-container` if it is not a known one, `limit-exceeded`.
     /// Faulty cubins of a fatbin are only left out.
     pub fn read(bytes: &'a [u8], limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
-        limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
         match Container::sniff(bytes, limits) {
             Some(container) => Image::read_as(bytes, container, limits),
-            None => Err(vec![
-                Diagnostic::error("maxwell-container", "no Maxwell code was found")
-                    .help("if it is raw code, state that"),
-            ]),
+            None => {
+                limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
+                let found = Diagnostic::error("maxwell-container", "no Maxwell code was found");
+                Err(vec![found.help("if it is raw code, state that")])
+            }
         }
     }
 
@@ -121,7 +121,7 @@ impl<'a> Image<'a> {
         control: Option<NvnControl>,
         limits: &Limits,
     ) -> Result<Image<'a>, Vec<Diagnostic>> {
-        limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
+        container.limit(bytes, limits).map_err(|d| vec![d])?;
         let whole = Unit { bytes: Cow::Borrowed(bytes), offset: 0, entry: None };
         let mut image = Image {
             container,
@@ -150,8 +150,10 @@ impl<'a> Image<'a> {
         image.bounded(limits)
     }
 
-    /// Refuses programs of too many instructions.
+    /// Refuses programs of too many instructions, and too much code in total.
     fn bounded(self, limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
+        let code = self.programs.iter().fold(0, |sum: usize, program| sum.saturating_add(program.code.len()));
+        limits.check(Limit::File, "bytes of code", code).map_err(|d| vec![d])?;
         for program in &self.programs {
             let instructions = program.code.len() / BUNDLE_BYTES * 3;
             limits.check(Limit::Instructions, "instructions", instructions).map_err(|d| vec![d])?;

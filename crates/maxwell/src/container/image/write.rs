@@ -76,7 +76,8 @@ impl Image<'_> {
             Container::NvnControl => Ok(self.bytes.to_vec()),
         }
         .and_then(|bytes| {
-            limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
+            let most = limits.file.max(self.bytes.len());
+            Limit::File.check("bytes of the file", bytes.len(), most).map_err(|d| vec![d])?;
             Ok(bytes)
         })
     }

@@ -417,9 +417,9 @@ fn what_a_file_says_twice_is_the_same() {
 #[test]
 fn parts_that_share_bytes_do_not_move() {
     let mut bytes = sample();
-    let section = |n: u64, bytes: &[u8]| u64::from_le_bytes(bytes[40..48].try_into().unwrap()) + 64 * n;
-    let [a, b] = [7, 8].map(|n| section(n, &bytes) as usize);
-    bytes.copy_within(a + 24..a + 32, b + 24);
+    // The table of segments begins in a function.
+    let section = u64::from_le_bytes(bytes[40..48].try_into().unwrap()) as usize + 64 * 7;
+    bytes.copy_within(section + 24..section + 32, 32);
     let cubin = read(&bytes);
     let fault = cubin.write(&BTreeMap::from([(0, &[0; 32][..])])).unwrap_err();
     assert_eq!(fault.code, "cubin-layout");
@@ -447,7 +447,7 @@ fn faults_are_all_told_with_their_bytes() {
 #[test]
 fn limits_hold() {
     let bytes = sample();
-    for (name, value) in [("file", bytes.len() as u64), ("programs", 2), ("labels", 5)] {
+    for (name, value) in [("programs", 2), ("labels", 5)] {
         let with = |value: u64| {
             let mut limits = Limits::default();
             assert!(limits.set(name, value));
@@ -492,4 +492,35 @@ fn mutated_files_are_answered() {
         }
         Ok(())
     });
+}
+
+/// Sections that share bytes are refused in linear time; otherwise the code would count as often as there are sections.
+#[test]
+fn sections_do_not_share_bytes() {
+    let mut file = sample();
+    let table = u64::from_le_bytes(file[40..48].try_into().unwrap()) as usize;
+    let entry = |file: &[u8], n: usize| file[table + 64 * n..][..64].to_vec();
+    let texts: Vec<usize> =
+        (0..usize::from(file[60])).filter(|n| entry(&file, *n)[8] == 6 && entry(&file, *n)[4] == 1).collect();
+    // The second function begins inside of the first one.
+    let first = entry(&file, texts[0]);
+    let start = u64::from_le_bytes(first[24..32].try_into().unwrap()) + 32;
+    file[table + 64 * texts[1] + 24..][..8].copy_from_slice(&start.to_le_bytes());
+    let found = Cubin::read(&file, &Limits::default()).unwrap_err();
+    assert_eq!(found.iter().map(|d| d.code).collect::<Vec<_>>(), ["cubin-overlap"]);
+    // 20,000 sections of the same bytes.
+    let many = 20_000u64;
+    let mut file = sample();
+    let copy = entry(&file, texts[0]);
+    let names = u16::from_le_bytes(file[62..64].try_into().unwrap());
+    let mut sections = file[table..table + 64 * usize::from(file[60])].to_vec();
+    (0..many).for_each(|_| sections.extend(&copy));
+    let at = file.len() as u64;
+    file.extend(&sections);
+    file[40..48].copy_from_slice(&at.to_le_bytes());
+    file[60..62].copy_from_slice(&((sections.len() / 64) as u16).to_le_bytes());
+    file[62..64].copy_from_slice(&names.to_le_bytes());
+    let limits = Limits { diagnostics: 10, ..Limits::default() };
+    let found = Cubin::read(&file, &limits).unwrap_err();
+    assert!(found.len() <= 11 && found[0].code == "cubin-overlap", "{found:?}");
 }

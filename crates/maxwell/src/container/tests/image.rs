@@ -242,8 +242,13 @@ fn limits_hold() {
         Image::read(bytes, &limits).map(|_| ()).map_err(|d| d[0].code)
     };
     let one = elf_file::sample().len() as u64;
+    // Of containers only the code counts.
+    let long = bundles(40);
+    let edits = BTreeMap::from([(0, Edit { code: &long, header: None, targets: None })]);
+    let cubin = read(&elf_file::sample()).write(&edits, &Limits::default()).unwrap();
     for (bytes, name, value) in [
-        (fatbin(), "file", fatbin().len() as u64),
+        (cubin, "file", 41 * 32),
+        (with_header(), "file", with_header().len() as u64),
         (fatbin(), "memory", 3 * one),
         (fatbin(), "programs", 6),
         (elf_file::sample(), "instructions", 6),

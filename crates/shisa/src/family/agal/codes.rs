@@ -20,6 +20,10 @@ pub(super) const CODES: &[(&str, &str)] = &[
         "asm-no-stage",
         "Neither options nor the first line state whether this is a vertex or a fragment program.",
     ),
+    (
+        "asm-mask-read",
+        "A statement of the macro language reads its target with the components of the mask as a swizzle, as Adobe's tool does, and so reads other components than it writes.",
+    ),
     ("asm-no-temporary", "An expression needs more temporaries for intermediate values than are free."),
     ("asm-offset", "The offset of an indexed register does not fit its eight bits."),
     ("asm-register-stage", "The register belongs to the other stage."),
@@ -28,9 +32,16 @@ pub(super) const CODES: &[(&str, &str)] = &[
     ("asm-stage", "The opcode belongs to the other stage."),
     ("asm-version", "The version does not have this, or does not exist."),
     ("swf-abc", "The byte code in a SWF could not be read."),
+    ("swf-archive", "A ZIP archive, or a file in it, could not be read."),
     ("swf-compression", "A SWF could not be decompressed."),
+    (
+        "swf-fuel",
+        "The byte code of a SWF was not executed as a whole, because it is too large: programs that it builds may be \
+         missing.",
+    ),
     ("swf-header", "The header of a SWF is cut off or wrong."),
     ("swf-magic", "The file is not a SWF."),
+    ("swf-nesting", "Files are nested in each other too deep; the inner ones were not searched."),
     ("swf-size", "The size of a SWF differs from the size in its header."),
     ("swf-tag", "A tag of a SWF is cut off or wrong."),
 ];

@@ -1,6 +1,7 @@
 //! AGAL's implementation of the family interface.
 
 use super::file::AgalFile;
+use super::swf;
 use crate::assembly::{Assembly, Line};
 use crate::code::Code;
 use crate::explain::Explanation;
@@ -26,7 +27,8 @@ impl Family for Agal {
     fn magic(&self, bytes: &[u8]) -> Option<Container> {
         match bytes {
             _ if Program::sniff(bytes) => Some(Container::Agal),
-            _ => bytes.starts_with(FIRST_LINE).then_some(Container::AgalText),
+            _ if bytes.starts_with(FIRST_LINE) => Some(Container::AgalText),
+            _ => swf::container(bytes),
         }
     }
 
@@ -35,7 +37,8 @@ impl Family for Agal {
             let identity = Identity::of(Container::OpenflGlsl, None, Vec::new(), Confidence::Likely);
             return Some(Sniffed::Damaged(identity, error::not_recognised(bytes)));
         }
-        Program::sniff(bytes).then(|| AgalFile::sniffed(bytes, settings))
+        swf::sniff(bytes, settings)
+            .or_else(|| Program::sniff(bytes).then(|| AgalFile::sniffed(bytes, settings)))
     }
 
     fn guess<'b>(&self, bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
@@ -51,7 +54,10 @@ impl Family for Agal {
     }
 
     fn open<'b>(&self, bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<Box<dyn Opened + 'b>> {
-        Ok(Box::new(AgalFile::new(bytes, settings)))
+        match swf::container(&bytes) {
+            Some(_) => swf::open(&bytes, settings),
+            None => Ok(Box::new(AgalFile::new(bytes, settings))),
+        }
     }
 
     fn open_code(&self, code: &Code<'_>, settings: &Settings) -> Result<Box<dyn Opened>> {
@@ -72,6 +78,7 @@ impl Family for Agal {
             stage: settings.stage.or_else(|| settings.stage_of_name().filter(|_| !said)),
             lenient: settings.lenient,
             unchecked: settings.unchecked,
+            rules: settings.agal.rules,
         };
         let done = match language {
             Language::AgalMacros => shisa_agal::assemble_macros(source, &options, &settings.limits),

@@ -1,9 +1,10 @@
 //! Graphs of AGAL.
 
 use super::lowering;
-use crate::cfg::{Cfg, Recovered, Temporaries, Units, vectors};
+use crate::cfg::{Cfg, Recovered, Temporaries, vectors};
 use crate::{Isa, Result, Settings};
 use shisa_agal::{Program, RegType};
+use shisa_ir::Units;
 
 pub(super) fn graph(program: &Program, settings: &Settings) -> Result<Cfg> {
     let lifted = shisa_agal::lift(program, &settings.agal)?;

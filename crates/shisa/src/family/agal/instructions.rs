@@ -1,15 +1,15 @@
 //! AGAL's instructions as data.
 
 use crate::Settings;
-use crate::family::Instructions;
+use crate::family::{Each, pass_on};
 use crate::instruction::{Instruction, vector};
 use serde_json::Map;
 use shisa_agal::{Agal, Ctx, Program, RegType, Token, files, print_token, token};
 use shisa_ir::{Lifted, Stage};
 use shisa_rows::{Access, Facts, Insn, Line};
 
-/// The instructions of a program.
-pub(super) fn list(program: &Program, settings: &Settings) -> Instructions {
+/// Passes on the instructions of a program.
+pub(super) fn list(program: &Program, settings: &Settings, each: &mut Each<'_>) {
     let ctx = Ctx { version: program.version, stage: program.stage, options: &settings.agal };
     let mut scratch = Lifted::new(files(program.stage));
     let list = (0u32..).zip(&program.tokens).map(|(pc, word)| {
@@ -25,8 +25,7 @@ pub(super) fn list(program: &Program, settings: &Settings) -> Instructions {
             more: Map::new(),
         }
     });
-    let (chip, stage) = (Some(program.version.to_string()), Some(program.stage.name()));
-    Instructions { list: list.collect(), chip, stage }
+    pass_on(list, each);
 }
 
 /// The registers that a token reads and writes; none for a token that is not an instruction.

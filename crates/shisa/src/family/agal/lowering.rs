@@ -4,6 +4,7 @@ use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
 use shisa_agal::token::DEST_FIELD;
 use shisa_agal::{Agal, Ctx, Dest, Options, Program, Sequencer, print_token};
+use shisa_diag::{Diagnostic, Limits, Severity, Sink};
 use shisa_ir::{Func, Lifted, Name};
 use shisa_rows::{Insn, Line};
 use std::sync::Arc;
@@ -16,8 +17,21 @@ pub(super) fn lower(program: &Arc<Program>, settings: &Settings) -> Result<Lower
     let mut func = recover(program, &lifted, settings)?;
     shisa_ir::simplify(&mut func, limits)?;
     let tree = shisa_ir::structurise(&mut func, limits)?;
+    let warnings = breaches(program, limits);
     let (origin, limits) = (Arc::clone(program), limits.clone());
-    Ok(Lowered { func, tree, interface, warnings: Vec::new(), origin, limits })
+    Ok(Lowered { func, tree, interface, warnings, origin, limits })
+}
+
+/// A warning for each rule that the program breaks and that a text would be refused for.
+fn breaches(program: &Program, limits: &Limits) -> Vec<Diagnostic> {
+    let findings = shisa_agal::rules::check_program(program, limits);
+    let mut sink = Sink::new(limits.diagnostics);
+    for finding in findings.into_iter().filter(|f| !f.doubtful) {
+        let mut diagnostic = finding.diagnostic;
+        diagnostic.severity = Severity::Warning;
+        sink.push(diagnostic.note("players refuse the program"));
+    }
+    sink.finish()
 }
 
 impl Origin for Program {

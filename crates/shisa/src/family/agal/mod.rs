@@ -15,8 +15,11 @@ mod lowering;
 mod opened;
 #[cfg(feature = "translator")]
 mod pair;
+mod reports;
 #[cfg(feature = "eval")]
 mod running;
+#[cfg_attr(not(feature = "swf"), path = "no_swf.rs")]
+mod swf;
 
 pub use checks::{LinkFinding, check_pair};
 pub use file::program;

@@ -1,11 +1,11 @@
 //! An AGAL file as the verbs see it.
 
 use super::file::AgalFile;
-use super::{disassembly, graph, instructions, lowering};
-use crate::family::{Instructions, Opened};
+use super::{disassembly, graph, instructions, lowering, reports};
+use crate::family::{Each, Head, Opened};
 use crate::finding::Finding;
 use crate::identity::{Container, Entry, Identity};
-use crate::{Cfg, Isa, Listing, Lowered, Result, Settings};
+use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_agal::{Program, rules};
 use shisa_diag::{Confidence, Sink};
 use std::any::Any;
@@ -43,8 +43,20 @@ impl Opened for AgalFile<'_> {
         disassembly::disassemble(self, how, settings)
     }
 
-    fn instructions(&self, _: Option<usize>, _: &Listing, settings: &Settings) -> Result<Instructions> {
-        Ok(instructions::list(self.program()?, settings))
+    fn head(&self, _: Option<usize>, _: &Settings) -> Result<Head> {
+        let program = self.program()?;
+        Ok(Head { chip: Some(program.version.to_string()), stage: Some(program.stage.name()) })
+    }
+
+    fn instructions(
+        &self,
+        _: Option<usize>,
+        _: &Listing,
+        settings: &Settings,
+        each: &mut Each<'_>,
+    ) -> Result<()> {
+        instructions::list(self.program()?, settings, each);
+        Ok(())
     }
 
     fn check(&self, _: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
@@ -53,8 +65,7 @@ impl Opened for AgalFile<'_> {
             Err(_) => rules::check(&self.bytes, &settings.limits)?,
         };
         let mut told = Sink::new(settings.limits.diagnostics);
-        told.extend(findings.list.into_iter().map(|f| f.diagnostic));
-        told.count(findings.more);
+        told.extend(findings.into_iter().map(|f| f.weighed(settings.agal.rules)));
         Ok(told.finish().into_iter().map(Finding::of_file).collect())
     }
 
@@ -73,6 +84,10 @@ impl Opened for AgalFile<'_> {
     fn replace(&self, _: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
         Program::read(code, &settings.limits)?;
         Ok(code.to_vec())
+    }
+
+    fn report(&self, _: usize, settings: &Settings) -> Result<Report> {
+        reports::report(self.program()?, settings)
     }
 
     fn typed(&self, _: usize, _: &Settings) -> Result<Option<&dyn Any>> {

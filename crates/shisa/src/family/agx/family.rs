@@ -5,7 +5,7 @@ use super::spelling::syntax;
 use crate::assembly::{Assembly, Line};
 use crate::code::Code;
 use crate::explain::Explanation;
-use crate::family::{Family, Lone, Opened, Sniffed};
+use crate::family::{Family, Guess, Lone, Opened, Sniffed, guess};
 use crate::identity::{self, Identity};
 use crate::{Isa, Language, Listing, Result, Settings};
 use shisa_agx::Ctx;
@@ -40,6 +40,10 @@ impl Family for Agx {
             }
         };
         Some(Sniffed::of(file, || Identity::damaged(damaged, Some(Isa::Agx))))
+    }
+
+    fn guess_source(&self, text: &str) -> Option<Guess> {
+        guess(self, text)
     }
 
     fn open<'b>(&self, bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<Box<dyn Opened + 'b>> {

@@ -9,7 +9,7 @@ use shisa_agx::abi;
 use shisa_agx::container::{Container, Image};
 use shisa_agx::text::{Layout, Section};
 use shisa_agx::up_to_trap;
-use shisa_diag::Limit;
+use shisa_diag::{Limit, without_mark};
 use shisa_ir::Stage;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ use std::ops::Range;
 pub(super) fn kind(container: Container) -> identity::Container {
     match container {
         Container::MetalArchive => identity::Container::MetalArchive,
+        Container::MetalLibrary => identity::Container::MetalLibrary,
         Container::Dump => identity::Container::AgxDump,
     }
 }
@@ -55,13 +56,14 @@ impl<'a> AgxFile<'a> {
         if Container::sniff(bytes).is_some() {
             return Some(Image::read(bytes, limits).map(AgxFile::Image).map_err(Into::into));
         }
-        if bytes.trim_ascii_start().first() != Some(&b'{') {
+        let text = without_mark(bytes).trim_ascii_start();
+        if text.first() != Some(&b'{') {
             return None;
         }
         if let Err(d) = limits.check(Limit::File, "bytes", bytes.len()) {
             return Some(Err(d.into()));
         }
-        let json: Value = serde_json::from_slice(bytes).ok()?;
+        let json: Value = serde_json::from_slice(text).ok()?;
         if LinkedFile::is(&json) {
             return Some(LinkedFile::of(&json).map(|file| AgxFile::Linked(Box::new(file))));
         }
@@ -71,10 +73,11 @@ impl<'a> AgxFile<'a> {
 
     /// A part or linked program as JSON that lacks metadata, if the bytes are one.
     pub(super) fn partial(bytes: &[u8], settings: &Settings) -> Option<PartialPart> {
-        if bytes.trim_ascii_start().first() != Some(&b'{') || bytes.len() > settings.limits.file {
+        let text = without_mark(bytes).trim_ascii_start();
+        if text.first() != Some(&b'{') || text.len() > settings.limits.file {
             return None;
         }
-        let json: Value = serde_json::from_slice(bytes).ok()?;
+        let json: Value = serde_json::from_slice(text).ok()?;
         let error = match (LinkedFile::is(&json), PartFile::is(&json)) {
             (true, _) => LinkedFile::of(&json).err()?,
             (_, true) => PartFile::of(json.clone()).err()?,
@@ -89,17 +92,18 @@ impl<'a> AgxFile<'a> {
     /// The errors of [`AgxFile::known`].
     pub(super) fn read(bytes: Cow<'a, [u8]>, settings: &Settings) -> Result<AgxFile<'a>> {
         match bytes {
-            Cow::Borrowed(bytes) => AgxFile::known(bytes, settings)
-                .unwrap_or_else(|| Ok(AgxFile::Code(Cow::Borrowed(bytes), None))),
+            Cow::Borrowed(bytes) => {
+                AgxFile::known(bytes, settings).unwrap_or(Ok(AgxFile::Code(Cow::Borrowed(bytes), None)))
+            }
             Cow::Owned(bytes) => match AgxFile::known(&bytes, settings).transpose()? {
                 None => Ok(AgxFile::Code(Cow::Owned(bytes), None)),
                 Some(AgxFile::Part(file)) => Ok(AgxFile::Part(file)),
                 Some(AgxFile::Linked(file)) => Ok(AgxFile::Linked(file)),
                 Some(AgxFile::Code(code, stage)) => Ok(AgxFile::Code(Cow::Owned(code.into_owned()), stage)),
                 Some(AgxFile::Image(image)) => {
-                    let bytes = Cow::Owned(image.bytes.into_owned());
-                    let (container, programs, faults) = (image.container, image.programs, image.faults);
-                    Ok(AgxFile::Image(Image { container, bytes, programs, faults }))
+                    let bytes = Cow::Owned(image.bytes.clone().into_owned());
+                    let Image { container, programs, others, faults, .. } = image;
+                    Ok(AgxFile::Image(Image { container, bytes, programs, others, faults }))
                 }
             },
         }

@@ -2,13 +2,13 @@
 
 use super::file::{AgxCode, AgxFile};
 use super::spelling::texts;
-use crate::cfg::{Cfg, Recovered, Temporaries, Units};
+use crate::cfg::{Cfg, Recovered, Temporaries};
 use crate::{Isa, Result, Settings};
 use shisa_agx::abi::{self, Registers};
 use shisa_agx::link::END;
 use shisa_agx::{Imageblock, Program, REGISTERS, Sequencer, Staged};
 use shisa_diag::Diagnostic;
-use shisa_ir::Stage;
+use shisa_ir::{Stage, Units};
 
 /// The graph of a program of a file. Offsets count in the bytes that hold the code.
 pub(super) fn graph(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Cfg> {

@@ -2,25 +2,26 @@
 
 use super::file::AgxFile;
 use super::spelling::{syntax, text};
-use crate::family::Instructions;
+use crate::family::Each;
 use crate::instruction::Instruction;
 use crate::{Listing, Result, Settings};
 use serde_json::Map;
 use shisa_agx::{Agx, Ctx, FILES, fetch, length};
 use shisa_rows::{Insn, Operand};
 
-/// The instructions of a program. For a part these are all of its code, including the code before the main code.
+/// Passes on the instructions of a program. For a part these are all of its code, including the code before the main
+/// code.
 pub(super) fn list(
     file: &AgxFile<'_>,
     index: usize,
     how: &Listing,
     settings: &Settings,
-) -> Result<Instructions> {
-    let (range, stage) = file.program(index)?;
+    each: &mut Each<'_>,
+) -> Result<()> {
+    let (range, _) = file.program(index)?;
     let range = if matches!(file, AgxFile::Image(_)) { range } else { 0..file.bytes().len() };
     let start = range.start;
     let bytes = file.bytes().get(range).unwrap_or_default();
-    let mut list = Vec::new();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|r| !r.is_empty()) {
         let ctx = Ctx {
@@ -33,7 +34,7 @@ pub(super) fn list(
         let size = insn.as_ref().map_or(rest.len().min(2), length);
         let raw = rest.get(..size).unwrap_or_default();
         let named = |written| insn.as_ref().map_or(Vec::new(), |insn| registers(insn, written));
-        list.push(Instruction {
+        let passed = each(Instruction {
             offset: start + at,
             bytes: raw.iter().map(|b| format!("{b:02x}")).collect(),
             reads: named(false),
@@ -41,9 +42,12 @@ pub(super) fn list(
             text: insn.as_ref().map(|insn| text(insn, ctx)),
             more: Map::new(),
         });
+        if passed.is_break() {
+            break;
+        }
         at += size;
     }
-    Ok(Instructions { chip: None, stage: stage.map(|s| s.name()), list })
+    Ok(())
 }
 
 /// The registers that an instruction writes, or those that it reads.

@@ -2,13 +2,13 @@
 
 use super::file::{AgxFile, kind};
 use super::{disassembly, graph, instructions, lowering, reports};
-use crate::family::{Instructions, Opened};
-use crate::finding::Finding;
+use crate::family::{Each, Head, Opened};
+use crate::finding::{Finding, bounded};
 use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_agx::abi;
 use shisa_agx::rules::{self, Expect};
-use shisa_diag::Confidence;
+use shisa_diag::{Confidence, Diagnostic};
 use shisa_ir::Stage;
 
 impl Opened for AgxFile<'_> {
@@ -49,7 +49,9 @@ impl Opened for AgxFile<'_> {
                     size: p.code.len(),
                     ..entry(identity::Container::Agx, &p.name, p.stage, sure)
                 };
-                let programs = image.programs.iter().map(of).collect();
+                // Code of other generations is listed after the programs.
+                let other = |p| Entry { container: identity::Container::MetalArchive, ..of(p) };
+                let programs = image.programs.iter().map(of).chain(image.others.iter().map(other)).collect();
                 Identity::of(kind(image.container), Some(Isa::Agx), programs, sure)
             }
         }
@@ -63,12 +65,30 @@ impl Opened for AgxFile<'_> {
         !matches!(self, AgxFile::Image(_))
     }
 
+    fn diagnostics(&self) -> &[Diagnostic] {
+        match self {
+            AgxFile::Image(image) => &image.faults,
+            _ => &[],
+        }
+    }
+
     fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String> {
         disassembly::disassemble(self, which, how, settings)
     }
 
-    fn instructions(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<Instructions> {
-        instructions::list(self, which.unwrap_or(0), how, settings)
+    fn head(&self, which: Option<usize>, _: &Settings) -> Result<Head> {
+        let (_, stage) = self.program(which.unwrap_or(0))?;
+        Ok(Head { chip: None, stage: stage.map(|s| s.name()) })
+    }
+
+    fn instructions(
+        &self,
+        which: Option<usize>,
+        how: &Listing,
+        settings: &Settings,
+        each: &mut Each<'_>,
+    ) -> Result<()> {
+        instructions::list(self, which.unwrap_or(0), how, settings, each)
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
@@ -78,14 +98,13 @@ impl Opened for AgxFile<'_> {
             AgxFile::Linked(file) => abi::check_linked(&file.linked.code, &file.linked.meta, limits),
             AgxFile::Code(bytes, _) => rules::check(bytes, 0..bytes.len(), &Expect::default(), limits),
             AgxFile::Image(image) => {
-                let mut found = if which.is_none() { image.faults.clone() } else { Vec::new() };
-                let asked = |(index, _): &(usize, _)| which.is_none_or(|which| which == *index);
-                for (_, program) in image.programs.iter().enumerate().filter(asked) {
-                    let of = rules::check(&image.bytes, program.code.clone(), &Expect::default(), limits);
-                    found.extend(of.into_iter().map(|d| d.note(format!("in program \"{}\"", program.name))));
-                    found.truncate(limits.diagnostics);
-                }
-                found
+                let faults = image.faults.iter().filter(|_| which.is_none()).cloned();
+                let asked = image.programs.iter().enumerate().filter(|(i, _)| which.is_none_or(|w| w == *i));
+                let of = asked.flat_map(|(_, program)| {
+                    let found = rules::check(&image.bytes, program.code.clone(), &Expect::default(), limits);
+                    found.into_iter().map(|d| d.note(format!("in program \"{}\"", program.name)))
+                });
+                return Ok(bounded(faults.chain(of).map(Finding::of_file), limits));
             }
         };
         Ok(found.into_iter().map(Finding::of_file).collect())

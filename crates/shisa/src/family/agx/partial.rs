@@ -1,7 +1,7 @@
 //! A part or linked program with incomplete metadata. It runs, because running needs only some of the metadata; every
 //! other verb reports what is missing.
 
-use crate::family::{Instructions, Opened};
+use crate::family::{Each, Head, Opened};
 use crate::finding::Finding;
 use crate::identity::{Container, Identity};
 use crate::{Cfg, Error, Isa, Listing, Lowered, Report, Result, Settings};
@@ -32,7 +32,11 @@ impl Opened for PartialPart {
         Err(self.error.clone())
     }
 
-    fn instructions(&self, _: Option<usize>, _: &Listing, _: &Settings) -> Result<Instructions> {
+    fn head(&self, _: Option<usize>, _: &Settings) -> Result<Head> {
+        Err(self.error.clone())
+    }
+
+    fn instructions(&self, _: Option<usize>, _: &Listing, _: &Settings, _: &mut Each<'_>) -> Result<()> {
         Err(self.error.clone())
     }
 

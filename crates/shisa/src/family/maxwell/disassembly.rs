@@ -6,7 +6,8 @@ use super::graph::Graph;
 use crate::family::names::Syntax;
 use crate::{Listing, Result, Settings, error};
 use shisa_diag::{Limit, escape};
-use shisa_maxwell::container::{Container, Image, Program};
+use shisa_maxwell::Chip;
+use shisa_maxwell::container::{Container, Cubin, Image, Program};
 use shisa_maxwell::text::{
     DisOptions, Layout, NvdisasmOptions, Section, disassemble as listing_of, nvdisasm, nvdisasm_cubin,
 };
@@ -21,7 +22,7 @@ pub(super) fn disassemble(
 ) -> Result<String> {
     let image = &*file.image(settings)?;
     if how.syntax == Syntax::Nvdisasm {
-        return as_nvdisasm(image, which, how, settings);
+        return as_nvdisasm(file.bytes(), image, which, how, settings);
     }
     let (text, shown) = match which {
         Some(index) => (alone(image, index, how, settings)?, vec![index]),
@@ -35,6 +36,7 @@ pub(super) fn disassemble(
 
 /// nvdisasm's text of a file, or of one of its programs.
 fn as_nvdisasm(
+    bytes: &[u8],
     image: &Image<'_>,
     which: Option<usize>,
     how: &Listing,
@@ -44,14 +46,17 @@ fn as_nvdisasm(
         return Err(error::not_live("nvdisasm").into());
     }
     let limits = &settings.limits;
-    let options = NvdisasmOptions { hex: how.bytes, novliw: how.novliw };
+    let options =
+        NvdisasmOptions { hex: how.bytes, novliw: how.novliw, code_only: how.code, no_dataflow: how.ndf };
     let one = |index: usize| nvdisasm(image.code(index), chip(image, index, settings), &options, limits);
     match (which, image.container) {
         (Some(index), _) => Ok(one(index)?),
-        (None, Container::Cubin) => match image.cubin_of(0, limits) {
-            Some(cubin) => Ok(nvdisasm_cubin(&cubin, chip(image, 0, settings), &options, limits)?),
-            None => Ok(String::new()),
-        },
+        // A cubin may have no program.
+        (None, Container::Cubin) => {
+            let cubin = Cubin::read(bytes, limits)?;
+            let chip = Chip::of(cubin.chip().into()).unwrap_or_else(|| chip(image, 0, settings));
+            Ok(nvdisasm_cubin(&cubin, chip, &options, limits)?)
+        }
         (None, _) => {
             let mut out = String::new();
             for (i, program) in image.programs.iter().enumerate() {

@@ -4,10 +4,10 @@ use super::file::{MaxwellFile, kind};
 use crate::assembly::{Assembly, Line};
 use crate::code::Code;
 use crate::explain::Explanation;
-use crate::family::{Family, Lone, Opened, Sniffed, written};
+use crate::family::{Family, Guess, Lone, Opened, Sniffed, guess, written};
 use crate::identity::{self, Identity};
 use crate::{Isa, Language, Listing, Result, Settings};
-use shisa_diag::Diagnostic;
+use shisa_diag::{Choice, Diagnostic};
 use shisa_maxwell::Ctx;
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Nvn, NvnControl};
 use shisa_maxwell::text::{AsmOptions, LISTING, assemble};
@@ -56,6 +56,10 @@ impl Family for Maxwell {
         }
     }
 
+    fn is_large(&self, bytes: &[u8], settings: &Settings) -> bool {
+        Container::sniff(bytes, &settings.limits).is_some_and(Container::is_large)
+    }
+
     fn sniff<'b>(&self, bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
         let container = Container::sniff(bytes, &settings.limits)?;
         let damaged = || Identity::damaged(kind(container), Some(Isa::Maxwell));
@@ -63,6 +67,10 @@ impl Family for Maxwell {
             Ok(image) => Sniffed::Open(Box::new(MaxwellFile::Read(image, bytes))),
             Err(found) => Sniffed::Damaged(damaged(), found.into()),
         })
+    }
+
+    fn guess_source(&self, text: &str) -> Option<Guess> {
+        guess(self, text)
     }
 
     fn open<'b>(&self, bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<Box<dyn Opened + 'b>> {
@@ -118,6 +126,14 @@ impl Family for Maxwell {
         let super::Settings { chip, control, base, .. } = settings.maxwell;
         let ctx = Ctx { chip: chip.unwrap_or_default(), ..Ctx::default() };
         Ok(Box::new(shisa_maxwell::Words::new(ctx, control, base)))
+    }
+
+    fn choices(&self) -> &'static [Choice] {
+        shisa_maxwell::Options::CHOICES
+    }
+
+    fn set(&self, settings: &mut Settings, key: &str, value: &str) -> bool {
+        settings.maxwell.options.set(key, value)
     }
 
     fn explain(&self, word: &str) -> Vec<Explanation> {

@@ -115,13 +115,14 @@ impl<'b> MaxwellFile<'b> {
         settings: &Settings,
     ) -> Result<Vec<Diagnostic>> {
         let image = self.image(settings)?;
-        let Some(index) = which else { return Ok(rules::check(&image, chip, &settings.limits)) };
+        let check = |image: &Image<'_>| rules::check(image, chip, settings.maxwell.options, &settings.limits);
+        let Some(index) = which else { return Ok(check(&image)) };
         let mut image = image.into_owned();
         if index < image.programs.len() {
             image.programs.swap(0, index);
         }
         image.programs.truncate(1);
-        Ok(rules::check(&image, chip, &settings.limits))
+        Ok(check(&image))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::file::chip;
 use crate::Settings;
-use crate::family::Instructions;
+use crate::family::{Each, Head, pass_on};
 use crate::instruction::Instruction;
 use serde_json::{Map, Value, json};
 use shisa_maxwell::code::Effects;
@@ -19,21 +19,19 @@ pub(super) fn text(word: u128, ctx: Ctx<'_>) -> String {
     String::from_utf8_lossy(&line).trim_end().to_owned()
 }
 
-/// The instructions of a program.
-pub(super) fn list(image: &Image<'_>, index: usize, settings: &Settings) -> Instructions {
-    let program = image.programs.get(index);
-    let chip = chip(image, index, settings);
-    let start = program.map_or(0, |p| p.code.start);
-    Instructions {
-        chip: Some(chip.to_string()),
-        stage: program.and_then(|p| p.stage).map(|s| s.name()),
-        list: instructions(image.code(index), start, chip),
-    }
+/// The chip and stage of a program.
+pub(super) fn head(image: &Image<'_>, index: usize, settings: &Settings) -> Head {
+    let stage = image.programs.get(index).and_then(|p| p.stage);
+    Head { chip: Some(chip(image, index, settings).to_string()), stage: stage.map(|s| s.name()) }
 }
 
-fn instructions(code: &[u8], start: usize, chip: Chip) -> Vec<Instruction> {
-    let words = code.chunks_exact(bundle::BUNDLE_BYTES).flat_map(|b| bundle::fuse(bundle::words(b)));
-    (0..).zip(words).map(|(number, word)| instruction(bundle::address(number), word, start, chip)).collect()
+/// Passes on the instructions of a program.
+pub(super) fn list(image: &Image<'_>, index: usize, settings: &Settings, each: &mut Each<'_>) {
+    let chip = chip(image, index, settings);
+    let start = image.programs.get(index).map_or(0, |p| p.code.start);
+    let bundles = image.code(index).chunks_exact(bundle::BUNDLE_BYTES);
+    let words = (0..).zip(bundles.flat_map(|b| bundle::fuse(bundle::words(b))));
+    pass_on(words.map(|(number, word)| instruction(bundle::address(number), word, start, chip)), each);
 }
 
 fn instruction(pc: u32, word: u128, start: usize, chip: Chip) -> Instruction {

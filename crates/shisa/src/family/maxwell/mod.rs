@@ -12,6 +12,7 @@ mod file;
 mod graph;
 mod instructions;
 mod opened;
+mod reports;
 mod settings;
 
 pub use assembling::{assemble_into, assemble_into_pair};

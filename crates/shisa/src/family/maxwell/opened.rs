@@ -1,11 +1,11 @@
 //! A Maxwell file as the verbs see it.
 
 use super::file::{MaxwellFile, kind};
-use super::{disassembly, graph, instructions};
-use crate::family::{Instructions, Opened, Runs};
+use super::{disassembly, graph, instructions, reports};
+use crate::family::{Each, Head, Opened, Runs};
 use crate::finding::Finding;
 use crate::identity::{self, Entry, Identity};
-use crate::{Cfg, Isa, Listing, Result, Settings};
+use crate::{Cfg, Isa, Listing, Report, Result, Settings};
 use shisa_diag::{Confidence, Diagnostic};
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::{Container, Edit, NvnControl, Program};
@@ -74,8 +74,19 @@ impl Opened for MaxwellFile<'_> {
         disassembly::disassemble(self, which, how, settings)
     }
 
-    fn instructions(&self, which: Option<usize>, _: &Listing, settings: &Settings) -> Result<Instructions> {
-        Ok(instructions::list(&*self.image(settings)?, which.unwrap_or(0), settings))
+    fn head(&self, which: Option<usize>, settings: &Settings) -> Result<Head> {
+        Ok(instructions::head(&*self.image(settings)?, which.unwrap_or(0), settings))
+    }
+
+    fn instructions(
+        &self,
+        which: Option<usize>,
+        _: &Listing,
+        settings: &Settings,
+        each: &mut Each<'_>,
+    ) -> Result<()> {
+        instructions::list(&*self.image(settings)?, which.unwrap_or(0), settings, each);
+        Ok(())
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
@@ -85,6 +96,10 @@ impl Opened for MaxwellFile<'_> {
 
     fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg> {
         Ok(graph::graph(&*self.image(settings)?, index, settings))
+    }
+
+    fn report(&self, index: usize, settings: &Settings) -> Result<Report> {
+        Ok(reports::report(&*self.image(settings)?, index, settings))
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {

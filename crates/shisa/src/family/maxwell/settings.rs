@@ -1,6 +1,6 @@
 //! Settings for Maxwell only.
 
-use shisa_maxwell::{Chip, Words};
+use shisa_maxwell::{Chip, Options, Words};
 
 /// Settings for Maxwell only.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Settings {
     pub chip: Option<Chip>,
     /// Fills in the control bits of all instructions of a source, so that each waits for its operands.
     pub schedule: bool,
+    /// Choices that nothing published settles.
+    pub options: Options,
     /// The control word of the bundle for single words; each is the first instruction of its bundle.
     pub control: u64,
     /// The address of each single word.
@@ -19,6 +21,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { chip: None, schedule: false, control: Words::CONTROL, base: Words::BASE }
+        Settings {
+            chip: None,
+            schedule: false,
+            options: Options::DEFAULT,
+            control: Words::CONTROL,
+            base: Words::BASE,
+        }
     }
 }

@@ -28,13 +28,11 @@ pub(super) fn disassemble(
     };
     let mut out = String::new();
     out.push_str(&format!("; {kind}, {} bytes, shader binaries: {}\n", whole.bytes.len(), binaries.len()));
-    whole.faults.iter().for_each(|d| out.push_str(&format!("; {}\n", escape(&d.to_string()))));
     for Binary { name, offset, file } in binaries {
+        // The faults of others are findings from opening the file.
+        let Ok(file) = file else { continue };
         out.push_str(&format!("\n; {} at {offset:#x}\n", escape(name)));
-        match file {
-            Ok(file) => out.push_str(&text(file, how, settings)?),
-            Err(found) => found.iter().for_each(|d| out.push_str(&format!("; {}\n", escape(&d.to_string())))),
-        }
+        out.push_str(&text(file, how, settings)?);
         settings.limits.check(Limit::TextOut, "bytes of text", out.len())?;
     }
     Ok(out)

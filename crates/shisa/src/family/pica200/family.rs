@@ -44,10 +44,9 @@ impl Family for Pica200 {
 
     fn sniff<'b>(&self, bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
         let container = super::file::container(bytes)?;
-        // Models without shaders have this format, too.
-        if container == Container::Cgfx
-            && let Ok((found, faults)) =
-                shisa_pica200::container::embedded(Wrapper::Cgfx, bytes, &settings.limits)
+        // Models and programs without shaders have these formats, too.
+        if let Some(wrapper) = Wrapper::sniff(bytes).filter(|w| *w != Wrapper::Csdr)
+            && let Ok((found, faults)) = shisa_pica200::container::embedded(wrapper, bytes, &settings.limits)
             && found.is_empty()
             && faults.is_empty()
         {

@@ -35,7 +35,7 @@ pub(super) struct Pica200File<'b> {
     pub(super) bytes: Cow<'b, [u8]>,
     pub(super) kind: Kind,
     pub(super) binaries: Vec<Binary>,
-    /// Other faults.
+    /// All faults, also those of binaries that cannot be read.
     pub(super) faults: Vec<Diagnostic>,
     /// The binary of each program, and its number there.
     pub(super) programs: Vec<(usize, usize)>,
@@ -56,6 +56,14 @@ pub(super) fn wrapper(kind: Wrapper) -> identity::Container {
     match kind {
         Wrapper::Cgfx => identity::Container::Cgfx,
         Wrapper::Csdr => identity::Container::Csdr,
+        Wrapper::Bch => identity::Container::Bch,
+        Wrapper::ThreeDsx => identity::Container::ThreeDsx,
+        Wrapper::Elf => identity::Container::ArmElf,
+        Wrapper::Ncch => identity::Container::Ncch,
+        Wrapper::ExeFs => identity::Container::ExeFs,
+        Wrapper::RomFs => identity::Container::RomFs,
+        Wrapper::Ncsd => identity::Container::Ncsd,
+        Wrapper::Cia => identity::Container::Cia,
     }
 }
 
@@ -86,8 +94,12 @@ impl<'b> Pica200File<'b> {
         bytes: Cow<'b, [u8]>,
         kind: Kind,
         binaries: Vec<Binary>,
-        faults: Vec<Diagnostic>,
+        mut faults: Vec<Diagnostic>,
     ) -> Pica200File<'b> {
+        for binary in &binaries {
+            let named = |d: &Diagnostic| d.clone().note(format!("in shader binary \"{}\"", binary.name));
+            faults.extend(binary.file.as_ref().err().into_iter().flatten().map(named));
+        }
         let count = |b: &Binary| b.file.as_ref().map_or(0, |file| file.programs.len());
         let programs = binaries.iter().enumerate().flat_map(|(n, b)| (0..count(b)).map(move |i| (n, i)));
         let programs = programs.collect();

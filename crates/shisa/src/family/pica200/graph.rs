@@ -1,7 +1,8 @@
 //! Graphs of PICA200.
 
-use crate::cfg::{Cfg, Recovered, Temporaries, Units, vectors};
+use crate::cfg::{Cfg, Recovered, Temporaries, vectors};
 use crate::{Isa, Result, Settings, error};
+use shisa_ir::Units;
 use shisa_pica200::container::Shbin;
 use shisa_pica200::{Sequencer, TEMPORARIES};
 

@@ -2,7 +2,7 @@
 
 use super::file::Pica200File;
 use crate::Result;
-use crate::family::Instructions;
+use crate::family::{Each, Head, pass_on};
 use crate::instruction::{Instruction, vector};
 use serde_json::{Map, json};
 use shisa_ir::{Lifted, Stage};
@@ -10,22 +10,29 @@ use shisa_pica200::container::Shbin;
 use shisa_pica200::{FILES, Options, Pica200, word};
 use shisa_rows::{Access, Facts, Insn};
 
-/// The words of the binary that contains a program, which programs share; without a number, those of the file.
-pub(super) fn list(whole: &Pica200File<'_>, which: Option<usize>) -> Result<Instructions> {
-    let (offset, file, number) = match (which, whole.whole()) {
-        (None, Some((binary, file))) => (binary.offset, file, 0),
-        _ => whole.program(which.unwrap_or(0)).map(|(binary, file, number)| (binary.offset, file, number))?,
-    };
-    let dvle = file.programs.get(number);
-    let stage = dvle.and_then(|d| d.stage()).unwrap_or(Stage::Vertex);
-    Ok(Instructions {
-        chip: dvle.map(|d| format!("{:#x}", d.version)),
-        stage: Some(stage.name()),
-        list: instructions(file, offset),
-    })
+/// The binary that contains a program, which other programs share, its offset, and the number of the program in it;
+/// without a number, the binary that the file is, and its first program.
+fn binary<'f>(whole: &'f Pica200File<'_>, which: Option<usize>) -> Result<(usize, &'f Shbin, usize)> {
+    match (which, whole.whole()) {
+        (None, Some((binary, file))) => Ok((binary.offset, file, 0)),
+        _ => {
+            let (binary, file, number) = whole.program(which.unwrap_or(0))?;
+            Ok((binary.offset, file, number))
+        }
+    }
 }
 
-fn instructions(file: &Shbin, offset: usize) -> Vec<Instruction> {
+/// The version and stage of a program.
+pub(super) fn head(whole: &Pica200File<'_>, which: Option<usize>) -> Result<Head> {
+    let (_, file, number) = binary(whole, which)?;
+    let dvle = file.programs.get(number);
+    let stage = dvle.and_then(|d| d.stage()).unwrap_or(Stage::Vertex);
+    Ok(Head { chip: dvle.map(|d| format!("{:#x}", d.version)), stage: Some(stage.name()) })
+}
+
+/// Passes on the words of the binary that contains a program.
+pub(super) fn list(whole: &Pica200File<'_>, which: Option<usize>, each: &mut Each<'_>) -> Result<()> {
+    let (offset, file, _) = binary(whole, which)?;
     let descriptors: Vec<u32> = file.descriptors.iter().map(|d| d.bits).collect();
     let start = offset + file.code_at();
     let mut scratch = Lifted::new(FILES);
@@ -38,7 +45,8 @@ fn instructions(file: &Shbin, offset: usize) -> Vec<Instruction> {
         let (offset, bytes) = (start + 4 * i, format!("{code:08x}"));
         Instruction { offset, bytes, text: Some(text), reads, writes, more }
     };
-    file.code.iter().zip(shisa_pica200::texts(file)).enumerate().map(instruction).collect()
+    pass_on(file.code.iter().zip(shisa_pica200::texts(file)).enumerate().map(instruction), each);
+    Ok(())
 }
 
 /// The registers that a word reads and writes; none for a word that is not an instruction.

@@ -27,12 +27,13 @@ pub(super) fn lower(file: &Arc<Shbin>, number: usize, raw: bool, settings: &Sett
         dvle: Some(dvle),
         outputs: if raw { Outputs::Registers } else { settings.pica200.outputs },
         options: &settings.pica200.options,
-        attributes: before.map(|d| d.output_mask.count_ones() as u8),
+        attributes: before.map(|d| d.enabled_outputs().count_ones() as u8),
     };
+    let warnings = staged.warnings();
     let (func, tree, interface) = staged.lower(&settings.limits)?;
     let origin = Arc::new(Words { file: Arc::clone(file), program });
     let limits = settings.limits.clone();
-    Ok(Lowered { func, tree, interface, warnings: Vec::new(), origin, limits })
+    Ok(Lowered { func, tree, interface, warnings, origin, limits })
 }
 
 impl Origin for Words {

@@ -1,11 +1,11 @@
 //! A PICA200 file as the verbs see it.
 
 use super::file::{Kind, Pica200File, alone, wrapper};
-use super::{disassembly, graph, instructions, lowering};
-use crate::family::{Instructions, Opened};
-use crate::finding::Finding;
+use super::{disassembly, graph, instructions, lowering, reports};
+use crate::family::{Each, Head, Opened};
+use crate::finding::{Finding, bounded};
 use crate::identity::{self, Entry, Identity};
-use crate::{Cfg, Isa, Listing, Lowered, Result, Settings};
+use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_diag::Diagnostic;
 use shisa_pica200::rules;
 use std::any::Any;
@@ -48,12 +48,26 @@ impl Opened for Pica200File<'_> {
         self.whole().is_some()
     }
 
+    fn diagnostics(&self) -> &[Diagnostic] {
+        &self.faults
+    }
+
     fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String> {
         disassembly::disassemble(self, which, how, settings)
     }
 
-    fn instructions(&self, which: Option<usize>, _: &Listing, _: &Settings) -> Result<Instructions> {
-        instructions::list(self, which)
+    fn head(&self, which: Option<usize>, _: &Settings) -> Result<Head> {
+        instructions::head(self, which)
+    }
+
+    fn instructions(
+        &self,
+        which: Option<usize>,
+        _: &Listing,
+        _: &Settings,
+        each: &mut Each<'_>,
+    ) -> Result<()> {
+        instructions::list(self, which, each)
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
@@ -64,20 +78,13 @@ impl Opened for Pica200File<'_> {
             (_, Some(_)) => rules::check_bytes(&self.extract(which.unwrap_or(0), settings)?, limits)?,
             (Kind::Object | Kind::Wrapper(_), None) => {
                 let mut all: Vec<Finding> = self.faults.iter().cloned().map(Finding::of_file).collect();
-                for binary in &self.binaries {
-                    if let Err(found) = &binary.file {
-                        let named = |d: Diagnostic| d.note(format!("in shader binary \"{}\"", binary.name));
-                        all.extend(found.iter().cloned().map(named).map(Finding::of_file));
-                    }
-                }
                 for index in 0..self.programs.len() {
                     let found = rules::check_bytes(&self.extract(index, settings)?, limits)?;
                     all.extend(
                         found.into_iter().map(|diagnostic| Finding { program: Some(index + 1), diagnostic }),
                     );
                 }
-                all.truncate(limits.diagnostics);
-                return Ok(all);
+                return Ok(bounded(all, limits));
             }
         };
         let of = |diagnostic| Finding { program: which.map(|i| i + 1), diagnostic };
@@ -102,6 +109,12 @@ impl Opened for Pica200File<'_> {
     fn enclosing(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
         let (_, file, _) = self.program(index)?;
         Ok(file.write(&settings.limits)?)
+    }
+
+    fn report(&self, index: usize, settings: &Settings) -> Result<Report> {
+        let identity = self.identity(settings);
+        let name = identity.programs.get(index).map_or("", |entry| &entry.name);
+        reports::report(self, index, name, settings)
     }
 
     fn typed(&self, index: usize, _: &Settings) -> Result<Option<&dyn Any>> {

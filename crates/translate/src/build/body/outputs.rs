@@ -125,7 +125,7 @@ impl<'p> Body<'p, '_> {
         let Some(pointer) = self.killed else { return self.statement(effect) };
         let condition = self.draft.load(pointer);
         self.statement(Statement::If(condition));
-        self.statement(Statement::Else);
+        self.draft.otherwise();
         self.statement(effect);
         self.draft.end_if();
     }

@@ -1,6 +1,6 @@
 //! References to what is declared outside of the function: inputs, uniforms, textures, memory.
 
-use super::state::{Body, Part};
+use super::state::{Array, Body, Part};
 use crate::syntax::{Expr, Name};
 use shisa_ir::{FileId, Op, Reg, SamplerRef, Space, TexOp, Value};
 
@@ -66,28 +66,28 @@ impl Body<'_, '_> {
 
     /// A vector of a uniform array, or `None` past the end.
     pub(super) fn uniform(&mut self, array: usize, vector: usize) -> Option<Expr> {
-        let loaded = *self.loads.get(array)?.get(vector)?;
+        let loaded = *self.uniforms.get(array)?.loads.get(vector)?;
         if loaded.is_some() {
             return loaded;
         }
-        let value = if self.firsts[array].is_some() {
+        let value = if self.uniforms[array].first.is_some() {
             let index = self.u32(vector as u32);
             self.uniform_at(array, index)
         } else {
-            let base = self.uniforms[array];
+            let base = self.uniforms[array].variable;
             let pointer = self.member(base, vector as u32);
             self.draft.load(pointer)
         };
         let name = Name::numbered(self.globals.uniforms[array].name, vector as u32);
         self.draft.name(value, name);
-        self.loads[array][vector] = Some(value);
+        self.uniforms[array].loads[vector] = Some(value);
         self.loaded.push((array, vector));
         Some(value)
     }
 
     /// A vector of a uniform array at a computed index.
     pub(super) fn uniform_at(&mut self, array: usize, index: Expr) -> Expr {
-        let (base, first) = (self.uniforms[array], self.firsts[array]);
+        let Array { variable: base, first, .. } = self.uniforms[array];
         let Some(pointer) = first else {
             let pointer = self.element(base, index);
             return self.draft.load(pointer);

@@ -35,6 +35,15 @@ pub(super) enum Breakable {
     Switch(Option<Expr>),
 }
 
+/// A uniform array.
+pub(super) struct Array {
+    pub(super) variable: Expr,
+    /// If the array is part of a kernel lane's input: the variable with the index of its first element.
+    pub(super) first: Option<Expr>,
+    /// Its vectors that were loaded in a scope that is still open.
+    pub(super) loads: Vec<Option<Expr>>,
+}
+
 /// The draft of a program's (`'p`) function, with tables that live while it is built (`'b`).
 pub(crate) struct Body<'p, 'b> {
     pub(super) program: &'p Program<'p>,
@@ -51,9 +60,7 @@ pub(crate) struct Body<'p, 'b> {
     /// The expression of each value, if one was made in a scope that is still open.
     pub(super) values: Vec<Option<Expr>>,
     pub(super) literals: Vec<(Literal, Expr)>,
-    /// Uniform vectors loaded in a scope that is still open, by uniform array and vector.
-    pub(super) loads: Vec<Vec<Option<Expr>>>,
-    /// The entries of `loads` to clear when a scope closes.
+    /// The loads of uniform arrays to clear when a scope closes: array and vector.
     pub(super) loaded: Vec<(usize, usize)>,
     /// The variables of the tree with their names.
     pub(super) variables: Vec<(Expr, &'p str)>,
@@ -73,9 +80,7 @@ pub(crate) struct Body<'p, 'b> {
     /// The variable that is never written.
     pub(super) zero: Option<Expr>,
     pub(super) arguments: Vec<Expr>,
-    pub(super) uniforms: Vec<Expr>,
-    /// For uniform arrays that are part of a kernel lane's input: the variable with the index of the first element.
-    pub(super) firsts: Vec<Option<Expr>>,
+    pub(super) uniforms: Vec<Array>,
     pub(super) textures: Vec<(Expr, Option<Expr>)>,
     pub(super) samplers: Vec<Expr>,
     pub(super) memory: Vec<Expr>,
@@ -137,7 +142,6 @@ impl<'p, 'b> Body<'p, 'b> {
             gradients: Vec::new(),
             values: vec![None; n],
             literals: Vec::with_capacity(16),
-            loads: globals.uniforms.iter().map(|u| vec![None; u.vectors as usize]).collect(),
             loaded: Vec::new(),
             variables: Vec::with_capacity(program.tree.vars.len()),
             parameters: Vec::new(),
@@ -150,7 +154,6 @@ impl<'p, 'b> Body<'p, 'b> {
             zero: None,
             arguments: Vec::with_capacity(interface.inputs.len()),
             uniforms: Vec::with_capacity(globals.uniforms.len()),
-            firsts: Vec::with_capacity(globals.uniforms.len()),
             textures: Vec::with_capacity(globals.textures.len()),
             samplers: Vec::with_capacity(globals.samplers.len()),
             memory: Vec::with_capacity(globals.memory.len()),
@@ -170,12 +173,11 @@ impl<'p, 'b> Body<'p, 'b> {
             self.arguments.push(argument);
         }
         for u in &globals.uniforms {
-            let array = self.draft.global(u.variable);
-            self.uniforms.push(array);
+            let (variable, loads) = (self.draft.global(u.variable), vec![None; u.vectors as usize]);
+            self.uniforms.push(Array { variable, first: None, loads });
         }
-        for u in &globals.uniforms {
-            let first = u.first.map(|first| self.draft.global(first));
-            self.firsts.push(first);
+        for (array, u) in self.uniforms.iter_mut().zip(&globals.uniforms) {
+            array.first = u.first.map(|first| self.draft.global(first));
         }
         for &(_, memory) in &globals.memory {
             let memory = self.draft.global(memory);

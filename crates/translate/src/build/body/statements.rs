@@ -99,7 +99,8 @@ impl<'p> Body<'p, '_> {
         let at = self.draft.origin();
         self.statement(Statement::If(condition));
         let left_yes = self.nested(yes);
-        self.statement(Statement::Else);
+        self.draft.comes_from(at);
+        self.draft.otherwise();
         let left_no = self.nested(no);
         self.draft.comes_from(at);
         self.draft.end_if();
@@ -143,7 +144,7 @@ impl<'p> Body<'p, '_> {
         let (mark, scoped) = (self.loaded.len(), self.scoped.len());
         let left = self.list(list);
         for (array, vector) in self.loaded.drain(mark..) {
-            self.loads[array][vector] = None;
+            self.uniforms[array].loads[vector] = None;
         }
         for v in self.scoped.drain(scoped..) {
             if let Some(slot) = self.values.get_mut(v.index()) {

@@ -1,6 +1,7 @@
 //! Runs as JSON, in the form of `docs/schema/agal-run.schema.json`.
 
 use super::{RunInput, RunOutput, TextureInput, wrong};
+use crate::run::Shape;
 use crate::{Error, Result};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -8,6 +9,36 @@ use shisa_diag::Diagnostic;
 use shisa_eval::{Format, Grid};
 use shisa_ir::{Dim, Filter, Sampler, Wrap};
 use std::collections::BTreeMap;
+
+/// The keys of an input, with those of the outputs and of the tests that judge them.
+const KEYS: Shape = Shape::Keys(&[
+    ("version", Shape::Any),
+    ("lanes", Shape::Any),
+    ("grid", Shape::Keys(&[("width", Shape::Any), ("height", Shape::Any)])),
+    ("attributes", Shape::Each(&Shape::Keys(&[("format", Shape::Any), ("values", Shape::Any)]))),
+    ("varyings", Shape::Any),
+    ("instance", Shape::Any),
+    ("constants", Shape::Any),
+    ("textures", Shape::Each(&TEXTURE)),
+    ("expected", Shape::Any),
+    ("executed", Shape::Any),
+    ("trace", Shape::Any),
+    ("sensitive", Shape::Any),
+    ("tolerance", Shape::Any),
+    ("judges", Shape::Any),
+    ("program", Shape::Any),
+    ("agal", Shape::Any),
+    ("stage", Shape::Any),
+]);
+
+const TEXTURE: Shape = Shape::Keys(&[
+    ("dimension", Shape::Any),
+    ("width", Shape::Any),
+    ("height", Shape::Any),
+    ("format", Shape::Any),
+    ("levels", Shape::Any),
+    ("sampler", Shape::Any),
+]);
 
 #[derive(Deserialize)]
 struct File {
@@ -50,16 +81,20 @@ struct Texture {
 }
 
 impl RunInput {
-    /// Reads inputs. Expectations and fields for human readers are ignored.
+    /// Reads inputs. Expectations and keys for human readers are ignored.
     ///
     /// # Errors
-    /// `run-input` if the text is not JSON of this form, or has a later version of the form.
+    /// `run-input` if the text is not JSON of this form, has an unknown key, or has a later version of the form.
     pub fn from_json(text: &str) -> Result<RunInput> {
+        KEYS.check(text)?;
         let file: File = serde_json::from_str(text).map_err(|e| fault(text, &e))?;
         if let Some(version) = file.version.filter(|&v| v != 1) {
             return Err(wrong(format!(
                 "version {version} of this form is not known; the known version is 1"
             )));
+        }
+        if file.lanes == 0 || file.grid.as_ref().is_some_and(|s| s.width == 0 || s.height == 0) {
+            return Err(wrong("lanes, and the width and height of the grid, are at least 1"));
         }
         let mut input = RunInput {
             lanes: file.lanes,

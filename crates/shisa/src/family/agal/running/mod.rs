@@ -8,22 +8,26 @@ pub use input::{OutputColumn, RunInput, RunOutput, TextureInput};
 
 use super::file::AgalFile;
 use crate::family::Runs;
-use crate::run::{RunOptions, wrong};
+use crate::run::{LatestSteps, RunOptions, TraceSink, wrong};
 use crate::{Result, Settings};
 use recorder::Recorder;
 use shisa_agal::{Program, RegType, Sequencer};
+use shisa_diag::Limit;
 use shisa_eval::{Batch, Column, NoObserver, TextureSet};
 use shisa_ir::{Io, Reg, Stage};
+
+/// Bytes that an output of one lane takes: its components as numbers, as text, and as JSON, with their lists.
+const RESULT_BYTES: usize = 192;
 
 impl Runs for AgalFile<'_> {
     fn run_json(
         &self,
         _: Option<usize>,
         input: &str,
-        options: RunOptions,
+        trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<serde_json::Value> {
-        execute(self.program()?, &RunInput::from_json(input)?, options, settings)?.to_json(input)
+        execute(self.program()?, &RunInput::from_json(input)?, trace, settings)?.to_json(input)
     }
 }
 
@@ -33,17 +37,21 @@ impl Runs for AgalFile<'_> {
 /// `program-isa` for a program of another instruction set; what the lift refuses; `run-input` if inputs do not fit
 /// the program; what the evaluator refuses, such as `limit-exceeded`.
 pub fn run(program: &crate::Program<'_>, input: &RunInput, options: RunOptions) -> Result<RunOutput> {
-    execute(super::program(program)?, input, options, program.settings())
+    let mut steps = LatestSteps::new(options.trace);
+    let output = execute(super::program(program)?, input, &mut steps, program.settings())?;
+    Ok(RunOutput { trace: steps.take(None), ..output })
 }
 
 fn execute(
     program: &Program,
     input: &RunInput,
-    options: RunOptions,
+    trace: &mut dyn TraceSink,
     settings: &Settings,
 ) -> Result<RunOutput> {
     let lifted = shisa_agal::lift(program, &settings.agal)?;
     let interface = shisa_agal::interface(program, &lifted);
+    let results = input.lanes.saturating_mul(interface.outputs.len()).saturating_mul(RESULT_BYTES);
+    settings.limits.check(Limit::Memory, "bytes of results", results)?;
     let plan = shisa_eval::Program::new(&lifted, &settings.limits)?;
     let sequencer = Sequencer::new(program, &settings.limits);
     let batch = Batch {
@@ -57,21 +65,16 @@ fn execute(
     };
     let mut textures = textures(program, input, settings)?;
     let limits = &settings.limits;
-    let mut trace = Vec::new();
-    let outcome = if options.trace > 0 {
-        let mut recorder = Recorder::new(program, options.trace);
-        let outcome = batch.run(&plan, &sequencer, &mut textures, &mut recorder, limits)?;
-        trace = recorder.finish();
-        outcome
-    } else {
-        batch.run(&plan, &sequencer, &mut textures, &mut NoObserver, limits)?
+    let outcome = match trace.needs_steps() {
+        true => batch.run(&plan, &sequencer, &mut textures, &mut Recorder::new(program, trace), limits)?,
+        false => batch.run(&plan, &sequencer, &mut textures, &mut NoObserver, limits)?,
     };
     let outputs = interface.outputs.iter().zip(&outcome.outputs);
     Ok(RunOutput {
         outputs: outputs.map(|(io, column)| output(io, column)).collect(),
         killed: outcome.killed,
         executed: outcome.executed,
-        trace,
+        trace: Vec::new(),
     })
 }
 

@@ -1,29 +1,23 @@
 //! Records traces of AGAL.
 
-use crate::run::{TraceStep, TraceWrite};
+use crate::run::{Steps, TraceSink, TraceStep};
 use shisa_agal::{Program, RegType};
 use shisa_eval::{Observer, Plane, Position};
 use shisa_ir::{Lanes, Reg};
-use std::collections::VecDeque;
 
-/// Records the latest steps.
+/// Records steps.
 pub(super) struct Recorder<'a> {
     program: &'a Program,
-    limit: usize,
     wave: usize,
     /// The lane of the batch for each lane of the wave.
     lanes: Vec<Option<usize>>,
-    steps: VecDeque<TraceStep>,
+    steps: Steps<'a>,
     active: Vec<usize>,
 }
 
 impl<'a> Recorder<'a> {
-    pub(super) fn new(program: &'a Program, limit: usize) -> Self {
-        Recorder { program, limit, wave: 0, lanes: Vec::new(), steps: VecDeque::new(), active: Vec::new() }
-    }
-
-    pub(super) fn finish(self) -> Vec<TraceStep> {
-        self.steps.into()
+    pub(super) fn new(program: &'a Program, trace: &'a mut dyn TraceSink) -> Self {
+        Recorder { program, wave: 0, lanes: Vec::new(), steps: Steps::new(trace), active: Vec::new() }
     }
 
     /// The name of a register unit, such as `vt0.x`.
@@ -50,27 +44,15 @@ impl<T> Observer<T> for Recorder<'_> {
     }
 
     fn step(&mut self, index: usize, active: Lanes, _: &Position<T>) {
-        if self.steps.len() >= self.limit {
-            self.steps.pop_front();
-        }
         let taking_part = |l: &usize| active >> l & 1 != 0 && self.lanes.get(*l).is_some_and(Option::is_some);
         self.active = (0..self.lanes.len()).filter(taking_part).collect();
-        let lanes = self.active.iter().filter_map(|&l| self.lanes.get(l).copied().flatten()).collect();
-        self.steps.push_back(TraceStep {
-            wave: self.wave,
-            instruction: index,
-            lanes,
-            writes: Vec::new(),
-            texels: Vec::new(),
-        });
+        let lanes = self.active.iter().filter_map(|&l| self.lanes.get(l).copied().flatten());
+        let lanes = lanes.map(|lane| lane as u32).collect();
+        self.steps.begin(TraceStep { wave: self.wave, instruction: index, lanes, ..TraceStep::default() });
     }
 
-    fn write(&mut self, reg: Reg, _: Lanes, _: &Plane, new: &Plane) {
+    fn write(&mut self, reg: Reg, _: Lanes, old: &Plane, new: &Plane) {
         let register = self.name(reg);
-        let values =
-            self.active.iter().filter_map(|&l| new.get(l)).map(|bits| format!("{bits:08x}")).collect();
-        if let Some(step) = self.steps.back_mut() {
-            step.writes.push(TraceWrite { register, values });
-        }
+        self.steps.write(register, self.active.iter().copied(), &old.0, &new.0);
     }
 }

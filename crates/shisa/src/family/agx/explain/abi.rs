@@ -12,7 +12,8 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
             lines: [
                 "A program is a main part with a prolog before it, an epilog after it, or both; `shisa link` joins them.",
                 "Vertex: the prolog loads attributes. It may overwrite r0 to r3 and r7, and preserves r5 and r6, also if the shader runs as compute.",
-                "So no value is passed in the nesting counter, and attributes begin at a multiple of four registers. Registers hold 30 of them.",
+                "r1 is the link register: calls write it. r5 and r6 stay as they are also as compute, so that a prolog that fetches indices does not change the main part's key.",
+                "So no value is passed in the nesting counter, and attributes begin at a multiple of four registers. Registers hold 30 of them; 32 would need calls or the stack.",
                 "With n attributes (the highest number read plus one), the driver reserves 6n+5 halves of uniforms, as compute 6n+12.",
                 "Prologs and epilogs have no preamble and no uniforms of their own, such as constants.",
                 "A prolog writes no register above those that the main part reads, so that the program needs no more registers than the main part; in practice it may be a few halves more.",

@@ -19,7 +19,6 @@ const CODES: &[(&str, &str)] = &[
     ("lift-round", "The rounding of the conversion is not known."),
     ("lift-shift", "A sum shifts its second source by at most 4."),
     ("lift-texture", "The access does not exist for textures of this shape: texels of cubes have no coordinates, and multisampled textures are not filtered."),
-    ("report-isa", "Reports exist for AGX only. If nothing in the bytes identifies them as AGX code, `--isa agx` does."),
 ];
 
 fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {

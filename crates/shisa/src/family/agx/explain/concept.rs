@@ -2,6 +2,9 @@
 
 use crate::explain::{Explanation, Section};
 
+/// The concept whose lines are computed.
+const OCCUPANCY: &str = "occupancy";
+
 /// Each word with a summary and lines of detail; the first spelling is the reference's.
 #[rustfmt::skip]
 const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
@@ -54,8 +57,28 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
         "A binary archive of Metal, a library with code for a GPU in it, or one slice of these.",
         &[
             "Mach-O files within slices; symbols such as _agc.main name programs, _agc.main.constant_program their preambles.",
-            "Slices for other GPUs, and Metal's intermediate language, are skipped.",
+            "Slices are named by their GPU, such as G13P or G13G. Code of other generations than G13 is listed and not decoded.",
+            "Metal's intermediate language is skipped. Symbols ltmp0, ltmp1 and so on mark padding.",
         ],
+    ),
+    (
+        &["metal-library", "mtlb", "air"],
+        "A library of Metal's intermediate language (AIR): it begins with MTLB, and has no code for a GPU.",
+        &["A device builds a binary archive from it, which has code for the device's GPU."],
+    ),
+    (
+        &["agx-registers", "agx-uniforms"],
+        "r0 to r127 are general registers of 32 bits, u0 to u255 uniforms; l and h name their halves of 16 bits.",
+        &[
+            "dr0 is r0 and r1 as 64 bits, r0_r1_r2 are consecutive registers, ^r0 is a last use, $r0 stays in the register cache.",
+            "r0l is the nesting counter, r1 the link register; r5 and r6 of vertex programs hold the numbers of vertex and instance.",
+            "cf0 to cf255 are coefficients, ts0 and ss0 the first texture and sampler state, sr0 to sr255 special registers.",
+        ],
+    ),
+    (
+        &[OCCUPANCY, "agx-occupancy"],
+        "The number of threads that a core runs at a time. It depends on the registers of a program.",
+        &["The numbers were measured on G13G; `shisa report` states them for a program."],
     ),
     (
         &["agx-dump"],
@@ -70,13 +93,43 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
 ];
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {
+    let word = if is_register(word) { "agx-registers" } else { word };
     let (names, summary, details) = CONCEPTS.iter().find(|(names, ..)| names.contains(&word))?;
-    let lines: Vec<String> = details.iter().map(|l| (*l).into()).collect();
+    let mut lines: Vec<String> = details.iter().map(|l| (*l).into()).collect();
+    if names.contains(&OCCUPANCY) {
+        lines.extend(occupancy());
+    }
     Some(Explanation {
         word: names.first().copied().unwrap_or_default().into(),
         kind: "AGX concept",
         summary: (*summary).into(),
         sections: vec![Section { heading: "Details", lines }],
+    })
+}
+
+/// Whether a word names a register, a uniform or a coefficient by its number.
+fn is_register(word: &str) -> bool {
+    let number = |name: &str| name.parse::<u8>().ok();
+    let halves = |rest: &str| number(rest.trim_end_matches(['l', 'h']));
+    let (double, rest) = word.strip_prefix('d').map_or((false, word), |rest| (true, rest));
+    let found = match rest.chars().next() {
+        Some('r') if double => number(&rest[1..]),
+        Some('u') if double => number(&rest[1..]),
+        Some('r') => halves(&rest[1..]).filter(|n| *n < 128),
+        Some('u') => halves(&rest[1..]),
+        Some('c') => rest.strip_prefix("cf").and_then(number).filter(|_| !double),
+        _ => None,
+    };
+    found.is_some()
+}
+
+/// The occupancy by halves of registers.
+fn occupancy() -> impl Iterator<Item = String> {
+    let mut before = None;
+    (1..=256).rev().filter_map(move |halves| {
+        let threads = shisa_agx::report::occupancy(halves).threads;
+        let changed = before.replace(threads) != Some(threads);
+        changed.then(|| format!("up to {halves} halves of registers: {threads} threads"))
     })
 }
 

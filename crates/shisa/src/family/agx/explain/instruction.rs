@@ -1,14 +1,30 @@
 //! An instruction, from its rows.
 
+use super::super::spelling;
 use crate::explain::{Explanation, Section, row};
 use shisa_agx::facts::Length;
-use shisa_agx::{Agx, FILES, SUITE, fetch, length};
+use shisa_agx::{Agx, Ctx, FILES, SUITE, Syntax, fetch, length};
 use shisa_ir::Lifted;
-use shisa_rows::{Form, Insn, Isa as _};
+use shisa_rows::{Form, Insn, Isa as _, OneOf, Operand};
 
-/// The rows of a mnemonic; there is one for each form of its sources.
+/// The rows of a mnemonic, in Mesa's syntax or applegpu's; there is one for each form of its sources.
 fn rows(name: &str) -> impl Iterator<Item = &'static Form<Agx>> {
-    Agx::table().forms().iter().filter(move |f| f.name == name)
+    let own = Agx::table().forms().iter().any(|f| f.name == name);
+    Agx::table().forms().iter().filter(move |f| match own {
+        true => f.name == name,
+        false => other_names(f).any(|other| other == name),
+    })
+}
+
+/// The mnemonics of a row's examples in applegpu's syntax, without suffixes.
+fn other_names(form: &Form<Agx>) -> impl Iterator<Item = String> {
+    let ctx = Ctx { syntax: Syntax::Applegpu, ..Ctx::default() };
+    let texts = form.examples.iter().filter_map(|(_, word)| Insn::<Agx>::decode(*word));
+    let names = texts.map(move |insn| {
+        let text = spelling::text(&insn, ctx);
+        text.split(' ').next().unwrap_or_default().trim_end_matches(".sat").to_owned()
+    });
+    names.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {
@@ -16,11 +32,13 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
     let general = rows(word).min_by_key(|f| f.summary.len())?;
     let mut sections = Vec::new();
     for form in rows(word) {
-        let mut lines = vec![row::written(form)];
+        let mut lines = vec![written(form)];
         if rows(word).nth(1).is_some() {
             lines.push(format!("  {}", form.summary));
         }
-        lines.extend(form.spelling.map(|s| format!("applegpu: {}", s.name)).filter(|s| !s.ends_with(": ")));
+        lines.extend(
+            other_names(form).filter(|name| name != form.name).map(|name| format!("applegpu: {name}")),
+        );
         sections.push(Section { heading: "Written", lines });
         sections.push(Section { heading: "Length", lines: vec![lengths(form.attr.length)] });
         sections.push(meaning(form));
@@ -36,7 +54,27 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
 }
 
 pub(super) fn words() -> impl Iterator<Item = String> {
-    Agx::table().forms().iter().map(|f| f.name.to_owned())
+    let forms = Agx::table().forms().iter();
+    forms.flat_map(|f| core::iter::once(f.name.to_owned()).chain(other_names(f)))
+}
+
+/// The most names of an operand that are all shown.
+const FEW: usize = 4;
+
+/// The mnemonic with its operands; those in brackets may be left out.
+fn written(form: &Form<Agx>) -> String {
+    let operand = |op: &Operand<Agx>| {
+        let kind: &dyn core::any::Any = op.kind;
+        let names = kind.downcast_ref::<OneOf>().map_or(&[][..], |one| one.names);
+        let names: Vec<&str> = names.iter().copied().filter(|name| !name.is_empty()).collect();
+        let text = match names.len() {
+            1..=FEW => names.join(" or "),
+            _ => format!("<{}>", op.kind.describe()),
+        };
+        if op.kind.optional() { format!("[{text}]") } else { text }
+    };
+    let operands: Vec<String> = form.operands.iter().map(operand).collect();
+    format!("{} {}", form.name, operands.join(", ")).trim_end().to_owned()
 }
 
 fn lengths(length: Length) -> String {
@@ -88,8 +126,21 @@ mod tests {
             assert!(form.examples.iter().all(|(example, _)| text.contains(example)), "{}", form.name);
         }
         let text = explain("fadd").map(|e| e.to_string()).unwrap_or_default();
-        for line in ["4 bytes, or 6 where bit 15 is set", "operand 2", "r0", "2a81402aa400"] {
+        for line in [
+            "4 bytes, or 6 where bit 15 is set",
+            "operand 2",
+            "r0",
+            "2a81402aa400",
+            "[sat]",
+            "applegpu: fadd32",
+        ] {
             assert!(text.contains(line), "{line} in\n{text}");
+        }
+        // Names of applegpu.
+        for (name, ours) in
+            [("fmadd32", "ffma"), ("device_load", "load"), ("bitop", "bitop"), ("icmpsel", "csel")]
+        {
+            assert_eq!(explain(name).map(|e| e.word), Some(ours.into()), "{name}");
         }
     }
 }

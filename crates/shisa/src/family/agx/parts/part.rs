@@ -4,7 +4,7 @@ use super::fields::{Fields, fault};
 use crate::{Result, Settings};
 use serde_json::Value;
 use shisa_agx::part::{Coefficient, Coefficients, Key, Meta, Part, Rodata, Stats};
-use shisa_diag::Limit;
+use shisa_diag::{Limit, other_unicode, without_mark};
 use shisa_ir::Stage;
 
 /// A shader part, and the file that it came from.
@@ -23,7 +23,11 @@ impl PartFile {
     /// `agx-part` for a file that is not of this form, and `limit-file`.
     pub fn read(bytes: &[u8], settings: &Settings) -> Result<PartFile> {
         settings.limits.check(Limit::File, "bytes", bytes.len())?;
-        PartFile::of(serde_json::from_slice(bytes).map_err(|e| fault(format!("this is not JSON: {e}")))?)
+        if let Some(encoding) = other_unicode(bytes) {
+            return Err(fault(format!("this is text in {encoding}, not JSON in UTF-8")).into());
+        }
+        let json = serde_json::from_slice(without_mark(bytes));
+        PartFile::of(json.map_err(|e| fault(format!("this is not JSON: {e}")))?)
     }
 
     /// Whether JSON has the form of such a file: an object with the fields `code` and `meta`.

@@ -1,8 +1,9 @@
 //! Compute programs, and their inputs, as JSON.
 
-use super::json::{Buffer, Meta, Part, Rodata, Runnable, buffers, filled_buffers, hex, traced};
+use super::json::{Buffer, Meta, Part, Rodata, Runnable, buffers, filled_buffers, hex};
+use super::keys::KEYS;
 use super::{ComputeCode, ComputeProgram, ComputeRun, textures::Textures, watch::Watch};
-use crate::run::{RunOptions, wrong};
+use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::Value;
@@ -70,8 +71,9 @@ impl ComputeRun {
     /// All runs of a line in the oracle's format: one for each of its programs.
     ///
     /// # Errors
-    /// `run-input` if the text has another form.
+    /// `run-input` if the text has another form or an unknown key.
     pub fn from_json(text: &str) -> Result<Vec<ComputeRun>> {
+        KEYS.check(text)?;
         let input: Input = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
         let settings = Settings::default();
         let run = |part: &Part| input.of(ComputeProgram::of(part.bytes()?, &part.meta)?, &settings);
@@ -100,7 +102,7 @@ pub(super) fn filled(
     program: &Runnable<'_>,
     text: &str,
     mut filled: Value,
-    options: RunOptions,
+    trace: &mut dyn TraceSink,
     settings: &Settings,
 ) -> Result<Value> {
     let parsed: Input = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
@@ -116,18 +118,14 @@ pub(super) fn filled(
     let run = parsed.of(program, settings)?;
     let code = ComputeCode::new(&run.program, settings)?;
     let plan = code.plan(settings)?;
-    let mut watch = Watch::new(&code.main, options.trace);
-    let output = match options.trace {
-        0 => plan.run(&mut plan.waves(), &run, &mut NoObserver, settings)?,
-        _ => plan.run(&mut plan.waves(), &run, &mut watch, settings)?,
+    let output = match trace.needs_steps() {
+        true => plan.run(&mut plan.waves(), &run, &mut Watch::new(&code.main, trace), settings)?,
+        false => plan.run(&mut plan.waves(), &run, &mut NoObserver, settings)?,
     };
     filled_buffers(&mut filled, &output.buffers);
     parsed.textures.fill(&mut filled, &run.textures, &output.textures)?;
     if let Some(filled) = filled.as_object_mut() {
         filled.insert("executed".into(), output.executed.into());
-        if options.trace > 0 {
-            filled.insert("trace".into(), traced(&watch.finish())?);
-        }
     }
     Ok(filled)
 }

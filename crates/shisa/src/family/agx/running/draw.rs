@@ -2,7 +2,7 @@
 
 use super::outside::Outside;
 use super::watch::Watch;
-use crate::run::{RunOptions, TraceStep, wrong};
+use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use shisa_agx::{
     COEFFICIENTS, Coefficient, DEPTHS, KILLED, MOST_SAMPLES, Program, REGISTERS, SPECIALS, STENCILS,
@@ -61,8 +61,6 @@ pub struct VertexOutput {
     pub textures: TextureSet,
     /// Instructions executed, counted for each lane.
     pub executed: u64,
-    /// Every instruction with its register writes; empty unless requested.
-    pub trace: Vec<TraceStep>,
 }
 
 /// Pixels of a rectangle at the upper left corner of the screen. One triangle covers all of them.
@@ -112,8 +110,6 @@ pub struct PixelOutput {
     pub textures: TextureSet,
     /// Instructions executed, counted for each lane, helpers included.
     pub executed: u64,
-    /// Every instruction with its register writes; empty unless requested.
-    pub trace: Vec<TraceStep>,
 }
 
 /// Sample positions in sixteenths of a pixel, from its upper left corner.
@@ -141,9 +137,9 @@ impl Drawing {
         lifted: &Lifted,
         mut batch: Batch,
         outside: &mut Outside,
-        options: RunOptions,
+        trace: &mut dyn TraceSink,
         settings: &Settings,
-    ) -> Result<(Outcome, Vec<TraceStep>)> {
+    ) -> Result<Outcome> {
         let plan = shisa_eval::Program::new(lifted, &settings.limits)?;
         let before = match self.preamble.code.is_empty() {
             true => None,
@@ -155,23 +151,21 @@ impl Drawing {
         let half = |half: &[u8]| half.iter().rev().fold(0, |bits, b| bits << 8 | u32::from(*b));
         batch.uniforms.push((Reg::new(UNIFORMS, 0), uniforms.chunks(2).map(half).collect()));
         batch.by_lane = vec![(Reg::new(SPECIALS, 52), Plane(std::array::from_fn(|lane| lane as u32)))];
-        if options.trace == 0 {
-            let outcome = batch.run(&plan, &Sequencer, outside, &mut NoObserver, &settings.limits)?;
-            return Ok((outcome, Vec::new()));
-        }
-        let mut watch = Watch::new(lifted, options.trace);
-        let outcome = batch.run(&plan, &Sequencer, outside, &mut watch, &settings.limits)?;
-        Ok((outcome, watch.finish()))
+        let limits = &settings.limits;
+        Ok(match trace.needs_steps() {
+            true => batch.run(&plan, &Sequencer, outside, &mut Watch::new(lifted, trace), limits)?,
+            false => batch.run(&plan, &Sequencer, outside, &mut NoObserver, limits)?,
+        })
     }
 
-    /// Runs a vertex program: `r5` holds the vertex, `r6` the instance.
+    /// Runs a vertex program: `r5` holds the vertex, `r6` the instance. `trace` receives the steps.
     ///
     /// # Errors
     /// What the lift and the evaluator refuse; `run-output` if an output is written whose number does not exist.
     pub fn vertices(
         &self,
         vertices: &[DrawVertex],
-        options: RunOptions,
+        trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<VertexOutput> {
         settings.limits.check(Limit::Memory, "bytes of vertices", vertices.len().saturating_mul(64))?;
@@ -188,7 +182,7 @@ impl Drawing {
             outputs: written.iter().map(|n| (Reg::new(VARYINGS, *n), 1)).collect(),
             ..Batch::default()
         };
-        let (outcome, trace) = self.run(&lifted, batch, &mut outside, options, settings)?;
+        let outcome = self.run(&lifted, batch, &mut outside, trace, settings)?;
         let buffers = outside.buffers(&self.buffers);
         let textures = outside.textures;
         let mut all = outside.given;
@@ -197,10 +191,10 @@ impl Drawing {
                 vertex.insert(*number, *bits);
             }
         }
-        Ok(VertexOutput { vertices: all, buffers, textures, executed: outcome.executed, trace })
+        Ok(VertexOutput { vertices: all, buffers, textures, executed: outcome.executed })
     }
 
-    /// Runs a fragment program.
+    /// Runs a fragment program. `trace` receives the steps.
     ///
     /// # Errors
     /// `run-input` if there are not 1, 2 or 4 samples, or more bytes of the tile than a sample has; what the lift and
@@ -208,7 +202,7 @@ impl Drawing {
     pub fn pixels(
         &self,
         pixels: &DrawPixels,
-        options: RunOptions,
+        trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<PixelOutput> {
         let (limits, samples, bytes) = (&settings.limits, pixels.samples, pixels.bytes);
@@ -252,7 +246,7 @@ impl Drawing {
         }
         batch.outputs.extend([(KILLED, 1), (TESTED, 1)]);
         batch.outputs.extend([DEPTHS, STENCILS].map(|file| (Reg::new(file, 0), samples)));
-        let (outcome, trace) = self.run(&lifted, batch, &mut outside, options, settings)?;
+        let outcome = self.run(&lifted, batch, &mut outside, trace, settings)?;
         let (tiles, rest) = outcome.outputs.split_at(usize::from(samples).min(outcome.outputs.len()));
         let mut tile = Vec::with_capacity(count * usize::from(samples) * bytes);
         for i in 0..count {
@@ -280,7 +274,6 @@ impl Drawing {
             buffers: outside.buffers(&self.buffers),
             textures: outside.textures,
             executed: outcome.executed,
-            trace,
         })
     }
 }

@@ -1,9 +1,9 @@
 //! Programs that draw, and their inputs, as JSON.
 
-use super::json::{Buffer, Part, Runnable, buffers, filled_buffers, hex, traced};
+use super::json::{Buffer, Part, Runnable, buffers, filled_buffers, hex};
 use super::textures::{Textures, bytes, number};
 use super::{DrawPixels, DrawVertex, Drawing, Preamble, base64};
-use crate::run::{RunOptions, wrong};
+use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -46,6 +46,9 @@ struct Pixels {
 
 impl Pixels {
     fn read(&self) -> Result<DrawPixels> {
+        if self.width == 0 || self.height == 0 {
+            return Err(wrong("the width and the height of the pixels are at least 1"));
+        }
         let plane = |(name, plane): (&String, &[f32; 3])| Ok((number("cf", name)?, *plane));
         Ok(DrawPixels {
             size: [self.width, self.height],
@@ -72,7 +75,7 @@ pub(super) fn draws(input: &Value) -> bool {
 pub(super) fn filled(
     program: &Runnable<'_>,
     input: Value,
-    options: RunOptions,
+    trace: &mut dyn TraceSink,
     settings: &Settings,
 ) -> Result<Value> {
     let parsed = Input::deserialize(&input).map_err(|e| wrong(e.to_string()))?;
@@ -87,11 +90,11 @@ pub(super) fn filled(
         preamble,
     };
     let mut out = input;
-    let (given, left, textures, executed, trace) = if let Some(vertices) = &parsed.vertices {
+    let (given, left, textures, executed) = if let Some(vertices) = &parsed.vertices {
         let instance = |i: usize| parsed.instances.get(i).copied().unwrap_or(0);
         let vertex = |(i, v): (usize, &u32)| DrawVertex { vertex: *v, instance: instance(i) };
         let vertices: Vec<DrawVertex> = vertices.iter().enumerate().map(vertex).collect();
-        let output = drawing.vertices(&vertices, options, settings)?;
+        let output = drawing.vertices(&vertices, trace, settings)?;
         let all = output.vertices.iter().map(|given| {
             let words = given.iter().map(|(n, bits)| (n.to_string(), json!(format!("{bits:08x}"))));
             Value::Object(words.collect())
@@ -101,11 +104,10 @@ pub(super) fn filled(
             output.buffers,
             output.textures,
             output.executed,
-            output.trace,
         )
     } else {
         let pixels = parsed.pixels.as_ref().ok_or_else(|| wrong("there are neither vertices nor pixels"))?;
-        let output = drawing.pixels(&pixels.read()?, options, settings)?;
+        let output = drawing.pixels(&pixels.read()?, trace, settings)?;
         let words = |which: usize| -> Value {
             let of = |all: &Vec<[u32; 2]>| all.iter().map(|v| format!("{:08x}", v[which])).collect::<Value>();
             output.pixels.iter().map(|p| of(&p.depth_stencil)).collect()
@@ -122,7 +124,6 @@ pub(super) fn filled(
             output.buffers,
             output.textures,
             output.executed,
-            output.trace,
         )
     };
     filled_buffers(&mut out, &left);
@@ -130,9 +131,6 @@ pub(super) fn filled(
     if let Some(out) = out.as_object_mut() {
         out.extend(given);
         out.insert("executed".into(), executed.into());
-        if options.trace > 0 {
-            out.insert("trace".into(), traced(&trace)?);
-        }
     }
     Ok(out)
 }

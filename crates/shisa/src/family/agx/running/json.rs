@@ -2,7 +2,7 @@
 
 use super::{Preamble, base64};
 use crate::Result;
-use crate::run::{TraceStep, wrong};
+use crate::run::wrong;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -109,11 +109,6 @@ pub(super) fn filled_buffers(input: &mut Value, contents: &[Vec<u8>]) {
             buffer.remove("expect_hw");
         }
     }
-}
-
-/// The steps of a trace.
-pub(super) fn traced(steps: &[TraceStep]) -> Result<Value> {
-    serde_json::to_value(steps).map_err(|e| wrong(e.to_string()))
 }
 
 /// A program to run: a part or a linked program as JSON, or bare code.

@@ -5,6 +5,7 @@ mod compute_json;
 mod draw;
 mod draw_json;
 mod json;
+mod keys;
 mod outside;
 mod runs;
 mod textures;
@@ -129,6 +130,13 @@ impl ComputePlan<'_> {
         observer: &mut O,
         settings: &Settings,
     ) -> Result<ComputeOutput> {
+        if run.grid.contains(&0) || run.workgroup.contains(&0) {
+            let text = format!(
+                "{:?} threads in workgroups of {:?}: each number is at least 1",
+                run.grid, run.workgroup
+            );
+            return Err(wrong(text));
+        }
         let (limits, program) = (&settings.limits, &run.program);
         let mut outside =
             Outside::new([self.shared, program.stack], &run.buffers, run.textures.clone(), 0, settings)?;

@@ -3,9 +3,10 @@
 use super::super::file::AgxFile;
 use super::super::partial::PartialPart;
 use super::json::Runnable;
+use super::keys::KEYS;
 use super::{compute_json, draw_json};
 use crate::family::Runs;
-use crate::run::{RunOptions, wrong};
+use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ impl Runs for AgxFile<'_> {
         &self,
         which: Option<usize>,
         input: &str,
-        options: RunOptions,
+        trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<Value> {
         let program = match self {
@@ -25,7 +26,7 @@ impl Runs for AgxFile<'_> {
             AgxFile::Code(bytes, _) => Runnable::Code(bytes),
             AgxFile::Image(_) => Runnable::Code(self.code(which.unwrap_or(0))?.bytes),
         };
-        run(&program, input, options, settings)
+        run(&program, input, trace, settings)
     }
 }
 
@@ -34,18 +35,19 @@ impl Runs for PartialPart {
         &self,
         _: Option<usize>,
         input: &str,
-        options: RunOptions,
+        trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<Value> {
-        run(&Runnable::Json(self.json.clone()), input, options, settings)
+        run(&Runnable::Json(self.json.clone()), input, trace, settings)
     }
 }
 
 /// Runs a program on inputs as JSON, and fills in the results.
-fn run(program: &Runnable<'_>, text: &str, options: RunOptions, settings: &Settings) -> Result<Value> {
+fn run(program: &Runnable<'_>, text: &str, trace: &mut dyn TraceSink, settings: &Settings) -> Result<Value> {
+    KEYS.check(text)?;
     let input: Value = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
     match draw_json::draws(&input) {
-        true => draw_json::filled(program, input, options, settings),
-        false => compute_json::filled(program, text, input, options, settings),
+        true => draw_json::filled(program, input, trace, settings),
+        false => compute_json::filled(program, text, input, trace, settings),
     }
 }

@@ -1,30 +1,23 @@
 //! Records what instructions wrote.
 
-use crate::run::{TraceStep, TraceTexel, TraceWrite};
+use crate::run::{Steps, TraceSink, TraceStep, TraceTexel};
 use shisa_agx::sequencer::State;
 use shisa_agx::{REGISTERS, UNIFORMS};
 use shisa_eval::{Observer, Plane, Position, Sample};
 use shisa_ir::{Lanes, Lifted, Lod, Reg, TexKind, TextureRef, WAVE};
-use std::collections::VecDeque;
 
-/// Records the latest steps of a run.
+/// Records the steps of a run.
 pub(super) struct Watch<'a> {
     lifted: &'a Lifted,
-    limit: usize,
     /// The pixel, vertex or thread of each lane of the wave.
     lanes: [Option<usize>; WAVE],
     active: Lanes,
-    steps: VecDeque<TraceStep>,
+    steps: Steps<'a>,
 }
 
 impl<'a> Watch<'a> {
-    /// Records the latest `limit` steps.
-    pub(super) fn new(lifted: &'a Lifted, limit: usize) -> Self {
-        Watch { lifted, limit, lanes: [None; WAVE], active: 0, steps: VecDeque::new() }
-    }
-
-    pub(super) fn finish(self) -> Vec<TraceStep> {
-        self.steps.into()
+    pub(super) fn new(lifted: &'a Lifted, trace: &'a mut dyn TraceSink) -> Self {
+        Watch { lifted, lanes: [None; WAVE], active: 0, steps: Steps::new(trace) }
     }
 
     /// The lanes that the latest step ran for, without helpers.
@@ -42,18 +35,15 @@ impl Observer<State> for Watch<'_> {
     }
 
     fn step(&mut self, index: usize, active: Lanes, _: &Position<State>) {
-        if self.steps.len() >= self.limit {
-            self.steps.pop_front();
-        }
         self.active = active;
-        let lanes: Vec<usize> = self.active().map(|(_, index)| index).collect();
+        let lanes = self.active().map(|(_, index)| index as u32).collect();
         let wave = self.lanes.iter().flatten().next().copied().unwrap_or(0);
         let instruction = self.lifted.steps.get(index).map_or(0, |step| step.pc as usize);
-        self.steps.push_back(TraceStep { wave, instruction, lanes, writes: Vec::new(), texels: Vec::new() });
+        self.steps.begin(TraceStep { wave, instruction, lanes, ..TraceStep::default() });
     }
 
     fn texel(&mut self, store: &Sample<'_>) {
-        let (op, Some(step)) = (&store.op, self.steps.back_mut()) else { return };
+        let (op, Some(step)) = (&store.op, self.steps.current()) else { return };
         let TexKind::Store(value) = op.kind else { return };
         for (lane, index) in self.lanes.iter().enumerate() {
             let Some(index) = index.filter(|_| store.lanes >> lane & 1 != 0) else { continue };
@@ -80,11 +70,10 @@ impl Observer<State> for Watch<'_> {
         }
     }
 
-    fn write(&mut self, reg: Reg, _: Lanes, _: &Plane, new: &Plane) {
-        let values = self.active().map(|(lane, _)| format!("{:08x}", new.0[lane])).collect();
-        if let Some(step) = self.steps.back_mut() {
-            step.writes.push(TraceWrite { register: name(self.lifted, reg), values });
-        }
+    fn write(&mut self, reg: Reg, _: Lanes, old: &Plane, new: &Plane) {
+        let (lanes, active) = (self.lanes, self.active);
+        let there = (0..WAVE).filter(|lane| active >> lane & 1 != 0 && lanes[*lane].is_some());
+        self.steps.write(name(self.lifted, reg), there, &old.0, &new.0);
     }
 }
 

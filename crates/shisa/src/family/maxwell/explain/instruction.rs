@@ -4,7 +4,8 @@ use super::{note, value};
 use crate::explain::{Explanation, Section, row};
 use shisa_ir::{Access, Control, ControlOp, Lifted, Names};
 use shisa_maxwell::{
-    Attr, CODES, Chip, FILES, Latency, Maxwell, SPECIALS, SUITE, Schedule, sequencer, special_register,
+    Attr, CODES, Chip, Distance, FILES, Latency, Maxwell, SPECIALS, SUITE, Schedule, sequencer,
+    special_register,
 };
 use shisa_rows::{Form, Insn, Isa as _, UNSTATED};
 
@@ -71,9 +72,20 @@ fn availability(attr: Attr) -> [Section; 2] {
         }
         (Latency::Fixed, None) => "fixed: the code stalls until the result is there",
     };
+    let distance = |what: &str, distance: Option<Distance>| {
+        let Distance { cycles, seen, .. } = distance?;
+        let trust = if distance?.trusted().is_some() { "" } else { "; that is too few to rely on" };
+        Some(format!(
+            "reads {what} at least {cycles} cycles after arithmetic, as seen {seen} times in compilers' output{trust}"
+        ))
+    };
+    let read = [distance("a register", attr.reads), distance("condition codes", attr.reads_codes)];
     [
         Section { heading: "Chips", lines: vec![chips] },
-        Section { heading: "Latency", lines: vec![latency.into()] },
+        Section {
+            heading: "Latency",
+            lines: [Some(latency.into())].into_iter().chain(read).flatten().collect(),
+        },
     ]
 }
 

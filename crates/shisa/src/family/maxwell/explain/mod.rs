@@ -11,7 +11,8 @@ mod special;
 mod sph;
 mod value;
 
-use crate::explain::Explanation;
+use crate::explain::{Explanation, option};
+use shisa_maxwell::Options;
 
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
     let mut found: Vec<Explanation> = instruction::explain(word).into_iter().collect();
@@ -21,6 +22,7 @@ pub(super) fn explain(word: &str) -> Vec<Explanation> {
     found.extend(container::explain(word));
     found.extend(sph::explain(word));
     found.extend(special::explain(word));
+    found.extend(option::explain(Options::CHOICES, "Maxwell option", word));
     if found.is_empty() {
         found = with_suffixes(word);
     }
@@ -41,5 +43,6 @@ fn with_suffixes(word: &str) -> Vec<Explanation> {
 pub(super) fn words() -> Vec<String> {
     let language = instruction::words().chain(modifier::words()).chain(concept::words());
     let rest = code::words().chain(container::words()).chain(sph::words()).chain(special::words());
-    language.chain(rest).collect()
+    let options = Options::CHOICES.iter().map(|c| c.key.to_owned());
+    language.chain(rest).chain(options).collect()
 }

@@ -3,11 +3,19 @@
 use crate::explain::{Explanation, Section};
 use shisa_pica200::{container, picasso, rules};
 
-/// Faults of programs while they run or while their paths are followed.
+/// Findings about programs while they run, while their paths are followed, or while they are translated.
 const RUN: &[(&str, &str)] = &[
     (
         "internal-pica-fuel",
         "An analysis of the paths of a program did not settle within its bound. This is a defect of shisa: please report it.",
+    ),
+    (
+        "pica-no-outputs",
+        "A program has no outputs, so its translation has none: the output mask of its header is 0 and its output table is empty.",
+    ),
+    (
+        "pica-output-dummy",
+        "A program declares outputs of type dummy. They have no meaning to the rasteriser, so a translation leaves them out; with `--outputs registers` it has them.",
     ),
     ("pica-run-break", "A break ran outside of a loop. The hardware hangs."),
     (

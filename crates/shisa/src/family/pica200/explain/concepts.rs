@@ -36,12 +36,21 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
         ],
     ),
     (
-        &["geometry-mode", "point", "variable", "fixed"],
-        "How a geometry program gets its vertices.",
+        &["geometry-mode", "point", "variable", "subdivision", "fixed", "particle"],
+        "How a geometry program gets its vertices. picasso also calls variable subdivision, and fixed particle.",
         &[
             "point (0): the input registers, filled with as many vertices as the stride states.",
             "variable (1): c0 has the number of vertices, which follow from c1: some with all attributes, the rest only with positions.",
             "fixed (2): a fixed number of vertices, in constants from a given one.",
+        ],
+    ),
+    (
+        &["loop"],
+        "A run of words that the hardware repeats. `for` begins one, with an integer vector: x iterations and one more, aL from y in steps of z.",
+        &[
+            "The loop ends at an address. In every iteration, the last one included, its end has priority over a jump, call or condition that is its last word.",
+            "The hardware stores four loops. break leaves the innermost one.",
+            "Whether an end that is a loop's last word still steps aL is the option end-last.",
         ],
     ),
     (
@@ -67,6 +76,67 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
             "u16 mask of inputs, u16 mask of outputs, four bytes of geometry mode,",
             "then offset and count of constants (20 bytes each), labels (16), outputs (8), uniforms (8), symbols.",
         ],
+    ),
+    (
+        &["dvoj"],
+        "An object: one program for a linker, with words, descriptors and tables of its own.",
+        &[
+            "From its start: magic, three words of unknown meaning, then offset and count of constants, labels, words, descriptors,",
+            "lines, relocations (12 bytes each), outputs, uniforms, symbols.",
+            "The kind and the entry of the program are not stated.",
+        ],
+    ),
+    (
+        &["cgfx", "bcsdr"],
+        "A file of models, effects and shaders. Each SHDR block in it refers to a shader binary.",
+        &["The block has the binary's size at 0x14, and at 0x18 its offset, which counts from there."],
+    ),
+    (
+        &["csdr"],
+        "XML with shader binaries in base64, each in a BinaryData element of a ShaderCtr element.",
+        &[],
+    ),
+    (&["bch"], "A file of models with their shaders. Shader binaries are found by their contents.", &[]),
+    (
+        &["3dsx"],
+        "Homebrew: code, constant data and data, and files if the header has 0x2c bytes.",
+        &[
+            "The segments follow the header and three headers of relocations; the files are a RomFS without hashes.",
+        ],
+    ),
+    (
+        &["ncch"],
+        "An application or its data: an ExeFS with what the system loads, and a RomFS with the files. Offsets count in units of 0x200 bytes.",
+        &[
+            "At 0x100: the letters NCCH; offset and size of the ExeFS at 0x1a0, of the RomFS at 0x1b0.",
+            "Bit 2 of the byte at 0x18f states that the content is not encrypted.",
+            "Hashes of the beginnings of both parts are at 0x1c0 and 0x1e0; a signature of the header comes first.",
+        ],
+    ),
+    (
+        &["exefs"],
+        "Up to ten files that the system loads, such as .code: name, offset and size of each in 16 bytes, and their hashes at the end of the header.",
+        &[
+            "Code may be compressed from its end to its start; shader binaries are found in the expanded code.",
+        ],
+    ),
+    (
+        &["ncsd", "cci"],
+        "A cartridge with up to eight NCCHs. Offsets count in units of 0x200 bytes.",
+        &["At 0x100: the letters NCSD; offset and size of each partition from 0x120 on, 8 bytes each."],
+    ),
+    (
+        &["cia"],
+        "A title that can be installed: header, certificates, ticket, metadata and contents, each at a multiple of 64 bytes.",
+        &[
+            "The header has its size at 0, those of the other parts from 0x08 on, and from 0x20 on a bit for each content that the file has.",
+            "The metadata has a record of 0x30 bytes for each content: number, kind, size and SHA-256. Bit 0 of the kind states that it is encrypted with the key of the title.",
+        ],
+    ),
+    (
+        &["romfs", "ivfc"],
+        "The files of an application, in directories, below three levels of SHA-256 hashes.",
+        &["The files come first, from the first block after the header; then the levels of hashes."],
     ),
     (
         &["output-map", "outmap"],
@@ -106,7 +176,8 @@ const CONCEPTS: &[(&[&str], &str, &[&str])] = &[
 ];
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {
-    let (names, summary, details) = CONCEPTS.iter().find(|(names, ..)| names.contains(&word))?;
+    let is = |name: &&str| name.eq_ignore_ascii_case(word);
+    let (names, summary, details) = CONCEPTS.iter().find(|(names, ..)| names.iter().any(is))?;
     let mut sections = Vec::new();
     if !details.is_empty() {
         sections.push(Section { heading: "Details", lines: details.iter().map(|l| (*l).into()).collect() });

@@ -57,14 +57,19 @@ const REGISTERS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "aL",
-        "The loop register: begins at y of the loop's integer vector, increases by z after each iteration, and can index constants. After the loop it keeps its value; after an inner loop the value of the outer loop is restored.",
+        "The loop register (lcnt): begins at y of the loop's integer vector, increases by z after each iteration, and can index constants. After the loop it keeps its value; after an inner loop the value of the outer loop is restored.",
         &["Index register 3."],
     ),
     ("cmp.x", "The first flag. cmp sets it from the x components, litp from x; conditions test it.", &[]),
     ("cmp.y", "The second flag. cmp sets it from the y components, litp from w; conditions test it.", &[]),
 ];
 
+/// Other names that picasso accepts.
+const ALIASES: &[(&str, &str)] = &[("a1", "a0.y"), ("a2", "aL"), ("lcnt", "aL")];
+
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
+    let word =
+        ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(word)).map_or(word, |(_, name)| name);
     // c95, and a0 and cmp for both of their components.
     let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = word.get(name.len()..).unwrap_or_default();
@@ -102,5 +107,6 @@ pub(super) fn explain(word: &str) -> Vec<Explanation> {
 }
 
 pub(super) fn words() -> impl Iterator<Item = String> {
-    REGISTERS.iter().map(|(register, ..)| *register).chain(["a0", "cmp"]).map(String::from)
+    let aliases = ALIASES.iter().map(|(alias, _)| *alias);
+    REGISTERS.iter().map(|(register, ..)| *register).chain(["a0", "cmp"]).chain(aliases).map(String::from)
 }

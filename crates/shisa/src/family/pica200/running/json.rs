@@ -3,12 +3,47 @@
 use super::super::file::{Pica200File, alone};
 use super::{ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, execute};
 use crate::family::Runs;
-use crate::run::{RunOptions, wrong};
+use crate::run::{Shape, TraceSink, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use shisa_pica200::container::Shbin;
 use std::collections::BTreeMap;
+
+/// The keys of an input, with those of the outputs and of the tests that judge them.
+const KEYS: Shape = Shape::Keys(&[
+    ("version", Shape::Any),
+    ("sets", Shape::Each(&SET)),
+    ("dvles", Shape::Any),
+    ("judge", Shape::Any),
+    ("program", Shape::Any),
+    ("tolerance", Shape::Any),
+]);
+
+const SET: Shape = Shape::Keys(&[
+    ("dvle", Shape::Any),
+    ("c", Shape::Any),
+    ("i", Shape::Any),
+    ("b", Shape::Any),
+    ("keep_registers", Shape::Any),
+    ("vertices", Shape::Each(&RUN)),
+    ("invocations", Shape::Each(&RUN)),
+    ("trace", Shape::Any),
+    ("set", Shape::Any),
+    ("inputs", Shape::Any),
+    ("f24_exact", Shape::Any),
+    ("f24_exact_vertices", Shape::Any),
+    ("uses_rcp_rsq_ex2_lg2", Shape::Any),
+]);
+
+const RUN: Shape = Shape::Keys(&[
+    ("in", Shape::Any),
+    ("out", Shape::Any),
+    ("primitives", Shape::Any),
+    ("emits", Shape::Any),
+    ("end", Shape::Any),
+    ("steps", Shape::Any),
+]);
 
 #[derive(Deserialize)]
 struct File {
@@ -39,11 +74,12 @@ struct RunText {
 }
 
 impl ShaderSet {
-    /// Reads the sets of a file. Expectations and fields for human readers are ignored.
+    /// Reads the sets of a file. Expectations and keys for human readers are ignored.
     ///
     /// # Errors
-    /// `run-input` if the text is not JSON of this form, or has a later version of the form.
+    /// `run-input` if the text is not JSON of this form, has an unknown key, or has a later version of the form.
     pub fn from_json(text: &str) -> Result<Vec<ShaderSet>> {
+        KEYS.check(text)?;
         let file: File = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
         if let Some(version) = file.version.filter(|&v| v != 1) {
             return Err(wrong(format!(
@@ -110,35 +146,35 @@ impl Runs for Pica200File<'_> {
         &self,
         which: Option<usize>,
         input: &str,
-        options: RunOptions,
+        trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<Value> {
         match (which, self.whole()) {
-            (None, Some((_, file))) => filled(file, input, options, settings),
+            (None, Some((_, file))) => filled(file, input, trace, settings),
             _ => {
                 let (_, file, number) = self.program(which.unwrap_or(0))?;
-                filled(&alone(file, number), input, options, settings)
+                filled(&alone(file, number), input, trace, settings)
             }
         }
     }
 }
 
 /// The input's JSON text with results filled in: for vertices `out`, for invocations `primitives` and `emits`, for
-/// both `end` and `steps`; `trace` if it was requested.
-fn filled(file: &Shbin, text: &str, options: RunOptions, settings: &Settings) -> Result<Value> {
+/// both `end` and `steps`.
+fn filled(file: &Shbin, text: &str, trace: &mut dyn TraceSink, settings: &Settings) -> Result<Value> {
     let sets = ShaderSet::from_json(text)?;
-    let outputs = execute(file, &sets, options, settings)?;
+    let outputs = execute(file, &sets, trace, settings)?;
     let mut filled: Map<String, Value> = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
     filled.entry("version").or_insert(json!(1));
     let texts = filled.get_mut("sets").and_then(Value::as_array_mut);
     for (set, output) in texts.into_iter().flatten().zip(&outputs) {
-        fill(set, output, options)?;
+        fill(set, output);
     }
     Ok(filled.into())
 }
 
-fn fill(set: &mut Value, output: &ShaderOutput, options: RunOptions) -> Result<()> {
-    let Value::Object(set) = set else { return Ok(()) };
+fn fill(set: &mut Value, output: &ShaderOutput) {
+    let Value::Object(set) = set else { return };
     for kind in ["vertices", "invocations"] {
         let runs = set.get_mut(kind).and_then(Value::as_array_mut);
         for (run, result) in runs.into_iter().flatten().zip(&output.results) {
@@ -155,11 +191,6 @@ fn fill(set: &mut Value, output: &ShaderOutput, options: RunOptions) -> Result<(
             run.insert("steps".into(), json!(result.steps));
         }
     }
-    if options.trace > 0 {
-        let trace = serde_json::to_value(&output.trace);
-        set.insert("trace".into(), trace.map_err(|e| wrong(e.to_string()))?);
-    }
-    Ok(())
 }
 
 fn registers(list: &[(u8, ShaderRegister)]) -> Value {

@@ -4,7 +4,7 @@ mod geometry;
 mod json;
 mod watch;
 
-use crate::run::{RunOptions, TraceStep, wrong};
+use crate::run::{LatestSteps, RunOptions, TraceSink, TraceStep, wrong};
 use crate::{Program as FileProgram, Result, Settings};
 use geometry::Geometry;
 use shisa_diag::{Diagnostic, Limit};
@@ -47,7 +47,7 @@ pub struct ShaderRun {
 /// The result of one run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShaderResult {
-    /// The registers of the program's output mask.
+    /// The registers that the program's output mask or output table names.
     pub outputs: Vec<(u8, ShaderRegister)>,
     /// `a0.x`, `a0.y`, `aL`.
     pub address: [i32; 3],
@@ -70,7 +70,7 @@ pub struct ShaderEmit {
     pub primitive: bool,
     /// Whether that triangle's winding is flipped.
     pub flipped: bool,
-    /// The registers of the program's output mask.
+    /// The registers that the program's output mask or output table names.
     pub outputs: Vec<(u8, ShaderRegister)>,
 }
 
@@ -92,13 +92,18 @@ pub struct ShaderOutput {
 /// `program-isa` for a program of another instruction set; what the lift refuses; `run-input` if inputs do not fit
 /// the file; what the evaluator refuses, such as `limit-exceeded`.
 pub fn run(program: &FileProgram<'_>, sets: &[ShaderSet], options: RunOptions) -> Result<Vec<ShaderOutput>> {
-    execute(super::shader_binary(program)?, sets, options, program.settings())
+    let mut steps = LatestSteps::new(options.trace);
+    let mut outputs = execute(super::shader_binary(program)?, sets, &mut steps, program.settings())?;
+    for (n, output) in outputs.iter_mut().enumerate() {
+        output.trace = steps.take(Some(n));
+    }
+    Ok(outputs)
 }
 
 fn execute(
     file: &Shbin,
     sets: &[ShaderSet],
-    options: RunOptions,
+    trace: &mut dyn TraceSink,
     settings: &Settings,
 ) -> Result<Vec<ShaderOutput>> {
     let mut lifts: BTreeMap<usize, Lifted> = BTreeMap::new();
@@ -116,15 +121,19 @@ fn execute(
     for (&n, lifted) in &lifts {
         plans.insert(n, Program::with_model(lifted, model, &settings.limits)?);
     }
-    let one = |set: &ShaderSet| match (plans.get(&set.program), file.programs.get(set.program)) {
-        (Some(plan), Some(dvle)) => Set { set, plan, dvle, settings }.run(options),
+    let one = |(number, set): (usize, &ShaderSet)| match (
+        plans.get(&set.program),
+        file.programs.get(set.program),
+    ) {
+        (Some(plan), Some(dvle)) => Set { number, set, plan, dvle, settings }.run(trace),
         _ => Ok(ShaderOutput::default()),
     };
-    sets.iter().map(one).collect()
+    sets.iter().enumerate().map(one).collect()
 }
 
 /// A set with its program.
 struct Set<'a> {
+    number: usize,
     set: &'a ShaderSet,
     plan: &'a Program<'a>,
     dvle: &'a Dvle,
@@ -132,16 +141,16 @@ struct Set<'a> {
 }
 
 impl Set<'_> {
-    fn run(&self, options: RunOptions) -> Result<ShaderOutput> {
+    fn run(&self, trace: &mut dyn TraceSink) -> Result<ShaderOutput> {
         let limits = &self.settings.limits;
-        let registers = usize::from(self.dvle.output_mask.count_ones() as u16) + 2;
+        let registers = self.dvle.enabled_outputs().count_ones() as usize + 2;
         let bytes = self.set.runs.len().saturating_mul(registers * size_of::<(u8, ShaderRegister)>());
         limits.check(Limit::Memory, "bytes of outputs", bytes)?;
         let mut machine = Machine::new(self.plan, &Sequencer, self.dvle.entry, Lanes::MAX);
         machine.set_quads(false);
         self.uniforms(&mut machine)?;
         let geometry = self.dvle.stage() == Some(shisa_ir::Stage::Geometry);
-        let mut watch = Watch::new(self.plan.lifted(), options.trace);
+        let mut watch = Watch::new(self.plan.lifted(), self.number, trace);
         let mut results = Vec::with_capacity(self.set.runs.len());
         if !geometry && !self.set.keep_registers && self.set.runs.iter().all(|r| r.constants.is_empty()) {
             for (n, runs) in self.set.runs.chunks(WAVE).enumerate() {
@@ -155,13 +164,13 @@ impl Set<'_> {
                     results.push(self.result(&machine, lane, watch.steps(lane))?);
                 }
             }
-            return Ok(ShaderOutput { results, trace: watch.finish() });
+            return Ok(ShaderOutput { results, trace: Vec::new() });
         }
-        let mut state = Geometry::new(self.dvle.output_mask, 0, limits.memory);
+        let mut state = Geometry::new(self.dvle.enabled_outputs(), 0, limits.memory);
         for (n, run) in self.set.runs.iter().enumerate() {
             if n == 0 || !self.set.keep_registers {
                 machine.restart(self.dvle.entry, 1)?;
-                state = Geometry::new(self.dvle.output_mask, state.bytes, limits.memory);
+                state = Geometry::new(self.dvle.enabled_outputs(), state.bytes, limits.memory);
             } else {
                 machine.run_again(self.dvle.entry);
                 machine.set_uniform(Reg::new(BOOLEANS, 15), 1)?;
@@ -182,7 +191,7 @@ impl Set<'_> {
                 set(&mut machine, CONSTANTS, number, |m, reg, i| m.set_uniform(reg, value[i]))?;
             }
         }
-        Ok(ShaderOutput { results, trace: watch.finish() })
+        Ok(ShaderOutput { results, trace: Vec::new() })
     }
 
     /// The set's uniforms, overridden by the program's constants.
@@ -230,7 +239,7 @@ impl Set<'_> {
         let at = |file: FileId, unit: u16| machine.register(Reg::new(file, unit), lane);
         let address = |unit: u16| at(ADDRESS, unit).map(|bits| bits as i32);
         Ok(ShaderResult {
-            outputs: outputs(self.dvle.output_mask, |unit| at(OUTPUTS, unit))?,
+            outputs: outputs(self.dvle.enabled_outputs(), |unit| at(OUTPUTS, unit))?,
             address: [address(0)?, address(1)?, address(2)?],
             flags: [at(FLAGS, 0)? != 0, at(FLAGS, 1)? != 0],
             steps,

@@ -1,31 +1,29 @@
 //! Counts the words that each vertex executes, and records what they wrote.
 
-use crate::run::{TraceStep, TraceWrite};
+use crate::run::{Steps, TraceSink, TraceStep};
 use shisa_eval::{Observer, Plane, Position};
 use shisa_ir::{Lanes, Lifted, Reg, WAVE};
 use shisa_pica200::{LOOPS, sequencer::State};
-use std::collections::VecDeque;
 
 pub(super) struct Watch<'a> {
     lifted: &'a Lifted,
-    limit: usize,
+    set: usize,
     wave: usize,
     /// Number of the run in the first lane.
     first: usize,
     counts: [u64; WAVE],
     active: Lanes,
-    steps: VecDeque<TraceStep>,
+    steps: Steps<'a>,
 }
 
-fn lanes(active: Lanes) -> impl Iterator<Item = usize> {
+fn lanes(active: Lanes) -> impl Iterator<Item = usize> + Clone {
     (0..WAVE).filter(move |lane| active >> lane & 1 != 0)
 }
 
 impl<'a> Watch<'a> {
-    /// Records the latest `limit` steps.
-    pub(super) fn new(lifted: &'a Lifted, limit: usize) -> Self {
-        let (counts, steps) = ([0; WAVE], VecDeque::new());
-        Watch { lifted, limit, wave: 0, first: 0, counts, active: 0, steps }
+    /// For the set of runs with this number.
+    pub(super) fn new(lifted: &'a Lifted, set: usize, trace: &'a mut dyn TraceSink) -> Self {
+        Watch { lifted, set, wave: 0, first: 0, counts: [0; WAVE], active: 0, steps: Steps::new(trace) }
     }
 
     /// Begins a wave whose first lane is this run.
@@ -37,10 +35,6 @@ impl<'a> Watch<'a> {
     pub(super) fn steps(&self, lane: usize) -> u64 {
         self.counts.get(lane).copied().unwrap_or(0)
     }
-
-    pub(super) fn finish(self) -> Vec<TraceStep> {
-        self.steps.into()
-    }
 }
 
 impl Observer<State> for Watch<'_> {
@@ -49,28 +43,22 @@ impl Observer<State> for Watch<'_> {
         if index < self.lifted.steps.len() {
             lanes(active).for_each(|lane| self.counts[lane] += 1);
         }
-        if self.limit == 0 {
+        if !self.steps.needed {
             return;
         }
-        if self.steps.len() >= self.limit {
-            self.steps.pop_front();
-        }
-        let lanes = lanes(active).map(|lane| self.first + lane).collect();
-        let instruction = before.state.word() as usize;
-        self.steps.push_back(TraceStep {
+        self.steps.begin(TraceStep {
+            set: Some(self.set),
             wave: self.wave,
-            instruction,
-            lanes,
-            writes: Vec::new(),
-            texels: Vec::new(),
+            instruction: before.state.word() as usize,
+            lanes: lanes(active).map(|lane| (self.first + lane) as u32).collect(),
+            ..TraceStep::default()
         });
     }
 
-    fn write(&mut self, reg: Reg, _: Lanes, _: &Plane, new: &Plane) {
-        let Some(step) = self.steps.back_mut().filter(|_| reg.file != LOOPS) else { return };
-        let values =
-            lanes(self.active).filter_map(|lane| new.get(lane)).map(|bits| format!("{bits:08x}")).collect();
-        step.writes.push(TraceWrite { register: name(self.lifted, reg), values });
+    fn write(&mut self, reg: Reg, _: Lanes, old: &Plane, new: &Plane) {
+        if self.steps.needed && reg.file != LOOPS {
+            self.steps.write(name(self.lifted, reg), lanes(self.active), &old.0, &new.0);
+        }
     }
 }
 

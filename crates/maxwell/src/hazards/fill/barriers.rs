@@ -1,0 +1,79 @@
+//! Barriers of results of variable latency and of their sources, and the waits for them.
+
+use crate::control::Schedule;
+use crate::hazards::bounds::is_open;
+use crate::hazards::dependence::{Dependence, Kind};
+use crate::hazards::wait::BARRIERS;
+use crate::hazards::walker::{Node, Walker};
+use alloc::{vec, vec::Vec};
+use shisa_rows::code::OutOfFuel;
+
+/// The instructions that first need something of an instruction: as far as code goes forward, the nearest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Needs {
+    result: Option<usize>,
+    sources: Option<usize>,
+}
+
+/// Assigns barriers to instructions that need one, and lets those wait that need it.
+pub(super) fn assign(walker: &mut Walker<'_>) -> Result<(), OutOfFuel> {
+    let graph = walker.graph;
+    let slow: Vec<usize> = (0..graph.len()).filter(|i| walker.nodes[*i].is_variable).collect();
+    let needs = needs(walker, &slow)?;
+    // The instruction until which each barrier is in use.
+    let mut taken = [0usize; BARRIERS];
+    for (i, needs) in slow.iter().zip(needs) {
+        // The barrier of the result signals the sources, too, if it is needed sooner.
+        let covered = matches!((needs.result, needs.sources), (Some(r), Some(s)) if r <= s && r > *i);
+        let sources = needs.sources.filter(|_| !covered);
+        for (until, lo) in [(needs.result, Schedule::WRITE), (sources, Schedule::READ)] {
+            let Some(until) = until else { continue };
+            let free = (0..BARRIERS).find(|b| taken[*b] <= *i);
+            let barrier = free.or_else(|| (0..BARRIERS).min_by_key(|b| taken[*b])).unwrap_or(0);
+            taken[barrier] = taken[barrier].max(if until > *i { until } else { usize::MAX });
+            walker.set(*i, |bits| bits & !(7 << lo) | (barrier as u32) << lo);
+        }
+    }
+    for i in &slow {
+        walker.walk(*i, |nodes, d| {
+            let open = is_open(graph, d);
+            if open {
+                wait(nodes, d);
+            }
+            open
+        })?;
+    }
+    Ok(())
+}
+
+/// Without any barrier: what needs the instructions.
+fn needs(walker: &mut Walker<'_>, slow: &[usize]) -> Result<Vec<Needs>, OutOfFuel> {
+    let graph = walker.graph;
+    let mut all = vec![Needs::default(); slow.len()];
+    for (i, needs) in slow.iter().zip(&mut all) {
+        // Backward paths count as far.
+        let far = |second: usize| if second > *i { second } else { usize::MAX };
+        for d in walker.walk(*i, |_, d| is_open(graph, d))?.values() {
+            let nearest = if d.kind == Kind::Source { &mut needs.sources } else { &mut needs.result };
+            if nearest.is_none_or(|old| far(d.second) < far(old)) {
+                *nearest = Some(d.second);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Makes the second of two instructions wait for the first.
+fn wait(nodes: &mut [Node], d: &Dependence) {
+    let Some(first) = nodes.get(d.first) else { return };
+    let bits = first.schedule;
+    let barrier = match d.kind {
+        Kind::Source => bits.read_barrier().or(bits.write_barrier()),
+        Kind::Read | Kind::Overwrite => bits.write_barrier(),
+    };
+    match (barrier, nodes.get_mut(d.second)) {
+        (Some(barrier), Some(second)) => second.schedule.0 |= Schedule::waiting(barrier),
+        // Without a barrier hardware waits by itself.
+        _ => nodes[d.first].schedule = Schedule::PLAIN,
+    }
+}

@@ -1,0 +1,211 @@
+//! The labels of code.
+
+use super::expression::sum;
+use super::head::kinds;
+use super::lines::Lines;
+use super::symbols::{self, Names, Style, directives};
+use crate::bundle::{self, BUNDLE_BYTES};
+use crate::container::{Branch, Cubin, Function, Relocation, Symbol, attributes};
+use crate::flow::number;
+use crate::operand::target_of;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::{format, vec, vec::Vec};
+
+/// A function with its lines.
+pub(super) type Program<'l, 'a> = (&'l Function<'a>, Lines<'l>);
+
+/// Names by the addresses of instructions.
+type Places = BTreeMap<u32, String>;
+
+/// The labels of a cubin's code.
+pub(super) struct Labels {
+    /// By the numbers of sections and the addresses of instructions: the label, and the distance from it.
+    places: BTreeMap<usize, BTreeMap<u32, (String, u32)>>,
+}
+
+impl Labels {
+    /// Names the addresses of code as nvdisasm does, and gives the programs their labels. Functions have their names.
+    /// Labels are numbered over the whole file: targets of branches first, in the order of the branches; then two for
+    /// each branch that attributes list and its target; then the ends of functions, in the order of the symbols. An
+    /// address keeps its first label, but the number of a second is used up, unless a branch needed it; where a
+    /// function ends and another begins with a bundle, the label of the end comes before the name. A bundle and its
+    /// first instruction have one label, before the bundle, and so has a group of instructions that issue together.
+    pub(super) fn new(cubin: &Cubin<'_>, names: &Names<'_>, programs: &mut [Program<'_, '_>]) -> Labels {
+        let indices: BTreeMap<usize, usize> =
+            programs.iter().enumerate().map(|(i, (function, _))| (function.section, i)).collect();
+        let program = |symbol: &Symbol<'_>| indices.get(&usize::from(symbol.section)).copied();
+        let functions = || cubin.symbols.iter().enumerate().filter(|(_, s)| s.function());
+        let mut places = vec![Places::new(); programs.len()];
+        for (n, symbol) in functions() {
+            if let Some(i) = program(symbol) {
+                let name = names.get(n).unwrap_or_default();
+                places[i].entry(bundle::aligned(symbol.value as u32)).or_insert_with(|| name.into());
+            }
+        }
+        // Other symbols name addresses of code, too.
+        for (n, symbol) in cubin.symbols.iter().enumerate().filter(|(_, s)| !symbols::is_section(s)) {
+            if let (Some(i), false) = (program(symbol), symbol.name.is_empty()) {
+                let name = names.get(n).unwrap_or_default();
+                places[i].entry(bundle::aligned(symbol.value as u32)).or_insert_with(|| name.into());
+            }
+        }
+        let [_, mut next] = names.next();
+        let mut label = |places: &mut Places, at: u32| {
+            places.entry(bundle::aligned(at)).or_insert_with(|| format!(".L_x_{next}"));
+            next += 1;
+        };
+        for ((_, lines), places) in programs.iter().zip(&mut places) {
+            for (i, insn) in lines.insns() {
+                let target = target_of(&insn, bundle::address(i));
+                if let Some(at) = target.filter(|at| !places.contains_key(&bundle::aligned(*at))) {
+                    label(places, at);
+                }
+            }
+        }
+        for (section, branch) in branches(cubin) {
+            if let Some(places) = indices.get(&section).and_then(|i| places.get_mut(*i)) {
+                label(places, branch.place);
+                branch.targets.into_iter().for_each(|at| label(places, at));
+            }
+        }
+        let bundles = functions().map(|(_, s)| s).filter(|s| s.value.is_multiple_of(BUNDLE_BYTES as u64));
+        let bundles: BTreeSet<_> = bundles.map(|s| (s.section, bundle::aligned(s.value as u32))).collect();
+        let mut ends = vec![Places::new(); places.len()];
+        for (_, symbol) in functions() {
+            let Some(i) = program(symbol) else { continue };
+            let at = symbol.value.saturating_add(symbol.size) as u32;
+            let begins = bundles.contains(&(symbol.section, bundle::aligned(at)));
+            label(if begins { &mut ends[i] } else { &mut places[i] }, at);
+        }
+        let mut labels = Labels { places: BTreeMap::new() };
+        let symbols = by_section(cubin);
+        for (((function, lines), places), ends) in programs.iter_mut().zip(places).zip(ends) {
+            let own = symbols.get(&function.section).map_or(&[][..], Vec::as_slice);
+            let known = labels.places.entry(function.section).or_default();
+            label_lines(names, own, lines, &places, &ends);
+            for (place, name) in &places {
+                let first = lines.group(number(*place) as u32).unwrap_or(*place);
+                let name = places.get(&first).unwrap_or(name);
+                known.insert(*place, (name.clone(), *place - first));
+            }
+            for (place, (name, distance)) in known.iter() {
+                let text = match distance {
+                    0 => format!("`({name})"),
+                    _ => format!("`(({name} + {distance:#x}))"),
+                };
+                lines.symbols.insert(*place, text);
+                // Bundles may be branch targets.
+                if bundle_or(*place) != *place {
+                    lines.symbols.insert_alias(bundle_or(*place), *place);
+                }
+            }
+        }
+        relocate(cubin, names, programs, &indices);
+        labels
+    }
+
+    /// The addresses of a section that have labels.
+    pub(super) fn places(&self, section: usize) -> impl Iterator<Item = u32> {
+        self.places.get(&section).into_iter().flat_map(|places| places.keys().copied())
+    }
+
+    /// The label of an address in a section, and the distance from it.
+    pub(super) fn place(&self, section: usize, at: u32) -> Option<(&str, u32)> {
+        let (name, distance) = self.places.get(&section)?.get(&bundle::aligned(at))?;
+        Some((name, *distance))
+    }
+}
+
+/// The symbols of sections, by their numbers, the last ones first.
+fn by_section<'c, 'a>(cubin: &'c Cubin<'a>) -> BTreeMap<usize, Vec<(usize, &'c Symbol<'a>)>> {
+    let mut all: BTreeMap<usize, Vec<_>> = BTreeMap::new();
+    for (n, symbol) in cubin.symbols.iter().enumerate().rev().filter(|(_, s)| s.section != 0) {
+        all.entry(symbol.section.into()).or_default().push((n, symbol));
+    }
+    all
+}
+
+/// Gives lines their labels and the directives of their symbols.
+fn label_lines(
+    names: &Names<'_>,
+    symbols: &[(usize, &Symbol<'_>)],
+    lines: &mut Lines<'_>,
+    places: &Places,
+    ends: &Places,
+) {
+    let own = symbols.iter().filter(|(_, s)| !symbols::is_section(s));
+    let named: BTreeSet<u32> = own.map(|(_, s)| bundle::aligned(s.value as u32)).collect();
+    let numbered = places.iter().filter(|(place, _)| !named.contains(*place));
+    for (place, name) in ends.iter().chain(numbered) {
+        let group = lines.group(number(*place) as u32);
+        if group.is_none_or(|first| !places.contains_key(&first)) {
+            let at = bundle_or(group.unwrap_or(*place));
+            lines.labels.entry(at).or_default().push_str(&format!("{name}:\n"));
+        }
+    }
+    for (n, symbol) in symbols.iter().filter(|(_, s)| symbols::is_written(s)) {
+        let place = bundle::aligned(symbol.value as u32);
+        let group = lines.group(number(place) as u32);
+        let before = lines.labels.entry(bundle_or(group.unwrap_or(place))).or_default();
+        let name = names.get(*n).unwrap_or_default();
+        if symbols::is_section(symbol) {
+            before.push_str(&format!("{name}:\n"));
+            continue;
+        }
+        let end = bundle::aligned(symbol.value.saturating_add(symbol.size) as u32);
+        let end = ends.get(&end).or_else(|| places.get(&end));
+        before.push_str(&directives(symbol, name, end.map(String::as_str), Style::Code));
+        before.push_str(&format!("{name}:\n"));
+    }
+}
+
+/// The address of the bundle that an instruction begins, or its own.
+fn bundle_or(place: u32) -> u32 {
+    place.checked_sub(8).filter(|bundle| bundle::aligned(*bundle) == place).unwrap_or(place)
+}
+
+/// Names the numbers that relocations put into instructions.
+fn relocate(
+    cubin: &Cubin<'_>,
+    names: &Names<'_>,
+    programs: &mut [Program<'_, '_>],
+    indices: &BTreeMap<usize, usize>,
+) {
+    for relocation in &cubin.relocations {
+        let program = indices.get(&relocation.section).and_then(|i| programs.get_mut(*i));
+        let (Some((_, lines)), Some(name)) = (program, names.get(relocation.symbol as usize)) else {
+            continue;
+        };
+        if let Some((bit, text)) = operand(relocation, name) {
+            lines.symbols.insert_number(relocation.offset as u32, bit, text);
+        }
+    }
+}
+
+/// The lowest bit of the number that a relocation fills in, and its text.
+fn operand(relocation: &Relocation, name: &str) -> Option<(u32, String)> {
+    let (before, function) = match relocation.known()?.name {
+        "R_CUDA_ABS32_20" | "R_CUDA_ABS24_20" | "R_CUDA_ABS16_20" => ("`", ""),
+        "R_CUDA_CONST_FIELD19_20" | "R_CUDA_CONST_FIELD21_20" | "R_CUDA_BINDLESSOFF13_36" => ("`", ""),
+        "R_CUDA_ABS32_LO_20" => ("32@lo", ""),
+        "R_CUDA_ABS32_HI_20" => ("32@hi", ""),
+        "R_CUDA_FUNC_DESC32_20" => ("`", "fun@fdesc"),
+        "R_CUDA_FUNC_DESC32_LO_20" => ("32@lo", "fun@fdesc"),
+        "R_CUDA_FUNC_DESC32_HI_20" => ("32@hi", "fun@fdesc"),
+        _ => return None,
+    };
+    let sum = sum(name, relocation.addend.unwrap_or(0));
+    let value = match (function, sum.len() == name.len()) {
+        ("", true) => sum,
+        (function, _) => format!("{function}({sum})"),
+    };
+    Some((relocation.known()?.bit.into(), format!("{before}({value})")))
+}
+
+/// The instructions of a cubin whose targets attributes list, each with the section of its function.
+pub(super) fn branches(cubin: &Cubin<'_>) -> Vec<(usize, Branch)> {
+    let infos = cubin.elf.sections.iter().filter(|s| s.kind == kinds::INFO);
+    let listed = infos.flat_map(|s| attributes(s.data).map_while(Result::ok).map(|a| (s.info as usize, a)));
+    listed.flat_map(|(function, a)| a.branches().into_iter().map(move |branch| (function, branch))).collect()
+}

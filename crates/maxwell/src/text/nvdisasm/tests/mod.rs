@@ -1,0 +1,112 @@
+mod sample;
+
+use super::{NvdisasmOptions, nvdisasm, nvdisasm_cubin};
+use crate::Chip;
+use crate::container::Cubin;
+use crate::forms::NOP;
+use crate::text::{AsmOptions, assemble};
+use alloc::{string::String, vec::Vec};
+use shisa_diag::Limits;
+
+fn code(source: &str) -> Vec<u8> {
+    let done = assemble(source, &AsmOptions::default(), &Limits::default());
+    done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
+}
+
+/// A kernel with a loop that leaves to a mark, and a group of two instructions; one without attributes about its
+/// targets if `listed` is false.
+fn file(listed: bool) -> Vec<u8> {
+    let main = code(include_str!("main.maxwell"));
+    let mut bytes = sample::cubin(&main, &code("MOV R4, R5 ; {--:-:-:Y:1}\nRET ;\nNOP;"));
+    if !listed {
+        let list = [4, 0x34, 16, 0];
+        let at = bytes.windows(4).position(|w| w == list).unwrap();
+        bytes[at + 1] = 0x33;
+    }
+    bytes
+}
+
+fn text(bytes: &[u8], options: &NvdisasmOptions) -> String {
+    let cubin = Cubin::read(bytes, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"));
+    nvdisasm_cubin(&cubin, Chip::Sm53, options, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"))
+}
+
+fn same(got: &str, expected: &str) {
+    for (n, (got, expected)) in got.lines().zip(expected.lines()).enumerate() {
+        assert_eq!(got, expected, "line {}", n + 1);
+    }
+    assert_eq!(got.len(), expected.len());
+}
+
+/// The expected texts are those of nvdisasm 12.8 for these files.
+#[test]
+fn a_cubin_is_written_as_nvdisasm_writes_it() {
+    let options = NvdisasmOptions::default();
+    same(&text(&file(true), &options), include_str!("default.txt"));
+    let hex = NvdisasmOptions { hex: true, ..options };
+    same(&text(&file(true), &hex), include_str!("hex.txt"));
+    let short = NvdisasmOptions { code_only: true, no_dataflow: true, novliw: true, ..options };
+    same(&text(&file(true), &short), include_str!("short.txt"));
+}
+
+/// Without a list of targets, paths through the code yield them.
+#[test]
+fn targets_are_followed_where_nothing_lists_them() {
+    let options = NvdisasmOptions { hex: true, ..NvdisasmOptions::default() };
+    same(&text(&file(false), &options), include_str!("followed.txt"));
+}
+
+/// An operand without a name begins at a column that all lines share.
+#[test]
+fn operands_without_names_have_a_column() {
+    let words = [0x001f_8000_fc00_07e0, 0xf0f4_e72c_7dac_b09f, 0xee16_269b_6ffb_e932, 0x50b0_0000_0007_0f00];
+    let code: Vec<u8> = words.iter().flat_map(|w: &u64| w.to_le_bytes()).collect();
+    let text = |words: usize, hex: bool| {
+        let mut code = code.clone();
+        let (_, rest) = code.split_at_mut(8 + 8 * words);
+        rest.chunks_exact_mut(8).for_each(|word| word.copy_from_slice(&NOP.to_le_bytes()));
+        let options = NvdisasmOptions { hex, novliw: true, ..NvdisasmOptions::default() };
+        nvdisasm(&code, Chip::Sm53, &options, &Limits::default()).unwrap()
+    };
+    let line = |text: &str, n: usize| String::from(text.lines().nth(n).unwrap());
+    assert_eq!(
+        line(&text(1, false), 1),
+        "        /*0008*/              @!P4 DEPBAR.LE      ???7, 0x1a, {4,3,2,1,0};"
+    );
+    let both = text(2, false);
+    let column = |n: usize| line(&both, n).find("???");
+    assert_eq!((column(1), column(2)), (Some(80), Some(80)), "{both}");
+    assert_eq!(line(&text(2, true), 2).find("/* 0x"), Some(105));
+}
+
+/// The limit of text holds, and files of any bytes end.
+#[test]
+fn text_is_limited() {
+    let bytes = file(true);
+    let cubin = Cubin::read(&bytes, &Limits::default()).unwrap();
+    let size = text(&bytes, &NvdisasmOptions::default()).len() as u64;
+    for (most, fine) in [(size, true), (size - 1, false)] {
+        let mut limits = Limits::default();
+        limits.set("text-out", most);
+        assert_eq!(nvdisasm_cubin(&cubin, Chip::Sm53, &NvdisasmOptions::default(), &limits).is_ok(), fine);
+    }
+}
+
+#[test]
+fn damaged_files_are_written_or_refused() {
+    let whole = file(true);
+    let mut random = shisa_rows::testing::Random(5);
+    for _ in 0..3000 {
+        let mut bytes = whole.clone();
+        for _ in 0..1 + random.bits() % 3 {
+            let at = random.bits() as usize % bytes.len();
+            bytes[at] = random.bits() as u8;
+        }
+        let mut limits = Limits::default();
+        limits.set("text-out", 1 << 20);
+        if let Ok(cubin) = Cubin::read(&bytes, &limits) {
+            let options = NvdisasmOptions { hex: true, ..NvdisasmOptions::default() };
+            let _ = nvdisasm_cubin(&cubin, Chip::Sm53, &options, &limits);
+        }
+    }
+}

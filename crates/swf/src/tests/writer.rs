@@ -1,0 +1,217 @@
+//! Writes ActionScript byte code, as compilers do, with the parts that the tests need.
+
+/// A file of byte code in the making.
+#[derive(Default)]
+pub(super) struct Writer {
+    strings: Vec<String>,
+    names: Vec<Vec<u8>>,
+    methods: Vec<(u32, Vec<u8>)>,
+    classes: Vec<Class>,
+}
+
+#[derive(Default)]
+struct Class {
+    name: u32,
+    base: u32,
+    construct: u32,
+    start: u32,
+    members: Vec<Vec<u8>>,
+    statics: Vec<Vec<u8>>,
+}
+
+/// A number of seven bits a byte.
+pub(super) fn number(mut value: u32, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// An instruction with operands.
+pub(super) fn op(code: u8, operands: &[u32]) -> Vec<u8> {
+    let mut out = vec![code];
+    operands.iter().for_each(|o| number(*o, &mut out));
+    out
+}
+
+/// A jump over so many bytes.
+pub(super) fn jump(code: u8, distance: i32) -> Vec<u8> {
+    let mut out = vec![code];
+    out.extend_from_slice(&distance.to_le_bytes()[..3]);
+    out
+}
+
+pub(super) const THIS: u8 = 0xd0;
+pub(super) const ADD: u8 = 0xa0;
+pub(super) const POP: u8 = 0x29;
+pub(super) const RETURN: u8 = 0x48;
+pub(super) const END: u8 = 0x47;
+/// `getlocal0, pushscope`: how every method begins.
+pub(super) const ENTER: [u8; 2] = [0xd0, 0x30];
+
+impl Writer {
+    pub(super) fn string(&mut self, text: &str) -> u32 {
+        let at = self.strings.iter().position(|s| s == text).unwrap_or_else(|| {
+            self.strings.push(text.into());
+            self.strings.len() - 1
+        });
+        at as u32 + 1
+    }
+
+    /// A public name.
+    pub(super) fn name(&mut self, text: &str) -> u32 {
+        let mut entry = vec![0x07, 1];
+        number(self.string(text), &mut entry);
+        self.entry(entry)
+    }
+
+    /// A name that is taken from the stack.
+    pub(super) fn late(&mut self) -> u32 {
+        self.entry(vec![0x1b, 1])
+    }
+
+    fn entry(&mut self, entry: Vec<u8>) -> u32 {
+        let at = self.names.iter().position(|n| *n == entry).unwrap_or_else(|| {
+            self.names.push(entry);
+            self.names.len() - 1
+        });
+        at as u32 + 1
+    }
+
+    /// `pushstring`.
+    pub(super) fn push(&mut self, text: &str) -> Vec<u8> {
+        let index = self.string(text);
+        op(0x2c, &[index])
+    }
+
+    /// `getlex`.
+    pub(super) fn lex(&mut self, name: &str) -> Vec<u8> {
+        let name = self.name(name);
+        op(0x60, &[name])
+    }
+
+    /// `getproperty`.
+    pub(super) fn get(&mut self, name: &str) -> Vec<u8> {
+        let name = self.name(name);
+        op(0x66, &[name])
+    }
+
+    /// `setproperty`.
+    pub(super) fn set(&mut self, name: &str) -> Vec<u8> {
+        let name = self.name(name);
+        op(0x61, &[name])
+    }
+
+    /// `callproperty`.
+    pub(super) fn call(&mut self, name: &str, arguments: u32) -> Vec<u8> {
+        let name = self.name(name);
+        op(0x46, &[name, arguments])
+    }
+
+    /// `findpropstrict` and `constructprop` without arguments.
+    pub(super) fn make(&mut self, class: &str) -> Vec<u8> {
+        let name = self.name(class);
+        [op(0x5d, &[name]), op(0x4a, &[name, 0])].concat()
+    }
+
+    /// A method with parameters of any type.
+    pub(super) fn method(&mut self, parameters: u32, code: &[&[u8]]) -> u32 {
+        self.methods.push((parameters, code.concat()));
+        self.methods.len() as u32 - 1
+    }
+
+    /// A class with a base class (or none) and a constructor.
+    pub(super) fn class(&mut self, name: &str, base: &str, construct: u32) -> usize {
+        let start = self.method(0, &[&[END]]);
+        let (name, base) = (self.name(name), if base.is_empty() { 0 } else { self.name(base) });
+        self.classes.push(Class { name, base, construct, start, ..Class::default() });
+        self.classes.len() - 1
+    }
+
+    /// Adds a method to a class.
+    pub(super) fn member(&mut self, class: usize, name: &str, method: u32) {
+        self.add(class, name, 1, &[method], false);
+    }
+
+    pub(super) fn getter(&mut self, class: usize, name: &str, method: u32) {
+        self.add(class, name, 2, &[method], false);
+    }
+
+    pub(super) fn static_method(&mut self, class: usize, name: &str, method: u32) {
+        self.add(class, name, 1, &[method], true);
+    }
+
+    /// Adds a constant with a string as its value to a class.
+    pub(super) fn constant(&mut self, class: usize, name: &str, text: &str) {
+        let value = self.string(text);
+        self.add(class, name, 6, &[0, value, 1], true);
+    }
+
+    fn add(&mut self, class: usize, name: &str, kind: u8, data: &[u32], fixed: bool) {
+        let mut entry = Vec::new();
+        number(self.name(name), &mut entry);
+        entry.push(kind);
+        number(0, &mut entry);
+        data.iter().for_each(|n| number(*n, &mut entry));
+        let class = &mut self.classes[class];
+        if fixed { class.statics.push(entry) } else { class.members.push(entry) }
+    }
+
+    /// The bytes of the file.
+    pub(super) fn write(&mut self) -> Vec<u8> {
+        let script = self.method(0, &[&[END]]);
+        let mut out = vec![16, 0, 46, 0, 0, 0, 0];
+        number(self.strings.len() as u32 + 1, &mut out);
+        for s in &self.strings {
+            number(s.len() as u32, &mut out);
+            out.extend(s.as_bytes());
+        }
+        // One namespace, without a name, and one set of it.
+        out.extend([2, 0x16, 0, 2, 1, 1]);
+        number(self.names.len() as u32 + 1, &mut out);
+        self.names.iter().for_each(|n| out.extend(n));
+        number(self.methods.len() as u32, &mut out);
+        for (parameters, _) in &self.methods {
+            number(*parameters, &mut out);
+            out.push(0);
+            (0..*parameters).for_each(|_| out.push(0));
+            out.extend([0, 0]);
+        }
+        out.push(0);
+        number(self.classes.len() as u32, &mut out);
+        let list = |entries: &[Vec<u8>], out: &mut Vec<u8>| {
+            number(entries.len() as u32, out);
+            entries.iter().for_each(|e| out.extend(e));
+        };
+        for class in &self.classes {
+            number(class.name, &mut out);
+            number(class.base, &mut out);
+            out.extend([0, 0]);
+            number(class.construct, &mut out);
+            list(&class.members, &mut out);
+        }
+        for class in &self.classes {
+            number(class.start, &mut out);
+            list(&class.statics, &mut out);
+        }
+        out.push(1);
+        number(script, &mut out);
+        number(self.classes.len() as u32, &mut out);
+        for (index, class) in (0..).zip(&self.classes) {
+            number(class.name, &mut out);
+            out.push(4);
+            number(0, &mut out);
+            number(index, &mut out);
+        }
+        number(self.methods.len() as u32, &mut out);
+        for (index, (_, code)) in (0..).zip(&self.methods) {
+            number(index, &mut out);
+            out.extend([16, 12, 0, 16]);
+            number(code.len() as u32, &mut out);
+            out.extend(code);
+            out.extend([0, 0]);
+        }
+        out
+    }
+}
