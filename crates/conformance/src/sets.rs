@@ -68,6 +68,8 @@ pub const SETS: &[Set] = &[
     set("maxwell/ptx", crate::maxwell::ptx::judge),
     #[cfg(feature = "maxwell")]
     set("maxwell/glsl", crate::maxwell::glsl::judge),
+    #[cfg(feature = "maxwell")]
+    set("maxwell/cuda", crate::maxwell::cuda::judge),
     #[cfg(feature = "agx")]
     set("agx/mesa", crate::agx::words::mesa),
     #[cfg(feature = "agx")]

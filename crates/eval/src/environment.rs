@@ -189,7 +189,10 @@ pub trait Environment {
 }
 
 /// [`Environment::load_lanes`], one lane at a time.
-pub(crate) fn load_each<E: Environment + ?Sized>(
+///
+/// # Errors
+/// As [`Environment::load`].
+pub fn load_each<E: Environment + ?Sized>(
     environment: &mut E,
     access: &Access<'_>,
     planes: &mut [Plane],
@@ -212,7 +215,10 @@ pub(crate) fn load_each<E: Environment + ?Sized>(
 }
 
 /// [`Environment::store_lanes`], one lane at a time.
-pub(crate) fn store_each<E: Environment + ?Sized>(
+///
+/// # Errors
+/// As [`Environment::store`].
+pub fn store_each<E: Environment + ?Sized>(
     environment: &mut E,
     access: &Access<'_>,
     values: [&Plane; 2],

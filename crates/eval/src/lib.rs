@@ -45,7 +45,9 @@ pub use batch::{Batch, Column, Grid, Outcome};
 pub use buffers::{BufferEnvironment, Outside};
 pub use codes::CODES;
 pub use dispatch::{Dispatch, Wave, Waves, Workplace};
-pub use environment::{Access, Emission, Environment, LaneView, NoEnvironment, Sample};
+pub use environment::{
+    Access, Emission, Environment, LaneView, NoEnvironment, Sample, load_each, store_each,
+};
 pub use machine::Machine;
 pub use observer::{NoObserver, Observer};
 pub use paths::{Paths, recovered};

@@ -32,6 +32,7 @@ pub mod flow;
 mod forms;
 mod guard;
 pub mod hazards;
+pub mod launch;
 mod lift;
 mod mark;
 mod operand;

@@ -1,9 +1,11 @@
 //! Lifts a program to IR, and builds its interface.
 
+use crate::code::Graph;
+use crate::flow::Targets;
 use crate::{Ctx, FILES, Maxwell, bundle};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Interface, Lifted, Stage, Texture};
+use shisa_ir::{Control, ControlOp, Interface, Lifted, Stage, Step, Texture};
 use shisa_rows::Insn;
 
 /// A program: its stage and its fused words.
@@ -17,10 +19,11 @@ pub struct Program {
     pub workgroup: [u32; 3],
 }
 
-/// Lifts every word. Program counters are addresses; the first instruction is at 8.
+/// Lifts every word. Program counters are addresses; the first instruction is at 8. A word that cannot be lifted and
+/// never runs, such as data after the code, becomes a step without an instruction ([`ControlOp::Invalid`]).
 ///
 /// # Errors
-/// All words that cannot be lifted, each with its bytes in the code.
+/// All words that cannot be lifted and may run, each with its bytes in the code.
 pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
     let mut faults = Vec::new();
@@ -33,10 +36,23 @@ pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
             }
         };
         if let Err(d) = result {
-            faults.push(d.at_bytes(pc as usize..pc as usize + 8, ""));
+            faults.push((i, d.at_bytes(pc as usize..pc as usize + 8, "")));
+            lifted.steps.push(none(pc, next, lifted.nodes.list.len() as u32));
         }
     }
+    if faults.is_empty() {
+        return Ok(lifted);
+    }
+    let graph = Graph::new(&program.code, &Targets::default(), Ctx::default());
+    let faults: Vec<Diagnostic> =
+        faults.into_iter().filter(|(i, _)| graph.may_run(*i)).map(|(_, d)| d).collect();
     if faults.is_empty() { Ok(lifted) } else { Err(faults) }
+}
+
+/// A step without an instruction.
+fn none(pc: u32, next: u32, nodes: u32) -> Step {
+    let control = Control { op: ControlOp::Invalid, ..Control::default() };
+    Step { pc, next, nodes: nodes..nodes, guard: None, whole_wave: false, control }
 }
 
 /// The interface of the program: its textures by handle. Memory and constant banks are reached by address.

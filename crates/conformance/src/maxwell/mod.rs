@@ -1,7 +1,9 @@
 //! Sets of Maxwell.
 
+pub(crate) mod cuda;
 pub mod faults;
 pub mod glsl;
+mod memory;
 pub(crate) mod ptx;
 pub(crate) mod sched;
 pub(crate) mod words;

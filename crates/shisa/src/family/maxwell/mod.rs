@@ -13,10 +13,14 @@ mod graph;
 mod instructions;
 mod opened;
 mod reports;
+#[cfg(feature = "eval")]
+mod running;
 mod settings;
 
 pub use assembling::{assemble_into, assemble_into_pair};
 pub use file::open_pair;
+#[cfg(feature = "eval")]
+pub use running::{KernelCode, KernelOutput, KernelRun, run_kernel};
 pub use settings::Settings;
 pub use shisa_maxwell::Chip;
 pub use shisa_maxwell::container::NvnControl;

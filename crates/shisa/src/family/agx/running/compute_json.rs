@@ -1,6 +1,6 @@
 //! Compute programs, and their inputs, as JSON.
 
-use super::json::{Buffer, Meta, Part, Rodata, Runnable, buffers, filled_buffers, hex};
+use super::json::{Buffer, Meta, Part, Rodata, Runnable, buffers, filled_buffers};
 use super::keys::KEYS;
 use super::{ComputeCode, ComputeProgram, ComputeRun, textures::Textures, watch::Watch};
 use crate::run::{TraceSink, wrong};
@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use shisa_agx::Imageblock;
 use shisa_eval::NoObserver;
+use shisa_run::from_hex;
 
 #[derive(Deserialize)]
 struct Input {
@@ -90,7 +91,7 @@ impl Input {
             program,
             grid: self.grid,
             workgroup: self.workgroup,
-            uniforms: hex(&self.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
+            uniforms: from_hex(&self.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
             buffers: buffers(&self.buffers)?,
             textures: self.textures.bound(settings)?,
         })

@@ -1,12 +1,13 @@
 //! Programs that draw, and their inputs, as JSON.
 
-use super::json::{Buffer, Part, Runnable, buffers, filled_buffers, hex};
+use super::json::{Buffer, Part, Runnable, buffers, filled_buffers};
 use super::textures::{Textures, bytes, number};
-use super::{DrawPixels, DrawVertex, Drawing, Preamble, base64};
+use super::{DrawPixels, DrawVertex, Drawing, Preamble};
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use shisa_run::{from_hex, to_base64};
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
@@ -84,7 +85,7 @@ pub(super) fn filled(
     let drawing = Drawing {
         code,
         stack: parsed.scratch_size.max(stack),
-        uniforms: hex(&parsed.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
+        uniforms: from_hex(&parsed.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
         buffers: buffers(&parsed.buffers)?,
         textures,
         preamble,
@@ -113,7 +114,7 @@ pub(super) fn filled(
             output.pixels.iter().map(|p| of(&p.depth_stencil)).collect()
         };
         let given = Map::from_iter([
-            ("tile".to_owned(), base64::encode(&output.tile).into()),
+            ("tile".to_owned(), to_base64(&output.tile).into()),
             ("killed".to_owned(), output.pixels.iter().map(|p| p.killed).collect()),
             ("tested".to_owned(), output.pixels.iter().map(|p| p.tested).collect()),
             ("depth".to_owned(), words(0)),

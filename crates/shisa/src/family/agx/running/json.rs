@@ -1,10 +1,11 @@
 //! Programs and buffers as JSON: what inputs for compute programs and for programs that draw share.
 
-use super::{Preamble, base64};
+use super::Preamble;
 use crate::Result;
 use crate::run::wrong;
 use serde::Deserialize;
 use serde_json::Value;
+use shisa_run::{from_base64, from_hex, to_base64};
 
 #[derive(Deserialize)]
 pub(super) struct Buffer {
@@ -55,16 +56,10 @@ pub(super) struct Rodata {
     pub(super) size_16: usize,
 }
 
-pub(super) fn hex(text: &str) -> Option<Vec<u8>> {
-    let digit = |b: u8| char::from(b).to_digit(16);
-    let pairs = text.as_bytes().chunks(2);
-    pairs.map(|p| Some((digit(*p.first()?)? << 4 | digit(*p.get(1)?)?) as u8)).collect()
-}
-
 impl Part {
     /// All of its bytes.
     pub(super) fn bytes(&self) -> Result<Vec<u8>> {
-        hex(&self.code).ok_or_else(|| wrong("the code is not hexadecimal"))
+        from_hex(&self.code).ok_or_else(|| wrong("the code is not hexadecimal"))
     }
 
     /// The preamble that sets its uniforms.
@@ -94,7 +89,7 @@ impl Part {
 /// Addresses and contents of buffers.
 pub(super) fn buffers(list: &[Buffer]) -> Result<Vec<(u64, Vec<u8>)>> {
     let buffer = |b: &Buffer| {
-        let bytes = base64::decode(&b.data).ok_or_else(|| wrong("the data of a buffer is not base64"))?;
+        let bytes = from_base64(&b.data).ok_or_else(|| wrong("the data of a buffer is not base64"))?;
         Ok((b.addr, bytes))
     };
     list.iter().map(buffer).collect()
@@ -105,7 +100,7 @@ pub(super) fn filled_buffers(input: &mut Value, contents: &[Vec<u8>]) {
     let buffers = input.get_mut("buffers").and_then(Value::as_array_mut);
     for (buffer, bytes) in buffers.into_iter().flatten().zip(contents) {
         if let Some(buffer) = buffer.as_object_mut() {
-            buffer.insert("expect".into(), base64::encode(bytes).into());
+            buffer.insert("expect".into(), to_base64(bytes).into());
             buffer.remove("expect_hw");
         }
     }

@@ -1,6 +1,5 @@
 //! Runs AGX programs on the evaluator.
 
-mod base64;
 mod compute_json;
 mod draw;
 mod draw_json;
@@ -20,7 +19,7 @@ use shisa_diag::{Diagnostic, Limit};
 use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 
-pub use base64::decode as from_base64;
+pub use shisa_run::from_base64;
 pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, Preamble, VertexOutput};
 
 /// A compute program and the ranges of its parts.

@@ -1,12 +1,12 @@
 //! Textures and samplers as JSON.
 
-use super::base64;
 use crate::run::wrong;
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::Value;
 use shisa_eval::{Compare, Format, Size, Texture, TextureSet};
 use shisa_ir::{Dim, Filter, Sampler, Shape, Wrap};
+use shisa_run::{from_base64, to_base64};
 use std::collections::BTreeMap;
 
 /// The textures or samplers of an input, by name.
@@ -76,7 +76,7 @@ pub(super) fn number<T: std::str::FromStr>(prefix: &str, name: &str) -> Result<T
 
 /// The bytes of something.
 pub(super) fn bytes(text: &str, of: &str) -> Result<Vec<u8>> {
-    base64::decode(text).ok_or_else(|| wrong(format!("the data of {of} is not base64")))
+    from_base64(text).ok_or_else(|| wrong(format!("the data of {of} is not base64")))
 }
 
 fn place(prefix: &str, name: &str) -> Result<Place> {
@@ -195,7 +195,7 @@ impl Textures {
             if let (Some(image), Some(bytes)) =
                 (image.and_then(Value::as_object_mut), new.filter(|_| old != new).and_then(Texture::encoded))
             {
-                image.insert("expect".into(), base64::encode(&bytes).into());
+                image.insert("expect".into(), to_base64(&bytes).into());
             }
         }
         Ok(())

@@ -1,0 +1,104 @@
+//! What a kernel finds when it starts: its code, constants, memory and special registers.
+//!
+//! A [`Kernel`] is a function of a cubin as a loader places it. A [`Launch`] states how many threads run it, with which
+//! parameters. Together they determine bank 0 of the constants ([`Launch::bank`]) and the special registers of every
+//! lane ([`Launch::special`]).
+//!
+//! # Facts
+//! Compilers' code for sm_50 to sm_53 relies on this, and drivers provide it:
+//!
+//! | place | contents |
+//! |---|---|
+//! | `c[0x0][0x0]`, `c[0x0][0x4]` | first address of the windows of shared and of local memory |
+//! | `c[0x0][0x8]`–`[0x10]` | the block's size in x, y, z |
+//! | `c[0x0][0x14]`–`[0x1c]` | the grid's size in x, y, z |
+//! | `c[0x0][0x20]` | the first stack pointer, an address of local memory; the stack grows downwards |
+//! | `c[0x0][0xfc]` | bytes of dynamic shared memory |
+//! | `c[0x0][0x140]` and up | the parameters |
+//!
+//! A window is 16 MiB of generic addresses: the lower 24 bits of an address in it are an address of shared or of the
+//! lane's local memory. Code joins them with an OR, so a window begins at a multiple of 16 MiB. Code without optimisation
+//! compares the stack pointer with `SR_LMEMHIOFF`, the lowest address of the stack, and traps below it.
+
+mod kernel;
+mod specials;
+#[cfg(test)]
+mod tests;
+
+pub use kernel::Kernel;
+pub use specials::Place;
+
+use alloc::vec::Vec;
+
+/// Size of a window of generic addresses in bytes.
+pub const WINDOW: u64 = 1 << 24;
+/// Where generic addresses of shared memory begin, unless the launch states it.
+pub const SHARED_WINDOW: u64 = 0x100_0000;
+/// Where generic addresses of local memory begin, unless the launch states it.
+pub const LOCAL_WINDOW: u64 = 0x200_0000;
+/// The first stack pointer: the highest address of local memory that is a multiple of 16, the largest access.
+pub const STACK_TOP: u32 = WINDOW as u32 - 16;
+/// Bytes of a thread's stack where neither the launch nor the cubin states them.
+pub const STACK: u32 = 4096;
+/// Where the parameters begin in bank 0.
+pub const PARAMETERS: usize = 0x140;
+/// The largest size of a bank of constants in bytes.
+pub const BANK: usize = 1 << 16;
+
+/// How a kernel is launched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Blocks of the grid in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z.
+    pub block: [u32; 3],
+    /// Bytes of shared memory that the code itself declares.
+    pub shared: u32,
+    /// Bytes of shared memory after those.
+    pub dynamic_shared: u32,
+    /// Bytes of a thread's stack.
+    pub stack: u32,
+    /// Registers of a thread.
+    pub registers: u32,
+    /// The parameters.
+    pub parameters: Vec<u8>,
+}
+
+impl Launch {
+    /// Bytes of a thread's local memory: the stack and what is above the first stack pointer.
+    pub fn local(&self) -> u32 {
+        (WINDOW as u32).saturating_sub(self.stack_bottom())
+    }
+
+    /// The lowest address of the stack, a multiple of 16.
+    pub fn stack_bottom(&self) -> u32 {
+        STACK_TOP.saturating_sub(self.stack) & !15
+    }
+
+    /// All bytes of a block's shared memory.
+    pub fn all_shared(&self) -> u32 {
+        self.shared.saturating_add(self.dynamic_shared)
+    }
+
+    /// Threads of a block.
+    pub fn threads(&self) -> u64 {
+        self.block.iter().fold(1, |n, d| n.saturating_mul(u64::from(*d)))
+    }
+
+    /// Bank 0 of the constants. `own` are the bytes that the cubin has for it.
+    pub fn bank(&self, own: &[u8]) -> Vec<u8> {
+        let [bx, by, bz] = self.block;
+        let [gx, gy, gz] = self.grid;
+        let words = [SHARED_WINDOW as u32, LOCAL_WINDOW as u32, bx, by, bz, gx, gy, gz, STACK_TOP];
+        let mut bank = own.to_vec();
+        let end = PARAMETERS.saturating_add(self.parameters.len());
+        bank.resize(bank.len().max(end), 0);
+        let mut put = |at: usize, bytes: &[u8]| {
+            bank.iter_mut().skip(at).zip(bytes).for_each(|(b, new)| *b = *new);
+        };
+        words.iter().enumerate().for_each(|(i, word)| put(4 * i, &word.to_le_bytes()));
+        put(0xfc, &self.dynamic_shared.to_le_bytes());
+        put(PARAMETERS, &self.parameters);
+        bank
+    }
+}

@@ -1,0 +1,117 @@
+//! Running a kernel.
+
+use super::memory::Memory;
+use crate::run::wrong;
+use crate::{Result, Settings};
+use shisa_diag::{Diagnostic, Limit};
+use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves};
+use shisa_ir::{Lifted, Reg, Stage, WAVE};
+use shisa_maxwell::launch::{Kernel, Launch, Place};
+use shisa_maxwell::sequencer::State;
+use shisa_maxwell::{Program, SPECIALS, Sequencer, bundle};
+
+/// A kernel with all its inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelRun {
+    /// The kernel, as a loader places it.
+    pub kernel: Kernel,
+    /// Its grid and parameters.
+    pub launch: Launch,
+    /// Global memory besides that of the kernel: addresses and contents.
+    pub buffers: Vec<(u64, Vec<u8>)>,
+}
+
+/// The result of a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelOutput {
+    /// The contents of the buffers, in the order given.
+    pub buffers: Vec<Vec<u8>>,
+    /// Instructions executed, counted for each lane.
+    pub executed: u64,
+}
+
+/// A kernel whose instructions are lifted.
+#[derive(Debug)]
+pub struct KernelCode(Lifted);
+
+impl KernelCode {
+    /// Lifts a kernel.
+    ///
+    /// # Errors
+    /// What the lift refuses of instructions that may run.
+    pub fn new(kernel: &Kernel) -> Result<KernelCode> {
+        let program = Program { stage: Stage::Compute, code: kernel.code.clone(), workgroup: [1; 3] };
+        Ok(KernelCode(shisa_maxwell::lift(&program)?))
+    }
+
+    /// The lifted instructions.
+    pub(super) fn lifted(&self) -> &Lifted {
+        &self.0
+    }
+
+    /// Runs the kernel.
+    ///
+    /// # Errors
+    /// `run-input` for a grid or a block without threads, `eval-dispatch` for a block of too many; `eval-buffer` for
+    /// buffers that overlap each other, the kernel's memory or a window; what the evaluator refuses, such as
+    /// `limit-exceeded` and `eval-memory-outside`.
+    pub fn run<O: Observer<State>>(
+        &self,
+        run: &KernelRun,
+        observer: &mut O,
+        settings: &Settings,
+    ) -> Result<KernelOutput> {
+        let (launch, limits) = (&run.launch, &settings.limits);
+        if launch.grid.contains(&0) || launch.block.contains(&0) {
+            let text = format!(
+                "a grid of {:?} blocks of {:?} threads: each number is at least 1",
+                launch.grid, launch.block
+            );
+            return Err(wrong(text));
+        }
+        let mut threads = [0; 3];
+        for ((all, blocks), each) in threads.iter_mut().zip(launch.grid).zip(launch.block) {
+            let count = u64::from(blocks) * u64::from(each);
+            limits.check(Limit::RunSteps, "threads", count)?;
+            *all = u32::try_from(count).map_err(|_| wrong(format!("{count} threads in one dimension")))?;
+        }
+        let program = shisa_eval::Program::new(&self.0, limits)?;
+        let mut memory = Memory::new(run, limits)?;
+        let dispatch = Dispatch { entry: bundle::address(0), threads, workgroup: launch.block };
+        let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
+            set_specials(machine, wave, launch);
+            Ok::<(), Diagnostic>(())
+        };
+        let mut waves = Waves::new(&program, &Sequencer);
+        let executed = dispatch.run(&mut waves, &mut memory, observer, limits, load)?;
+        Ok(KernelOutput { buffers: memory.buffers(&run.buffers), executed })
+    }
+}
+
+/// Runs a kernel once.
+///
+/// # Errors
+/// Those of [`KernelCode::new`] and [`KernelCode::run`].
+pub fn run_kernel(run: &KernelRun, settings: &Settings) -> Result<KernelOutput> {
+    KernelCode::new(&run.kernel)?.run(run, &mut NoObserver, settings)
+}
+
+/// Sets the special registers that a warp's program reads.
+fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Launch) {
+    let [xs, ys, zs] = wave.threads();
+    for number in 0..=u8::MAX {
+        let reg = Reg::new(SPECIALS, number.into());
+        if !machine.program().reads(reg) {
+            continue;
+        }
+        if let Some(plane) = machine.plane_mut(reg) {
+            *plane = Plane(std::array::from_fn::<_, WAVE, _>(|lane| {
+                let thread = [xs[lane], ys[lane], zs[lane]];
+                launch.special(
+                    number,
+                    &Place { block: wave.group, thread, warp: wave.number, lane: lane as u32 },
+                )
+            }));
+        }
+    }
+}

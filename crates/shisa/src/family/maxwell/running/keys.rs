@@ -1,0 +1,34 @@
+//! The keys of inputs for kernels.
+
+use crate::run::Shape;
+
+/// The keys, with those of the outputs, of the tests that judge them, and of descriptions of the program.
+pub(super) const KEYS: Shape = Shape::Keys(&[
+    ("version", Shape::Any),
+    ("kernel", Shape::Any),
+    ("grid", Shape::Any),
+    ("block", Shape::Any),
+    ("dynamic_shared", Shape::Any),
+    ("shared", Shape::Any),
+    ("stack", Shape::Any),
+    ("registers", Shape::Any),
+    ("params", Shape::Any),
+    ("constants", Shape::Any),
+    ("buffers", Shape::Each(&BUFFER)),
+    ("executed", Shape::Any),
+    ("trace", Shape::Any),
+    ("cubin", Shape::Any),
+    ("category", Shape::Any),
+    ("arch", Shape::Any),
+    ("opt", Shape::Any),
+    ("features", Shape::Any),
+    ("mnemonics", Shape::Any),
+]);
+
+const BUFFER: Shape = Shape::Keys(&[
+    ("address", Shape::Any),
+    ("type", Shape::Any),
+    ("data", Shape::Any),
+    ("expected", Shape::Any),
+    ("tolerance", Shape::Any),
+]);

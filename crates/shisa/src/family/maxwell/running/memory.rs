@@ -1,0 +1,169 @@
+//! The memory that a kernel sees.
+
+use super::KernelRun;
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_eval::{Access, Environment, Plane, Workplace, Workspace};
+use shisa_ir::Space;
+use shisa_maxwell::launch::{BANK, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
+use std::collections::BTreeMap;
+
+type Done = Result<(), Diagnostic>;
+
+/// Buffers, shared and local memory with their windows of generic addresses, and banks of constants.
+pub(super) struct Memory {
+    space: Workspace,
+    banks: BTreeMap<u8, Vec<u8>>,
+}
+
+impl Memory {
+    /// The memory of a run.
+    pub(super) fn new(run: &KernelRun, limits: &Limits) -> Result<Memory, Diagnostic> {
+        let (launch, kernel) = (&run.launch, &run.kernel);
+        let mut space =
+            Workspace::new(launch.all_shared() as usize, launch.local() as usize, 0, limits)?;
+        for (address, bytes) in kernel.globals.iter().chain(&run.buffers) {
+            apart(*address, bytes.len() as u64)?;
+            space.add(*address, bytes.clone())?;
+        }
+        let mut banks = kernel.banks.clone();
+        let own = banks.remove(&0).unwrap_or_default();
+        banks.insert(0, launch.bank(&own));
+        for (number, bank) in &banks {
+            limits.check(Limit::Memory, "bytes of constants", bank.len())?;
+            if bank.len() > BANK {
+                let text = format!("bank {number} of the constants has {} bytes; the largest is {BANK}", bank.len());
+                return Err(Diagnostic::error("eval-buffer", text));
+            }
+        }
+        Ok(Memory { space, banks })
+    }
+
+    /// The contents of the buffers, in the order given.
+    pub(super) fn buffers(&self, buffers: &[(u64, Vec<u8>)]) -> Vec<Vec<u8>> {
+        buffers.iter().map(|b| self.space.buffer(b.0).unwrap_or_default().to_vec()).collect()
+    }
+
+    /// Reads constants. Those past the end of a bank are zero.
+    fn constant(&self, bank: u8, address: u64, bytes: &mut [u8]) -> Done {
+        let Some(contents) = self.banks.get(&bank) else {
+            let text = format!("the program reads bank {bank} of the constants, which nothing provides");
+            return Err(Diagnostic::error("eval-memory-outside", text));
+        };
+        let from = usize::try_from(address).unwrap_or(usize::MAX);
+        if from.saturating_add(bytes.len()) > BANK {
+            let text =
+                format!("a load of {} bytes at {address:#x} is outside of bank {bank} of the constants", bytes.len());
+            return Err(Diagnostic::error("eval-memory-outside", text).note(format!("a bank has at most {BANK} bytes")));
+        }
+        let there = contents.get(from..).unwrap_or_default().iter().copied().chain(std::iter::repeat(0));
+        bytes.iter_mut().zip(there).for_each(|(to, byte)| *to = byte);
+        Ok(())
+    }
+}
+
+/// Refuses a buffer in a window.
+fn apart(address: u64, size: u64) -> Done {
+    let windows = [("shared", SHARED_WINDOW), ("local", LOCAL_WINDOW)];
+    match windows.iter().find(|(_, at)| address < at + WINDOW && *at < address.saturating_add(size)) {
+        Some((name, at)) => {
+            let text = format!("a buffer of {size} bytes at {address:#x} overlaps the window of {name} memory");
+            Err(Diagnostic::error("eval-buffer", text)
+                .note(format!("the window has the addresses {at:#x} to {:#x}", at + WINDOW - 1)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The memory that a generic address is in, and the address there.
+fn resolved(space: Space, address: u64) -> (Space, u64) {
+    match space {
+        Space::Global if address.wrapping_sub(SHARED_WINDOW) < WINDOW => {
+            (Space::Shared, address - SHARED_WINDOW)
+        }
+        Space::Global if address.wrapping_sub(LOCAL_WINDOW) < WINDOW => stack(address - LOCAL_WINDOW),
+        Space::Local => stack(address),
+        _ => (space, address),
+    }
+}
+
+/// Local memory is counted downwards from the end of its window.
+fn stack(address: u64) -> (Space, u64) {
+    let depth = (address as u32).wrapping_sub(WINDOW as u32);
+    // Addresses past the window are no depth.
+    (Space::Local, if address < WINDOW { depth.into() } else { 0 })
+}
+
+/// Whether all addresses of an access are in the memory that its instruction names.
+fn plain(access: &Access<'_>) -> bool {
+    match access.space {
+        // Windows are below 4 GiB.
+        Space::Global => access.address[1].0.iter().all(|high| *high != 0),
+        Space::Shared => true,
+        _ => false,
+    }
+}
+
+impl Environment for Memory {
+    fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Done {
+        if let Space::Constant(bank) = space {
+            return self.constant(bank, address, bytes);
+        }
+        let (memory, at) = resolved(space, address);
+        self.space.load(memory, lane, at, bytes).map_err(|d| stated(d, "load", (space, address), bytes.len()))
+    }
+
+    fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Done {
+        let (memory, at) = resolved(space, address);
+        self.space.store(memory, lane, at, bytes).map_err(|d| stated(d, "store", (space, address), bytes.len()))
+    }
+
+    fn load_lanes(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> Done {
+        if plain(access) {
+            return self.space.load_lanes(access, planes);
+        }
+        if let (Space::Constant(bank), Some(address), 4) = (access.space, uniform(access), access.bytes) {
+            for (i, plane) in (0..).zip(planes) {
+                let mut word = [0; 4];
+                self.constant(bank, address + 4 * i, &mut word)?;
+                *plane = Plane::splat(u32::from_le_bytes(word));
+            }
+            return Ok(());
+        }
+        shisa_eval::load_each(self, access, planes)
+    }
+
+    fn store_lanes(&mut self, access: &Access<'_>, values: [&Plane; 2]) -> Done {
+        match plain(access) {
+            true => self.space.store_lanes(access, values),
+            false => shisa_eval::store_each(self, access, values),
+        }
+    }
+}
+
+/// The address of all lanes, if they agree.
+fn uniform(access: &Access<'_>) -> Option<u64> {
+    let [low, high] = access.address;
+    let same = |plane: &Plane| plane.0.iter().all(|v| *v == plane.0[0]);
+    (same(low) && same(high)).then(|| access.at(0))?
+}
+
+/// An error about an access, with the address that the program uses.
+fn stated(d: Diagnostic, what: &str, (space, address): (Space, u64), count: usize) -> Diagnostic {
+    let name = match space {
+        Space::Local => "local",
+        Space::Shared => "shared",
+        _ => "global",
+    };
+    let message = format!("a {what} of {count} bytes at {address:#x} is outside of {name} memory");
+    Diagnostic { message, ..d }
+}
+
+impl Workplace for Memory {
+    fn begin(&mut self) {
+        self.space.begin();
+    }
+
+    fn enter(&mut self, number: u32) {
+        self.space.enter(number);
+    }
+}
