@@ -1,8 +1,8 @@
 //! Comparing the results of a run with those that its input expects.
 
 use serde_json::{Map, Value};
-use shisa::agx::from_base64;
 use shisa::diag::Diagnostic;
+use shisa_run::{Elements, Tolerance as Bound, from_base64};
 
 /// Keys whose values a run fills in.
 const RESULTS: &[&str] =
@@ -71,6 +71,7 @@ impl Compare<'_> {
     /// Looks for results in an input.
     fn inputs(&mut self, given: &Value, filled: &Value, path: &str) {
         match given {
+            Value::Object(object) if typed(given).is_some() => self.typed_memory(object, filled, path),
             Value::Object(object) => {
                 for (key, given) in object {
                     let at = format!("{path}{key}");
@@ -153,6 +154,29 @@ impl Compare<'_> {
         }
     }
 
+    /// Memory whose numbers have a type and a tolerance of their own.
+    fn typed_memory(&mut self, given: &Map<String, Value>, filled: &Value, path: &str) {
+        let bytes = |value: Option<&Value>| value.and_then(Value::as_str).and_then(from_base64);
+        let elements = given.get("type").and_then(Value::as_str).and_then(Elements::of);
+        let (Some(elements), Some(want)) = (elements, bytes(given.get("expected"))) else {
+            return self.value(false, || format!("{path}expected: the contents are not base64"));
+        };
+        let got = bytes(filled.get("expected")).unwrap_or_default();
+        if want.len() != got.len() {
+            return self.value(false, || {
+                format!("{path}expected: {} bytes expected, {} got", want.len(), got.len())
+            });
+        }
+        let part = |tolerance: &Value, key| tolerance.get(key).and_then(Value::as_f64).unwrap_or(0.0);
+        let bound = given.get("tolerance").filter(|t| t.is_object());
+        let bound = bound.map(|t| Bound { abs: part(t, "abs"), rel: part(t, "rel") });
+        self.values += elements.count(want.len());
+        for difference in elements.differences(&want, &got, bound) {
+            self.values -= 1;
+            self.value(false, || format!("{path}expected, {difference}"));
+        }
+    }
+
     /// Numbers in memory.
     fn memory(&mut self, want: &[u8], got: &[u8], path: &str) {
         let (want, got) = (want.as_chunks::<4>().0, got.as_chunks::<4>().0);
@@ -173,6 +197,12 @@ impl Compare<'_> {
             self.listed.push(difference());
         }
     }
+}
+
+/// The type of the numbers that an object expects in memory.
+fn typed(given: &Value) -> Option<Elements> {
+    given.get("expected").filter(|e| e.is_string())?;
+    given.get("type").and_then(Value::as_str).and_then(Elements::of)
 }
 
 /// The first part of a text.

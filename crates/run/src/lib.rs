@@ -2,7 +2,8 @@
 //!
 //! # Inputs
 //! The input of a run is JSON, and each instruction set has its own form. A [`Shape`] states the keys of such a form;
-//! unknown ones are refused with the nearest known one. The contents of memory are base64 ([`from_base64`]).
+//! unknown ones are refused with the nearest known one. The contents of memory are base64 ([`from_base64`]);
+//! results are compared with what an input expects as numbers of a type ([`Elements`]).
 //!
 //! # Traces
 //! A *step* ([`TraceStep`]) is an instruction that ran for the lanes of a wave, with the register components that it
@@ -13,6 +14,7 @@
 //! Nothing here depends on an instruction set or an engine.
 
 mod contents;
+mod elements;
 mod keys;
 mod lines;
 mod sink;
@@ -20,6 +22,7 @@ mod step;
 mod steps;
 
 pub use contents::{from_base64, from_hex, to_base64};
+pub use elements::{Difference, Elements, Tolerance};
 pub use keys::Shape;
 pub use lines::TraceLines;
 pub use sink::{LatestSteps, NoTrace, TraceSink};

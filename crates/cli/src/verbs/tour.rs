@@ -3,12 +3,12 @@
 use crate::options::Global;
 use crate::stop::{Status, Stop};
 use shisa::agal::{RunInput, translate_pair};
-use shisa::agx::from_base64;
 use shisa::data::Syntax;
 use shisa::diag::render;
 use shisa::pica200::ShaderSet;
 use shisa::translation::{Code, GlslVersion, Options, Products, SpirvVersion, Target};
 use shisa::{File, Language, Listing, Program, RunOptions, Settings};
+use shisa_run::from_base64;
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -18,6 +18,7 @@ const LIT_FRAGMENT: &str = include_str!("../../../../examples/lit.frag.agal");
 const FLAT: &str = include_str!("../../../../examples/flat.v.pica");
 const FLAT_INPUT: &str = include_str!("../../../../examples/flat.json");
 const SAXPY: &str = include_str!("../../../../examples/saxpy.maxwell");
+const SAXPY_INPUT: &str = include_str!("../../../../examples/saxpy.json");
 const COLLATZ: &str = include_str!("../../../../examples/collatz.agx");
 const COLLATZ_INPUT: &str = include_str!("../../../../examples/collatz.json");
 const SKIN: &str = include_str!("../../../../examples/skin.vert.agal");
@@ -206,6 +207,14 @@ impl Guide {
         let listing = file.listing(&Listing::new())?;
         let same = if assembled(&listing)? == saxpy { "the same bytes" } else { "other bytes" };
         self.say(&format!("The default listing has the control bits, and assembles to {same}."));
+
+        self.step("Run", "shisa run saxpy.bin --input examples/saxpy.json");
+        let output = file.program(1)?.run_json(SAXPY_INPUT, RunOptions::new())?;
+        let memory = output.pointer("/buffers/1/expected").and_then(|text| text.as_str()).unwrap_or_default();
+        let sums = from_base64(memory).unwrap_or_default();
+        let sums: Vec<String> =
+            sums.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes).to_string()).collect();
+        self.say(&format!("2 x + y is {} for six elements.", sums.join(", ")));
 
         self.step("Explain", "shisa explain control-codes");
         for found in shisa::explain("control-codes", Some(Language::Maxwell.isa()))? {

@@ -1,6 +1,6 @@
 //! `maxwell/cuda`: compiled kernels with memory before and after.
 
-use super::memory::matches;
+use super::memory::unchanged_or_expected;
 use crate::{Data, Error, Tally};
 use serde_json::Value;
 use shisa::{File, RunOptions, Settings};
@@ -21,12 +21,5 @@ fn one(case: &Value, line: &str) -> Result<(), String> {
     let settings = Settings::default();
     let file = File::open(&cubin, &settings).map_err(|e| e.to_string())?;
     let filled = file.run_json(line, RunOptions::new()).map_err(|e| e.to_string())?;
-    let buffers = |of: &Value| of.get("buffers").and_then(Value::as_array).cloned().ok_or("no buffers");
-    for (i, (given, got)) in buffers(case)?.iter().zip(buffers(&filled)?).enumerate() {
-        let before = given.get("data").ok_or("a buffer has no data")?;
-        let got = got.get("expected").unwrap_or(before);
-        let want = given.get("expected").unwrap_or(before);
-        matches(given, want, got).map_err(|e| format!("buffer {i}, {e}"))?;
-    }
-    Ok(())
+    unchanged_or_expected(case, &filled, "buffers")
 }

@@ -1,9 +1,11 @@
-//! A function of a cubin as a loader places it.
+//! A program as a loader places it.
 
 use crate::bundle::{self, BUNDLE_BYTES};
-use crate::container::{Attribute, Cubin, Function, Section, Symbol, Value};
+use crate::container::{Attribute, Cubin, Dksh, DkshProgram, Function, Own, Section, Symbol, Value};
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
 use alloc::vec::Vec;
+use core::ops::Range;
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 
 /// Where code begins among addresses of functions.
@@ -24,6 +26,8 @@ pub struct Kernel {
     pub globals: Vec<(u64, Vec<u8>)>,
     /// Bytes of shared memory that the code declares.
     pub shared: u32,
+    /// Bytes of a thread's local memory from address 0.
+    pub local: u32,
     /// Bytes of a thread's stack; `None` if the cubin does not know, as with recursion.
     pub stack: Option<u32>,
     /// Registers of a thread.
@@ -31,6 +35,28 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// Loads a compute program of a DKSH.
+    ///
+    /// # Errors
+    /// `launch-stage` for a program of another stage.
+    pub fn of_dksh(file: &Dksh<'_>, program: &DkshProgram) -> Result<Kernel, Diagnostic> {
+        let Own::Compute { shared, local_low, local_high, .. } = program.own else {
+            let text = format!("a {} program is not launched by itself", program.stage.name());
+            return Err(Diagnostic::error("launch-stage", text));
+        };
+        let bytes = |range: &Range<usize>| file.bytes.get(range.clone()).unwrap_or_default();
+        let bundles = bytes(&program.code).chunks(BUNDLE_BYTES);
+        Ok(Kernel {
+            code: bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect(),
+            banks: BTreeMap::from([(1, bytes(&program.constants).to_vec())]),
+            shared,
+            local: local_low,
+            stack: Some(local_high),
+            registers: program.registers,
+            ..Kernel::default()
+        })
+    }
+
     /// Loads a function of a cubin. Its global memory begins at the address `global` or after it.
     ///
     /// # Errors
@@ -110,13 +136,8 @@ impl<'c, 'a> Loader<'c, 'a> {
         global: u64,
         limits: &Limits,
     ) -> Result<Self, Diagnostic> {
-        let mut loader = Loader {
-            cubin,
-            code: Vec::new(),
-            globals: Vec::new(),
-            shareds: Vec::new(),
-            shared: 0,
-        };
+        let mut loader =
+            Loader { cubin, code: Vec::new(), globals: Vec::new(), shareds: Vec::new(), shared: 0 };
         loader.place_code(function, limits)?;
         loader.place_memory(function, global, limits)?;
         Ok(loader)

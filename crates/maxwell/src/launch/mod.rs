@@ -1,11 +1,11 @@
-//! What a kernel finds when it starts: its code, constants, memory and special registers.
+//! What a compute program finds when it starts: its code, constants, memory and special registers.
 //!
-//! A [`Kernel`] is a function of a cubin as a loader places it. A [`Launch`] states how many threads run it, with which
-//! parameters. Together they determine bank 0 of the constants ([`Launch::bank`]) and the special registers of every
-//! lane ([`Launch::special`]).
+//! A [`Kernel`] is a program as a loader places it, such as a function of a cubin. A [`Launch`] states how many threads
+//! run it, with which parameters. Together they determine bank 0 of the constants ([`Launch::bank`]) and the special
+//! registers of every lane ([`Launch::special`]).
 //!
-//! # Facts
-//! Compilers' code for sm_50 to sm_53 relies on this, and drivers provide it:
+//! # CUDA
+//! Compilers' code for sm_50 to sm_53 relies on this bank 0, and drivers provide it:
 //!
 //! | place | contents |
 //! |---|---|
@@ -16,6 +16,19 @@
 //! | `c[0x0][0xfc]` | bytes of dynamic shared memory |
 //! | `c[0x0][0x140]` and up | the parameters |
 //!
+//! # deko3d
+//! The code of uam, the compiler of the Switch library deko3d, relies on this one:
+//!
+//! | place | contents |
+//! |---|---|
+//! | `c[0x0][0x0]`–`[0x8]` | the group's size in x, y, z |
+//! | `c[0x0][0xc]`–`[0x14]` | groups in x, y, z |
+//! | `c[0x0][0xa0]` and up | handles of 32 textures, then of 8 images |
+//! | `c[0x0][0x140]` and up | for each storage buffer 16 bytes: its address (64 bits) and its size (32 bits) |
+//!
+//! Bank 1 holds the compiler's constants, bank n + 2 the uniform buffer of binding n.
+//!
+//! # Generic addresses
 //! A window is 16 MiB of generic addresses: the lower 24 bits of an address in it are an address of shared or of the
 //! lane's local memory. Code joins them with an OR, so a window begins at a multiple of 16 MiB. Code without optimisation
 //! compares the stack pointer with `SR_LMEMHIOFF`, the lowest address of the stack, and traps below it.
@@ -40,14 +53,33 @@ pub const LOCAL_WINDOW: u64 = 0x200_0000;
 pub const STACK_TOP: u32 = WINDOW as u32 - 16;
 /// Bytes of a thread's stack where neither the launch nor the cubin states them.
 pub const STACK: u32 = 4096;
-/// Where the parameters begin in bank 0.
+/// Where the parameters, or the storage buffers of deko3d, begin in bank 0.
 pub const PARAMETERS: usize = 0x140;
+/// Where the handles of textures begin in bank 0 of deko3d, in words of 4 bytes. Instructions name a handle by such a
+/// number.
+pub const TEXTURES: u16 = 0x28;
+/// The same for images.
+pub const IMAGES: u16 = 0x48;
+/// The largest numbers of textures and of images.
+pub const MOST_TEXTURES: [u16; 2] = [IMAGES - TEXTURES, 8];
 /// The largest size of a bank of constants in bytes.
 pub const BANK: usize = 1 << 16;
 
+/// Whose convention bank 0 follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Driver {
+    /// CUDA's.
+    #[default]
+    Cuda,
+    /// That of deko3d, for code of uam.
+    Deko3d,
+}
+
 /// How a kernel is launched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
+    /// Whose convention bank 0 follows.
+    pub driver: Driver,
     /// Blocks of the grid in x, y, z.
     pub grid: [u32; 3],
     /// Threads of a block in x, y, z.
@@ -56,17 +88,19 @@ pub struct Launch {
     pub shared: u32,
     /// Bytes of shared memory after those.
     pub dynamic_shared: u32,
-    /// Bytes of a thread's stack.
+    /// Bytes of a thread's local memory from address 0.
+    pub local: u32,
+    /// Bytes of a thread's stack, which is local memory below [`STACK_TOP`].
     pub stack: u32,
     /// Registers of a thread.
     pub registers: u32,
-    /// The parameters.
+    /// The parameters, or the storage buffers of deko3d.
     pub parameters: Vec<u8>,
 }
 
 impl Launch {
-    /// Bytes of a thread's local memory: the stack and what is above the first stack pointer.
-    pub fn local(&self) -> u32 {
+    /// Bytes of a thread's local memory at its upper end: the stack and what is above the first stack pointer.
+    pub fn upper_local(&self) -> u32 {
         (WINDOW as u32).saturating_sub(self.stack_bottom())
     }
 
@@ -89,16 +123,37 @@ impl Launch {
     pub fn bank(&self, own: &[u8]) -> Vec<u8> {
         let [bx, by, bz] = self.block;
         let [gx, gy, gz] = self.grid;
-        let words = [SHARED_WINDOW as u32, LOCAL_WINDOW as u32, bx, by, bz, gx, gy, gz, STACK_TOP];
+        let windows = [SHARED_WINDOW as u32, LOCAL_WINDOW as u32];
+        let sizes = [bx, by, bz, gx, gy, gz];
         let mut bank = own.to_vec();
         let end = PARAMETERS.saturating_add(self.parameters.len());
         bank.resize(bank.len().max(end), 0);
         let mut put = |at: usize, bytes: &[u8]| {
             bank.iter_mut().skip(at).zip(bytes).for_each(|(b, new)| *b = *new);
         };
-        words.iter().enumerate().for_each(|(i, word)| put(4 * i, &word.to_le_bytes()));
-        put(0xfc, &self.dynamic_shared.to_le_bytes());
+        let mut put_words = |at: usize, words: &[u32]| {
+            words.iter().enumerate().for_each(|(i, word)| put(at + 4 * i, &word.to_le_bytes()));
+        };
+        match self.driver {
+            Driver::Cuda => {
+                put_words(0, &windows);
+                put_words(8, &sizes);
+                put_words(0x20, &[STACK_TOP]);
+                put_words(0xfc, &[self.dynamic_shared]);
+            }
+            Driver::Deko3d => {
+                put_words(0, &sizes);
+                for (from, count) in [TEXTURES, IMAGES].into_iter().zip(MOST_TEXTURES) {
+                    (from..from + count).for_each(|n| put_words(4 * usize::from(n), &[handle(n)]));
+                }
+            }
+        }
         put(PARAMETERS, &self.parameters);
         bank
     }
+}
+
+/// The handle at a number of bank 0 of deko3d: the same number for the texture (bits 19:0) and its sampler (31:20).
+pub const fn handle(number: u16) -> u32 {
+    number as u32 | (number as u32) << 20
 }

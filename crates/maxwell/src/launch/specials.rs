@@ -43,6 +43,7 @@ impl Launch {
             50 => self.all_shared().next_multiple_of(128),
             51 => 32,
             52 => LOCAL_WINDOW as u32,
+            54 => self.local.next_multiple_of(16),
             55 => self.stack_bottom(),
             56 => own,
             57 => below,

@@ -91,7 +91,8 @@ impl Input {
             program,
             grid: self.grid,
             workgroup: self.workgroup,
-            uniforms: from_hex(&self.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
+            uniforms: from_hex(&self.uniforms_hex)
+                .ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
             buffers: buffers(&self.buffers)?,
             textures: self.textures.bound(settings)?,
         })

@@ -19,8 +19,8 @@ use shisa_diag::{Diagnostic, Limit};
 use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 
-pub use shisa_run::from_base64;
 pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, Preamble, VertexOutput};
+pub use shisa_run::from_base64;
 
 /// A compute program and the ranges of its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

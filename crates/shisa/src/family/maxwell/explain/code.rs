@@ -26,6 +26,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("lift-size", "A memory access of this size is read and written, but its meaning is not stated yet."),
     ("lift-target", "The target of a branch is before the code."),
     ("lift-unstated", "The instruction is read and written, but its meaning is not stated yet."),
+    ("launch-stage", "The program is not a compute program, so that a grid cannot be launched with it."),
     ("maxwell-run-stack", "The divergence stack is full."),
     ("maxwell-run-token", "The divergence stack does not have the token that the instruction needs."),
     ("maxwell-unaligned", "An instruction is marked to issue with the next one, which its bundle does not hold."),

@@ -4,14 +4,14 @@ use super::memory::Memory;
 use crate::run::wrong;
 use crate::{Result, Settings};
 use shisa_diag::{Diagnostic, Limit};
-use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves};
+use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 use shisa_maxwell::launch::{Kernel, Launch, Place};
 use shisa_maxwell::sequencer::State;
 use shisa_maxwell::{Program, SPECIALS, Sequencer, bundle};
 
 /// A kernel with all its inputs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KernelRun {
     /// The kernel, as a loader places it.
     pub kernel: Kernel,
@@ -19,13 +19,17 @@ pub struct KernelRun {
     pub launch: Launch,
     /// Global memory besides that of the kernel: addresses and contents.
     pub buffers: Vec<(u64, Vec<u8>)>,
+    /// Textures and images by the number that instructions have, and by handle.
+    pub textures: TextureSet,
 }
 
 /// The result of a kernel.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct KernelOutput {
     /// The contents of the buffers, in the order given.
     pub buffers: Vec<Vec<u8>>,
+    /// The textures after the run.
+    pub textures: TextureSet,
     /// Instructions executed, counted for each lane.
     pub executed: u64,
 }
@@ -84,7 +88,7 @@ impl KernelCode {
         };
         let mut waves = Waves::new(&program, &Sequencer);
         let executed = dispatch.run(&mut waves, &mut memory, observer, limits, load)?;
-        Ok(KernelOutput { buffers: memory.buffers(&run.buffers), executed })
+        Ok(KernelOutput { buffers: memory.buffers(&run.buffers), textures: memory.textures, executed })
     }
 }
 

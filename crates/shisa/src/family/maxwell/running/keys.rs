@@ -15,6 +15,9 @@ pub(super) const KEYS: Shape = Shape::Keys(&[
     ("params", Shape::Any),
     ("constants", Shape::Any),
     ("buffers", Shape::Each(&BUFFER)),
+    ("workgroups", Shape::Any),
+    ("local_size", Shape::Any),
+    ("resources", Shape::Each(&RESOURCE)),
     ("executed", Shape::Any),
     ("trace", Shape::Any),
     ("cubin", Shape::Any),
@@ -31,4 +34,23 @@ const BUFFER: Shape = Shape::Keys(&[
     ("data", Shape::Any),
     ("expected", Shape::Any),
     ("tolerance", Shape::Any),
+]);
+
+const RESOURCE: Shape = Shape::Keys(&[
+    ("kind", Shape::Any),
+    ("binding", Shape::Any),
+    ("type", Shape::Any),
+    ("data", Shape::Any),
+    ("expected", Shape::Any),
+    ("tolerance", Shape::Any),
+    ("dim", Shape::Any),
+    ("format", Shape::Any),
+    ("width", Shape::Any),
+    ("height", Shape::Any),
+    ("depth", Shape::Any),
+    ("layers", Shape::Any),
+    ("levels", Shape::Any),
+    ("filter", Shape::Any),
+    ("wrap", Shape::Any),
+    ("compare", Shape::Any),
 ]);

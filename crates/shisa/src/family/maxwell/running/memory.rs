@@ -2,7 +2,7 @@
 
 use super::KernelRun;
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_eval::{Access, Environment, Plane, Workplace, Workspace};
+use shisa_eval::{Access, Environment, Plane, Sample, TextureSet, Workplace, Workspace};
 use shisa_ir::Space;
 use shisa_maxwell::launch::{BANK, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 use std::collections::BTreeMap;
@@ -13,14 +13,18 @@ type Done = Result<(), Diagnostic>;
 pub(super) struct Memory {
     space: Workspace,
     banks: BTreeMap<u8, Vec<u8>>,
+    /// Bytes of a thread's local memory from address 0, and of its upper end.
+    local: [u32; 2],
+    pub(super) textures: TextureSet,
 }
 
 impl Memory {
     /// The memory of a run.
     pub(super) fn new(run: &KernelRun, limits: &Limits) -> Result<Memory, Diagnostic> {
         let (launch, kernel) = (&run.launch, &run.kernel);
-        let mut space =
-            Workspace::new(launch.all_shared() as usize, launch.local() as usize, 0, limits)?;
+        let local = [launch.local.next_multiple_of(16), launch.upper_local()];
+        let all_local = local[0].saturating_add(local[1]) as usize;
+        let mut space = Workspace::new(launch.all_shared() as usize, all_local, 0, limits)?;
         for (address, bytes) in kernel.globals.iter().chain(&run.buffers) {
             apart(*address, bytes.len() as u64)?;
             space.add(*address, bytes.clone())?;
@@ -31,16 +35,44 @@ impl Memory {
         for (number, bank) in &banks {
             limits.check(Limit::Memory, "bytes of constants", bank.len())?;
             if bank.len() > BANK {
-                let text = format!("bank {number} of the constants has {} bytes; the largest is {BANK}", bank.len());
+                let text =
+                    format!("bank {number} of the constants has {} bytes; the largest is {BANK}", bank.len());
                 return Err(Diagnostic::error("eval-buffer", text));
             }
         }
-        Ok(Memory { space, banks })
+        Ok(Memory { space, banks, local, textures: run.textures.clone() })
     }
 
     /// The contents of the buffers, in the order given.
     pub(super) fn buffers(&self, buffers: &[(u64, Vec<u8>)]) -> Vec<Vec<u8>> {
         buffers.iter().map(|b| self.space.buffer(b.0).unwrap_or_default().to_vec()).collect()
+    }
+
+    /// The memory that a generic address is in, and the address there.
+    fn resolved(&self, space: Space, address: u64) -> (Space, u64) {
+        match space {
+            Space::Global if address.wrapping_sub(SHARED_WINDOW) < WINDOW => {
+                (Space::Shared, address - SHARED_WINDOW)
+            }
+            Space::Global if address.wrapping_sub(LOCAL_WINDOW) < WINDOW => {
+                (Space::Local, self.depth(address - LOCAL_WINDOW))
+            }
+            Space::Local => (space, self.depth(address)),
+            _ => (space, address),
+        }
+    }
+
+    /// An address of local memory as the workspace counts it: downwards from its end. 0 is outside.
+    fn depth(&self, address: u64) -> u64 {
+        let [lower, upper] = self.local.map(u64::from);
+        let down = match address {
+            _ if address < lower => lower + upper - address,
+            _ if address < WINDOW => WINDOW - address,
+            _ => 0,
+        };
+        // What is between the lower and the upper end is too deep for the upper one.
+        let inside = address < lower || down <= upper;
+        (if inside { down as u32 } else { 0 }).wrapping_neg().into()
     }
 
     /// Reads constants. Those past the end of a bank are zero.
@@ -51,9 +83,12 @@ impl Memory {
         };
         let from = usize::try_from(address).unwrap_or(usize::MAX);
         if from.saturating_add(bytes.len()) > BANK {
-            let text =
-                format!("a load of {} bytes at {address:#x} is outside of bank {bank} of the constants", bytes.len());
-            return Err(Diagnostic::error("eval-memory-outside", text).note(format!("a bank has at most {BANK} bytes")));
+            let text = format!(
+                "a load of {} bytes at {address:#x} is outside of bank {bank} of the constants",
+                bytes.len()
+            );
+            return Err(Diagnostic::error("eval-memory-outside", text)
+                .note(format!("a bank has at most {BANK} bytes")));
         }
         let there = contents.get(from..).unwrap_or_default().iter().copied().chain(std::iter::repeat(0));
         bytes.iter_mut().zip(there).for_each(|(to, byte)| *to = byte);
@@ -66,31 +101,13 @@ fn apart(address: u64, size: u64) -> Done {
     let windows = [("shared", SHARED_WINDOW), ("local", LOCAL_WINDOW)];
     match windows.iter().find(|(_, at)| address < at + WINDOW && *at < address.saturating_add(size)) {
         Some((name, at)) => {
-            let text = format!("a buffer of {size} bytes at {address:#x} overlaps the window of {name} memory");
+            let text =
+                format!("a buffer of {size} bytes at {address:#x} overlaps the window of {name} memory");
             Err(Diagnostic::error("eval-buffer", text)
                 .note(format!("the window has the addresses {at:#x} to {:#x}", at + WINDOW - 1)))
         }
         None => Ok(()),
     }
-}
-
-/// The memory that a generic address is in, and the address there.
-fn resolved(space: Space, address: u64) -> (Space, u64) {
-    match space {
-        Space::Global if address.wrapping_sub(SHARED_WINDOW) < WINDOW => {
-            (Space::Shared, address - SHARED_WINDOW)
-        }
-        Space::Global if address.wrapping_sub(LOCAL_WINDOW) < WINDOW => stack(address - LOCAL_WINDOW),
-        Space::Local => stack(address),
-        _ => (space, address),
-    }
-}
-
-/// Local memory is counted downwards from the end of its window.
-fn stack(address: u64) -> (Space, u64) {
-    let depth = (address as u32).wrapping_sub(WINDOW as u32);
-    // Addresses past the window are no depth.
-    (Space::Local, if address < WINDOW { depth.into() } else { 0 })
 }
 
 /// Whether all addresses of an access are in the memory that its instruction names.
@@ -104,17 +121,27 @@ fn plain(access: &Access<'_>) -> bool {
 }
 
 impl Environment for Memory {
+    fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Done {
+        self.textures.sample(sample, texel)
+    }
+
+    fn store_texel(&mut self, store: &Sample<'_>) -> Done {
+        self.textures.store_texel(store)
+    }
+
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Done {
         if let Space::Constant(bank) = space {
             return self.constant(bank, address, bytes);
         }
-        let (memory, at) = resolved(space, address);
+        let (memory, at) = self.resolved(space, address);
         self.space.load(memory, lane, at, bytes).map_err(|d| stated(d, "load", (space, address), bytes.len()))
     }
 
     fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Done {
-        let (memory, at) = resolved(space, address);
-        self.space.store(memory, lane, at, bytes).map_err(|d| stated(d, "store", (space, address), bytes.len()))
+        let (memory, at) = self.resolved(space, address);
+        self.space
+            .store(memory, lane, at, bytes)
+            .map_err(|d| stated(d, "store", (space, address), bytes.len()))
     }
 
     fn load_lanes(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> Done {

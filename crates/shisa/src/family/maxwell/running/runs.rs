@@ -1,18 +1,69 @@
 //! Running what files of this instruction set hold.
 
 use super::super::file::MaxwellFile;
-use super::json::{Input, filled};
+use super::keys::KEYS;
+use super::watch::Watch;
+use super::{KernelCode, KernelOutput, KernelRun, json, resources};
 use crate::family::Runs;
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
+use serde::Deserialize;
 use serde_json::Value;
+use shisa_eval::NoObserver;
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
-use shisa_maxwell::container::{Container, Cubin, Image};
+use shisa_maxwell::container::{Container, Cubin, Dksh, Image};
 use shisa_maxwell::launch::Kernel;
 
+/// An input.
+enum Input {
+    Cuda(json::Input),
+    /// For a program of a DKSH.
+    Deko3d(resources::Input),
+}
+
+impl Input {
+    /// Reads a text. Inputs with `workgroups` are for programs of a DKSH.
+    ///
+    /// # Errors
+    /// `run-input` if it has another form or an unknown key.
+    fn read(json: &Value) -> Result<Input> {
+        let wrong_form = |e: serde_json::Error| wrong(e.to_string());
+        match json.get("workgroups") {
+            Some(_) => resources::Input::deserialize(json).map(Input::Deko3d).map_err(wrong_form),
+            None => json::Input::deserialize(json).map(Input::Cuda).map_err(wrong_form),
+        }
+    }
+
+    /// The first address where the kernel's own memory can begin.
+    fn free(&self) -> Result<u64> {
+        match self {
+            Input::Cuda(input) => input.free(),
+            Input::Deko3d(_) => Ok(json::FREE),
+        }
+    }
+
+    fn run(&self, kernel: Kernel, settings: &Settings) -> Result<KernelRun> {
+        match self {
+            Input::Cuda(input) => input.run(kernel),
+            Input::Deko3d(input) => input.run(kernel, settings),
+        }
+    }
+
+    fn fill(&self, filled: &mut Value, run: &KernelRun, output: &KernelOutput) {
+        match self {
+            Input::Cuda(input) => input.fill(filled, run, output),
+            Input::Deko3d(input) => input.fill(filled, run, output),
+        }
+        if let Some(filled) = filled.as_object_mut() {
+            filled.insert("executed".into(), output.executed.into());
+        }
+    }
+}
+
 impl Runs for MaxwellFile<'_> {
-    /// A function of a cubin is loaded with its constants and memory. Bare code has only what the input states.
+    /// A function of a cubin is loaded with its constants and memory, a program of a DKSH with its constants. Bare code
+    /// has only what the input states.
     fn run_json(
         &self,
         which: Option<usize>,
@@ -20,15 +71,23 @@ impl Runs for MaxwellFile<'_> {
         trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<Value> {
-        let input = Input::read(text)?;
+        KEYS.check(text)?;
+        let mut filled: Value = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let input = Input::read(&filled)?;
         let image = self.image(settings)?;
-        let index = match (which, &input.kernel) {
+        let index = match (which, filled.get("kernel").and_then(Value::as_str)) {
             (Some(index), _) => index,
             (None, Some(name)) => named(&image, name)?,
             (None, None) => image.programs.iter().position(|p| p.entry).unwrap_or(0),
         };
-        let kernel = kernel(&image, index, &input, settings)?;
-        filled(kernel, (&input, text), trace, settings)
+        let run = input.run(self.kernel(&image, index, input.free()?, settings)?, settings)?;
+        let code = KernelCode::new(&run.kernel)?;
+        let output = match trace.needs_steps() {
+            true => code.run(&run, &mut Watch::new(code.lifted(), trace), settings)?,
+            false => code.run(&run, &mut NoObserver, settings)?,
+        };
+        input.fill(&mut filled, &run, &output);
+        Ok(filled)
     }
 }
 
@@ -42,21 +101,29 @@ fn named(image: &Image<'_>, name: &str) -> Result<usize> {
     })
 }
 
-/// A program of a file as a kernel.
-fn kernel(image: &Image<'_>, index: usize, input: &Input, settings: &Settings) -> Result<Kernel> {
-    let limits = &settings.limits;
-    let program = image.programs.get(index);
-    if let Some(stage) = program.and_then(|p| p.stage).filter(|stage| *stage != ShaderStage::Compute) {
-        return Err(crate::error::not_built(&format!("running {} programs of Maxwell", stage.name())));
-    }
-    if let (Some(bytes), Some(program)) = (image.cubin_bytes(index), program) {
-        let cubin = Cubin::read(bytes, limits)?;
-        if let Some(function) = cubin.functions.iter().find(|f| f.name == program.name) {
-            return Ok(Kernel::load(&cubin, function, input.free()?, limits)?);
+impl MaxwellFile<'_> {
+    /// A program of the file as a kernel, whose global memory begins at the address `free` or after it.
+    fn kernel(&self, image: &Image<'_>, index: usize, free: u64, settings: &Settings) -> Result<Kernel> {
+        let limits = &settings.limits;
+        let program = image.programs.get(index);
+        if let Some(stage) = program.and_then(|p| p.stage).filter(|stage| *stage != ShaderStage::Compute) {
+            return Err(crate::error::not_built(&format!("running {} programs of Maxwell", stage.name())));
         }
+        if let (Some(bytes), Some(program)) = (image.cubin_bytes(index), program) {
+            let cubin = Cubin::read(bytes, limits)?;
+            if let Some(function) = cubin.functions.iter().find(|f| f.name == program.name) {
+                return Ok(Kernel::load(&cubin, function, free, limits)?);
+            }
+        }
+        if image.container == Container::Dksh {
+            let file = Dksh::read(self.bytes(), limits)?;
+            if let Some(program) = file.programs.get(index) {
+                return Ok(Kernel::of_dksh(&file, program)?);
+            }
+        }
+        let bundles = image.code(index).chunks(BUNDLE_BYTES);
+        let code = bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect();
+        let registers = program.and_then(|p| p.registers).unwrap_or(0);
+        Ok(Kernel { code, registers, ..Kernel::default() })
     }
-    let bundles = image.code(index).chunks(BUNDLE_BYTES);
-    let code = bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect();
-    let registers = program.and_then(|p| p.registers).unwrap_or(0);
-    Ok(Kernel { code, registers, ..Kernel::default() })
 }
