@@ -1,5 +1,6 @@
 //! What is known of a special register.
 
+use crate::launch::{Launch, Place};
 use crate::{Chip, ShaderStage};
 
 /// What a special register is about: all that belong to one read the same.
@@ -82,6 +83,9 @@ pub struct SpecialRegister {
     /// Where what describes the registers and nvdisasm disagree, or the former with itself; empty where
     /// they agree.
     pub disagreement: &'static str,
+    /// The value in a compute program, by the launch and the lane's place; `None` where it is 0, where the description
+    /// leaves it to the driver, and for clocks, which the engine that runs the program advances.
+    pub value: Option<fn(&Launch, &Place) -> u32>,
 }
 
 impl SpecialRegister {

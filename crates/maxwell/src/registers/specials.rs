@@ -6,6 +6,7 @@ use super::description::Scope::{Block, Global, Multiprocessor, Thread, Warp};
 use super::description::{Bits, Scope, SpecialRegister};
 use crate::Chip::{Sm50, Sm52, Sm53};
 use crate::ShaderStage::{Compute, Fragment, Geometry, TessellationControl, TessellationEvaluation, Vertex};
+use crate::launch::{LOCAL_WINDOW, Launch, Place, SHARED_WINDOW, WINDOW};
 use crate::{Chip, ShaderStage};
 
 const EVERY: &[ShaderStage] =
@@ -34,6 +35,7 @@ const fn special(
         meaning,
         fields: &[],
         disagreement: "",
+        value: None,
     }
 }
 
@@ -50,6 +52,10 @@ const fn named(number: u8, name: &'static str, meaning: &'static str) -> Special
 impl SpecialRegister {
     const fn fields_are(self, fields: &'static [Bits]) -> SpecialRegister {
         SpecialRegister { fields, ..self }
+    }
+
+    const fn is(self, value: fn(&Launch, &Place) -> u32) -> SpecialRegister {
+        SpecialRegister { value: Some(value), ..self }
     }
 
     const fn coupled(self) -> SpecialRegister {
@@ -78,6 +84,8 @@ const SHARED_COUNTER_HIGH: &str = "The upper 8 bits of a performance counter of 
 const COUNTER_FIELDS: &[Bits] = &[bits(31, 0, "", "the counter's lower 32 bits")];
 const COUNTER_HIGH_FIELDS: &[Bits] = &[bits(7, 0, "", "the counter's bits 39 to 32")];
 const FOUR_FIELDS: &str = "The description gives the register bits 7 to 0, and says in the same passage that it has four fields of 8 bits.";
+/// `SR_VIRTCFG`: warps of 32 lanes, 64 warps and 32 blocks of one multiprocessor.
+const CONFIGURATION: u32 = 32 | 64 << 8 | 1 << 20 | 2 << 29;
 const LATER: &str = "Reserved for later; reads as zero.";
 const SCALE: &[Bits] = &[bits(31, 0, "", "1.0 or 256.0, as binary32")];
 
@@ -89,7 +97,8 @@ const fn later(number: u8, name: &'static str) -> SpecialRegister {
 #[rustfmt::skip]
 pub(super) const ALL: &[SpecialRegister] = &[
     special(0, "SR_LANEID", Thread, EVERY, "The lane's number in its warp.")
-        .fields_are(&[bits(4, 0, "", "the lane, 0 to 31; the same as SR_VIRTID.LaneId")]),
+        .fields_are(&[bits(4, 0, "", "the lane, 0 to 31; the same as SR_VIRTID.LaneId")])
+        .is(|_, p| p.lane),
     named(1, "SR_CLOCK", "A clock, by its name."),
     special(2, "SR_VIRTCFG", Warp, EVERY, "How much of the GPU there is, without the parts that are fused off or disabled.")
         .fields_are(&[
@@ -98,7 +107,8 @@ pub(super) const ALL: &[SpecialRegister] = &[
             bits(19, 16, "NArrayLower", "the lower 4 bits of how many blocks a multiprocessor holds, 1 to 16"),
             bits(28, 20, "NSM", "multiprocessors of the whole chip, from 1 on"),
             bits(30, 29, "NArrayUpper", "the upper bits of how many blocks a multiprocessor holds"),
-        ]),
+        ])
+        .is(|_, _| CONFIGURATION),
     special(3, "SR_VIRTID", Thread, EVERY, "Where the lane runs, as SR_VIRTCFG counts.")
         .fields_are(&[
             bits(4, 0, "LaneId", "the lane in its warp"),
@@ -107,7 +117,8 @@ pub(super) const ALL: &[SpecialRegister] = &[
             bits(19, 16, "ArrayIdLower", "the lower 4 bits of the block's position in its multiprocessor"),
             bits(28, 20, "SMId", "the multiprocessor"),
             bits(30, 29, "ArrayIdUpper", "the upper bits of the block's position"),
-        ]),
+        ])
+        .is(|_, p| p.lane | p.warp << 8),
     special(4, "SR_PM0", Multiprocessor, EVERY, COUNTER).coupled().fields_are(COUNTER_FIELDS),
     special(5, "SR_PM1", Multiprocessor, EVERY, COUNTER).coupled().fields_are(COUNTER_FIELDS),
     special(6, "SR_PM2", Multiprocessor, EVERY, COUNTER).coupled().fields_are(COUNTER_FIELDS),
@@ -164,16 +175,18 @@ pub(super) const ALL: &[SpecialRegister] = &[
             bits(10, 0, "x", "the position in x"),
             bits(25, 16, "y", "the position in y"),
             bits(31, 26, "z", "the position in z"),
-        ]),
-    special(33, "SR_TID.X", Thread, COMPUTE, "The thread's position in its block in x.").fields_are(&[bits(10, 0, "", "the position, below the block's size in x")]),
-    special(34, "SR_TID.Y", Thread, COMPUTE, "The thread's position in its block in y.").fields_are(&[bits(9, 0, "", "the position, below the block's size in y")]),
-    special(35, "SR_TID.Z", Thread, COMPUTE, "The thread's position in its block in z.").fields_are(&[bits(5, 0, "", "the position, below the block's size in z")]),
+        ])
+        .is(|_, p| p.thread[0] | p.thread[1] << 16 | p.thread[2] << 26),
+    special(33, "SR_TID.X", Thread, COMPUTE, "The thread's position in its block in x.").fields_are(&[bits(10, 0, "", "the position, below the block's size in x")]).is(|_, p| p.thread[0]),
+    special(34, "SR_TID.Y", Thread, COMPUTE, "The thread's position in its block in y.").fields_are(&[bits(9, 0, "", "the position, below the block's size in y")]).is(|_, p| p.thread[1]),
+    special(35, "SR_TID.Z", Thread, COMPUTE, "The thread's position in its block in z.").fields_are(&[bits(5, 0, "", "the position, below the block's size in z")]).is(|_, p| p.thread[2]),
     named(36, "SR_CTA_PARAM", "A parameter of the block, by its name."),
-    special(37, "SR_CTAID.X", Block, COMPUTE, "The block's position in the grid in x.").fields_are(&[bits(31, 0, "", "the position, below the grid's size in x")]),
-    special(38, "SR_CTAID.Y", Block, COMPUTE, "The block's position in the grid in y.").fields_are(&[bits(15, 0, "", "the position, below the grid's size in y")]),
-    special(39, "SR_CTAID.Z", Block, COMPUTE, "The block's position in the grid in z.").fields_are(&[bits(15, 0, "", "the position, below the grid's size in z")]),
+    special(37, "SR_CTAID.X", Block, COMPUTE, "The block's position in the grid in x.").fields_are(&[bits(31, 0, "", "the position, below the grid's size in x")]).is(|_, p| p.block[0]),
+    special(38, "SR_CTAID.Y", Block, COMPUTE, "The block's position in the grid in y.").fields_are(&[bits(15, 0, "", "the position, below the grid's size in y")]).is(|_, p| p.block[1]),
+    special(39, "SR_CTAID.Z", Block, COMPUTE, "The block's position in the grid in z.").fields_are(&[bits(15, 0, "", "the position, below the grid's size in z")]).is(|_, p| p.block[2]),
     special(40, "SR_NTID", Block, COMPUTE, "Threads of the block that have not ended: at first its size, and 32 less for every warp that ends. Lanes that end before the rest of their warp do not change it; the size is ThreadCount of the method SetCtaResourceAllocation.")
-        .fields_are(&[bits(12, 0, "", "the count, which is too small by what the last warp lacks of 32 lanes")]),
+        .fields_are(&[bits(12, 0, "", "the count, which is too small by what the last warp lacks of 32 lanes")])
+        .is(|l, _| l.threads() as u32),
     special(41, "SR_CirQueueIncrMinusOne", Block, COMPUTE, "How much work of a circular queue the block does: usually QMD.QueueEntriesPerCtaMinusOne, less where QMD.CoalesceWaitingPeriod ran out before the block was full.")
         .fields_are(&[
             bits(7, 0, "incrMinusOne", "entries of the queue less one; 0 unless isQueue holds"),
@@ -181,29 +194,38 @@ pub(super) const ALL: &[SpecialRegister] = &[
         ]),
     special(42, "SR_NLATC", Block, COMPUTE, "Threads of the block that were started and have not ended, in steps of 32.")
         .fields_are(&[bits(12, 0, "", "the count")])
-        .disagreement("The description says that it exceeds SR_NTID by the block's size modulo 32, and of SR_NTID that it lacks 32 less that."),
+        .disagreement("The description says that it exceeds SR_NTID by the block's size modulo 32, and of SR_NTID that it lacks 32 less that.")
+        .is(|l, _| (l.threads() as u32).next_multiple_of(32)),
     special(48, "SR_SWINLO", Global, COMPUTE, "Where in the address space shared memory is seen; the method SetShaderSharedMemoryWindow sets it.")
-        .fields_are(&[bits(31, 24, "", "the window's first address, in units of 16 MiB")]),
+        .fields_are(&[bits(31, 24, "", "the window's first address, in units of 16 MiB")])
+        .is(|_, _| SHARED_WINDOW as u32),
     special(49, "SR_SWINSZ", Global, COMPUTE, "How much of the address space shared memory takes: always 16 MiB.")
-        .fields_are(&[bits(24, 24, "", "1: the size in units of 16 MiB")]),
+        .fields_are(&[bits(24, 24, "", "1: the size in units of 16 MiB")])
+        .is(|_, _| WINDOW as u32),
     special(50, "SR_SMEMSZ", Global, COMPUTE, "How much shared memory the block has; the method SetSharedMemorySize sets it.")
-        .fields_are(&[bits(23, 7, "", "the size in units of 128 bytes")]),
+        .fields_are(&[bits(23, 7, "", "the size in units of 128 bytes")])
+        .is(|l, _| l.all_shared().next_multiple_of(128)),
     special(51, "SR_SMEMBANKS", Global, COMPUTE, "How many banks of 32 bits shared memory has: always 32.")
-        .fields_are(&[bits(5, 5, "", "1: the count in units of 32")]),
+        .fields_are(&[bits(5, 5, "", "1: the count in units of 32")])
+        .is(|_, _| 32),
     special(52, "SR_LWINLO", Global, EVERY, "Where in the address space local memory is seen; the method SetShaderLocalMemoryWindow sets it.")
-        .fields_are(&[bits(31, 24, "", "the window's first address, in units of 16 MiB")]),
+        .fields_are(&[bits(31, 24, "", "the window's first address, in units of 16 MiB")])
+        .is(|_, _| LOCAL_WINDOW as u32),
     special(53, "SR_LWINSZ", Global, EVERY, "How much of the address space local memory takes: always 16 MiB.")
-        .fields_are(&[bits(24, 24, "", "1: the size in units of 16 MiB")]),
+        .fields_are(&[bits(24, 24, "", "1: the size in units of 16 MiB")])
+        .is(|_, _| WINDOW as u32),
     special(54, "SR_LMEMLOSZ", Global, EVERY, "How much low local memory a thread has. In compute the method SetShaderThreadMemoryLowSize sets it, in graphics the shader program header.")
-        .fields_are(&[bits(19, 4, "", "the size in units of 16 bytes")]),
+        .fields_are(&[bits(19, 4, "", "the size in units of 16 bytes")])
+        .is(|l, _| l.local.next_multiple_of(16)),
     special(55, "SR_LMEMHIOFF", Global, EVERY, "Where a thread's high local memory begins: the window's size less its own. In compute the method SetShaderThreadMemoryHighSize sets that, in graphics the shader program header.")
-        .fields_are(&[bits(24, 4, "", "the offset in units of 16 bytes")]),
-    special(56, "SR_EQMASK", Thread, EVERY, "The lane as a bit of the warp: 1 << SR_LANEID.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(57, "SR_LTMASK", Thread, EVERY, "The lanes below this one: SR_EQMASK - 1.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(58, "SR_LEMASK", Thread, EVERY, "This lane and those below: SR_EQMASK | SR_LTMASK.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(59, "SR_GTMASK", Thread, EVERY, "The lanes above this one: ~SR_LEMASK.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(60, "SR_GEMASK", Thread, EVERY, "This lane and those above: ~SR_LTMASK.").fields_are(&[bits(31, 0, "", "bit n for lane n")]),
-    special(61, "SR_REGALLOC", Warp, EVERY, "How many registers each lane was given: RegisterCount of the method SetPipeline in graphics, of the QMD in compute.").fields_are(&[bits(7, 0, "", "the count")]),
+        .fields_are(&[bits(24, 4, "", "the offset in units of 16 bytes")])
+        .is(|l, _| l.stack_bottom()),
+    special(56, "SR_EQMASK", Thread, EVERY, "The lane as a bit of the warp: 1 << SR_LANEID.").fields_are(&[bits(31, 0, "", "bit n for lane n")]).is(|_, p| p.own()),
+    special(57, "SR_LTMASK", Thread, EVERY, "The lanes below this one: SR_EQMASK - 1.").fields_are(&[bits(31, 0, "", "bit n for lane n")]).is(|_, p| p.below()),
+    special(58, "SR_LEMASK", Thread, EVERY, "This lane and those below: SR_EQMASK | SR_LTMASK.").fields_are(&[bits(31, 0, "", "bit n for lane n")]).is(|_, p| p.own() | p.below()),
+    special(59, "SR_GTMASK", Thread, EVERY, "The lanes above this one: ~SR_LEMASK.").fields_are(&[bits(31, 0, "", "bit n for lane n")]).is(|_, p| !(p.own() | p.below())),
+    special(60, "SR_GEMASK", Thread, EVERY, "This lane and those above: ~SR_LTMASK.").fields_are(&[bits(31, 0, "", "bit n for lane n")]).is(|_, p| !p.below()),
+    special(61, "SR_REGALLOC", Warp, EVERY, "How many registers each lane was given: RegisterCount of the method SetPipeline in graphics, of the QMD in compute.").fields_are(&[bits(7, 0, "", "the count")]).is(|l, _| l.registers),
     named(62, "SR_CTXADDR", "An address of the context, by its name."),
     special(64, "SR_GLOBALERRORSTATUS", Multiprocessor, EVERY, "Why warps enter the trap handler: what stops all of them, and errors that no single warp made.")
         .fields_are(&[
