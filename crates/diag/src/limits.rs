@@ -142,6 +142,27 @@ named! {
 }
 
 impl Limits {
+    /// Limits for a service that takes files from strangers: at most 4 MiB of input, 64 MiB of memory, and a
+    /// tenth of the default's work for a run.
+    pub fn untrusted() -> Limits {
+        Limits {
+            file: 4 << 20,
+            programs: 1_024,
+            instructions: 200_000,
+            nesting: 64,
+            printed_nesting: 48,
+            labels: 8_192,
+            diagnostics: 100,
+            structure_growth: 2,
+            fuel: 2_000_000,
+            text_out: 16 << 20,
+            lane_steps: 1_000_000,
+            run_steps: 50_000_000,
+            run_work: 2_000_000,
+            memory: 64 << 20,
+        }
+    }
+
     /// Compares `value`, a number of `what`, with a limit.
     ///
     /// # Errors

@@ -158,6 +158,14 @@ const LIMITS: [Limit; 14] = [
 
 /// The bound itself is allowed.
 #[test]
+fn limits_for_strangers_are_tighter_everywhere() {
+    let (strict, usual) = (Limits::untrusted(), Limits::default());
+    for limit in Limit::ALL {
+        assert!(strict.get(*limit) < usual.get(*limit), "{}", limit.name());
+    }
+}
+
+#[test]
 fn limits_refuse_only_more_than_their_bound() {
     let limits = Limits { labels: 10, ..Limits::default() };
     assert_eq!(limits.check(Limit::Labels, "labels", 10), Ok(()));

@@ -7,7 +7,7 @@ use crate::identity::Identity;
 use crate::inner::Inner;
 use crate::listing_json::ListingJson;
 use crate::program::Which;
-use crate::run::{LatestSteps, RunOptions, TraceSink, json_text};
+use crate::run::{LatestSteps, RunOptions, TraceSink};
 use crate::text::Text;
 use crate::{Isa, Listing, Program, Result, Settings, error};
 use serde_json::Value;
@@ -274,7 +274,7 @@ impl<'b> File<'b> {
     /// # Errors
     /// The errors of [`Program::run_json`].
     pub fn run_traced(&self, input: &str, trace: &mut dyn TraceSink) -> Result<Value> {
-        self.inner.opened.run_json(None, json_text(input), trace, &self.inner.settings)
+        self.inner.opened.run_json(None, input.trim_start_matches('\u{feff}'), trace, &self.inner.settings)
     }
 
     /// The bytes of this file with new code for one of its programs. `code` has the form that [`Program::extract`]

@@ -5,7 +5,7 @@ use crate::identity::Entry;
 use crate::inner::Inner;
 use crate::instruction::Instruction;
 use crate::listing_json::ListingJson;
-use crate::run::{LatestSteps, RunOptions, TraceSink, json_text};
+use crate::run::{LatestSteps, RunOptions, TraceSink};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use serde_json::Value;
 use shisa_diag::Diagnostic;
@@ -141,7 +141,7 @@ impl<'b> Program<'b> {
     /// # Errors
     /// The errors of [`Program::run_json`].
     pub fn run_traced(&self, input: &str, trace: &mut dyn TraceSink) -> Result<Value> {
-        self.file.opened.run_json(Some(self.index), json_text(input), trace, &self.file.settings)
+        self.file.opened.run_json(Some(self.index), input.trim_start_matches('\u{feff}'), trace, &self.file.settings)
     }
 
     /// The program as a file of its own: AGAL tokens, also if the program is a source; a PICA200 shader binary with

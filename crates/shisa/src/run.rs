@@ -28,11 +28,6 @@ impl RunOptions {
     }
 }
 
-/// An input without the byte-order mark that some editors write before it.
-pub(crate) fn json_text(input: &str) -> &str {
-    input.strip_prefix('\u{feff}').unwrap_or(input)
-}
-
 /// The error for inputs that do not fit.
 pub(crate) fn wrong(text: impl Into<String>) -> Error {
     Error::from(Diagnostic::error("run-input", text))

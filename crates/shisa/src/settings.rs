@@ -49,6 +49,11 @@ impl Settings {
         Settings::default()
     }
 
+    /// Settings for files of strangers, as a service gets them: the defaults with [`Limits::untrusted`].
+    pub fn untrusted() -> Settings {
+        Settings::new().limits(Limits::untrusted())
+    }
+
     /// Sets the instruction set of the input.
     pub fn isa(mut self, isa: Isa) -> Settings {
         self.isa = Some(isa);
