@@ -1,10 +1,11 @@
 //! All predicates or all condition codes at once.
 
 use super::{MaxwellLift, condition};
-use crate::{Ctx, Maxwell, PREDICATES};
+use crate::{CODES, Ctx, Maxwell, PREDICATES};
+use core::any::Any;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Reg, Value};
-use shisa_rows::{Begins, Details, Field, Hints, Insn, Kind, Line, OneOf, Operand, Registers, Scan};
+use shisa_ir::{FileId, Mask, Reg, Swizzle, Type, Value};
+use shisa_rows::{Begins, Details, Field, Hints, Insn, Kind, Line, OneOf, Operand, Registers, Scan, Slot};
 
 const NAMES: OneOf = OneOf::new("predicates or condition codes", &["PR", "CC"]);
 const CODES_ONLY: OneOf = OneOf::new("condition codes", &["CC"]);
@@ -23,6 +24,11 @@ impl Flags {
     fn named(&self, word: &u128) -> u64 {
         const ALL: u64 = 0x7f;
         self.mask.map_or(ALL, |field| field.get(word) & ALL)
+    }
+
+    /// How many bits there are, and in which file: predicates, or condition codes where the bit of the field is set.
+    fn file(op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> (FileId, u16) {
+        if op.field.get(&insn.word) != 0 { (CODES, 4) } else { (PREDICATES, 7) }
     }
 
     /// The predicates from one to before another.
@@ -55,9 +61,44 @@ impl Kind<Maxwell> for Flags {
         true
     }
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+    /// A number of which bit n is predicate n or condition code n; all other bits are zero.
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let (file, count) = Flags::file(op, &l.insn);
+        let (named, zero) = (self.mask.map_or(u64::MAX, |mask| mask.get(&l.insn.word)), l.i32(0));
+        let mut all = zero;
+        for n in (0..count).filter(|n| named >> n & 1 != 0) {
+            let (held, bit) = (l.read(Reg::new(file, n), Swizzle::IDENTITY, Type::BOOL), l.i32(1 << n));
+            let bit = l.select(held, bit, zero);
+            all = l.or(all, bit);
+        }
+        all
     }
+}
+
+/// Writes the predicates or condition codes of an operand, from the bits of a value where the mask has bits set; the
+/// others stay.
+pub(crate) fn set_flags(l: &mut MaxwellLift<'_, '_>, slot: Slot, value: Value, mask: Value) {
+    let Some(op) = l.insn.form().operand(slot) else { return };
+    let any: &dyn Any = op.kind;
+    let number =
+        any.downcast_ref::<Flags>().and_then(|flags| flags.mask).map(|field| field.get(&l.insn.word));
+    let (file, count) = Flags::file(op, &l.insn);
+    for n in (0..count).filter(|n| number.is_none_or(|number| number >> n & 1 != 0)) {
+        let reg = Reg::new(file, n);
+        let mut held = bit(l, value, n);
+        if number.is_none() {
+            let (old, wanted) = (l.read(reg, Swizzle::IDENTITY, Type::BOOL), bit(l, mask, n));
+            held = l.select(wanted, held, old);
+        }
+        l.write(reg, Mask::first(1), held);
+    }
+}
+
+/// One bit of a value as a truth value.
+fn bit(l: &mut MaxwellLift<'_, '_>, value: Value, n: u16) -> Value {
+    let (mask, zero) = (l.i32(1 << n), l.i32(0));
+    let bit = l.and(value, mask);
+    l.ine(bit, zero)
 }
 
 impl Details<Maxwell> for Flags {
