@@ -34,6 +34,8 @@ mod texture_short;
 #[cfg(test)]
 mod value_tests;
 mod video;
+mod video_four;
+mod video_values;
 
 pub(crate) use special::NOP;
 

@@ -14,7 +14,13 @@ fn half(l: &mut MaxwellLift<'_, '_>, slot: Slot, bits: Value, signed: bool) -> V
 }
 
 /// `width` bits from bit `lowest` on, widened to 32 bits.
-fn narrow(l: &mut MaxwellLift<'_, '_>, bits: Value, lowest: i32, width: i32, signed: bool) -> Value {
+pub(super) fn narrow(
+    l: &mut MaxwellLift<'_, '_>,
+    bits: Value,
+    lowest: i32,
+    width: i32,
+    signed: bool,
+) -> Value {
     if width == 32 {
         return bits;
     }

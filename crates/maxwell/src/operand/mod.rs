@@ -30,7 +30,7 @@ pub(crate) use flags::{Codes, Flags, set_flags};
 pub(crate) use indirect::{Indirect, base_of, distance_bits};
 pub(crate) use lane::{
     ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,
-    SIZES_UNSIGNED_NUMBER,
+    SIZES_UNSIGNED_NUMBER, lane_of,
 };
 pub(crate) use merged::Merged;
 pub(crate) use names::{
