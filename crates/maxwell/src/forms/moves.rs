@@ -4,7 +4,7 @@ use super::{choice, row};
 use crate::Maxwell;
 use crate::attr;
 use crate::operand::{
-    A, B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, N, Number, P, PRED_R, Predicate, R,
+    A, B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, Merged, N, Number, P, PRED_R, Predicate, R,
     REG_A, REG_B, Source, operand, registers, special, unless_usual,
 };
 use crate::registers::special::LANE_ID;
@@ -13,8 +13,12 @@ use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 /// Lanes of each quad in which the move takes place, a bit each. NAK names the field so, and nouveau moves the result
 /// of one lane of a quad with it.
 const ALL_LANES: u64 = 15;
-const LANES: Operand<Maxwell> = operand(N, Field::at(39, 4), &unless_usual(ALL_LANES));
-const LANES32: Operand<Maxwell> = operand(N, Field::at(12, 4), &unless_usual(ALL_LANES));
+const MASK: Field = Field::at(39, 4);
+const MASK32: Field = Field::at(12, 4);
+const LANES: Operand<Maxwell> = operand(N, MASK, &unless_usual(ALL_LANES));
+const LANES32: Operand<Maxwell> = operand(N, MASK32, &unless_usual(ALL_LANES));
+const DEST_IN_LANES: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::in_lanes(MASK));
+const DEST_IN_LANES32: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::in_lanes(MASK32));
 const SHUFFLE: &[Modifier] = &[choice(30, 2, &[".IDX", ".UP", ".DOWN", ".BFLY"])];
 /// Whether there was such a lane.
 const IN_RANGE: Operand<Maxwell> = operand(P, Field::at(48, 3), &Predicate { written: true });
@@ -25,13 +29,13 @@ const BARE_C: Operand<Maxwell> = operand(C, Field::at(39, 8), &Source::PLAIN);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("MOV", 0x5c98, 0xfff8, &[DEST, REG_B, LANES], copy).says("Copies a register, in some lanes of each quad or in all.")
+    row("MOV", 0x5c98, 0xfff8, &[DEST_IN_LANES, REG_B, LANES], copy).says("Copies a register, in some lanes of each quad or in all.")
         .examples(&[("MOV R3, R2;", 0x07e0_5c98_0780_0027_0003), ("MOV R0, R0, 0x0;", 0x07e0_5c98_0000_0007_0000)]),
-    row("MOV", 0x4c98, 0xfff8, &[DEST, CONST_B, LANES], copy).says("Copies a constant.")
+    row("MOV", 0x4c98, 0xfff8, &[DEST_IN_LANES, CONST_B, LANES], copy).says("Copies a constant.")
         .examples(&[("MOV R1, c[0x0][0x20];", 0x07e0_4c98_0780_0087_0001)]),
-    row("MOV", 0x3898, 0xfef8, &[DEST, IMM_B, LANES], copy).says("Takes a number.")
+    row("MOV", 0x3898, 0xfef8, &[DEST_IN_LANES, IMM_B, LANES], copy).says("Takes a number.")
         .examples(&[("MOV R141, -0x80000;", 0x07e0_3998_0780_0007_008d)]),
-    row("MOV32I", 0x0100, 0xfff0, &[DEST, IMM32, LANES32], copy).says("Takes a number of 32 bits.")
+    row("MOV32I", 0x0100, 0xfff0, &[DEST_IN_LANES32, IMM32, LANES32], copy).says("Takes a number of 32 bits.")
         .examples(&[("MOV32I R2, 0x40400000;", 0x07e0_0104_0400_0007_f002)]),
     row("SEL", 0x5ca0, 0xfff8, &[DEST, REG_A, REG_B, PRED_R], select).says("Takes the first source where the predicate holds, else the second.")
         .examples(&[("SEL R0, R0, R0, P0;", 0x07e0_5ca0_0000_0007_0000)]),

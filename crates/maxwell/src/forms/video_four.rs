@@ -43,7 +43,8 @@ fn repeated(l: &mut MaxwellLift<'_, '_>, number: Value) -> Value {
 
 /// Saturated to the range of a byte of the result.
 fn saturated(l: &mut MaxwellLift<'_, '_>, magnitude: Value) -> Value {
-    let most = l.i32(if set(l, ".SD") { 0x7f } else { 0xff });
+    let most = if set(l, ".SD") { 0x7f } else { 0xff };
+    let most = l.i32(most);
     if set(l, ".SAT") { l.umin(magnitude, most) } else { magnitude }
 }
 
