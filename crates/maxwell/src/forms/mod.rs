@@ -13,6 +13,8 @@ mod float;
 mod float_tests;
 mod graphics;
 mod half;
+#[cfg(test)]
+mod integer_tests;
 mod logic;
 mod memory;
 #[cfg(test)]

@@ -4,8 +4,8 @@ use super::{choice, row};
 use crate::Maxwell;
 use crate::attr;
 use crate::operand::{
-    A, B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, Merged, N, Number, P, PRED_R, Predicate, R,
-    REG_A, REG_B, Source, operand, registers, special, unless_usual,
+    A, B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, Merged, N, Number, P, PRED_R,
+    Predicate, R, REG_A, REG_B, Source, operand, registers, special, unless_usual,
 };
 use crate::registers::special::LANE_ID;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
