@@ -5,6 +5,7 @@ mod flags;
 mod products;
 mod shifts;
 mod sums;
+mod video;
 
 use crate::{CODES, Ctx, FILES, Maxwell, PREDICATES, REGISTERS, SPECIALS, Sequencer, bundle};
 use alloc::{format, vec, vec::Vec};
