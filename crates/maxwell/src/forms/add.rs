@@ -1,16 +1,16 @@
 //! Sums of integers.
 
+use super::sum::{self, Sum, Summand};
 use super::{always, choice, flag, row, set};
 use crate::Maxwell;
 use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, BANK, C, CONST_B, CONST_INT_B, Change, Constant, D, DEST_CC, Dest, IMM_B, IMMEDIATE, INT_A, INT_B,
-    MaxwellLift, N, Number, P, PRED_SPARE, PT, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, REUSE_C, Source, Span,
-    carry, operand, part, refuse_codes, set_codes, unless_usual, wants_codes,
+    MaxwellLift, N, Number, OVERFLOW, P, PRED_SPARE, PT, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, REUSE_C,
+    Source, Span, code, operand, part, unless_usual, wants_codes,
 };
 use shisa_diag::Diagnostic;
-use shisa_ir::Value;
-use shisa_rows::{Field, Form, Modifier, Operand};
+use shisa_rows::{Field, Form, Modifier, Operand, Slot};
 
 const SATURATE: Modifier = flag(50, &["", ".SAT"]);
 const EXTENDED: Modifier = flag(43, &["", ".X"]);
@@ -25,10 +25,6 @@ const HIGH: &[Modifier] = &[always(&[".HI"]), flag(38, &["", ".X"])];
 const HIGH_CONST: &[Modifier] = &[always(&[".HI"]), flag(57, &["", ".X"])];
 const ADD3: &[Modifier] = &[flag(48, &["", ".X"])];
 const ADD3_SHIFTED: &[Modifier] = &[choice(37, 2, &["", ".RS", ".LS", ".???3"]), flag(48, &["", ".X"])];
-/// The signs of the sources of a sum.
-const NEGATED: Field = Field::at(48, 2);
-/// That of the first source of a sum with 32 bits in the instruction.
-const NEGATED_32: Field = Field::at(56, 1);
 
 /// A number with sign, and whether it is negated.
 const IMM_NEG_B: Operand<Maxwell> = operand(B, IMMEDIATE.then(48, 1), &Number::SIGNED.change(Change::Negate));
@@ -78,9 +74,9 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("IADD R0.CC, R0, c[0x0][0x140];", 0x07e0_4c10_8000_0507_0000), ("IADD.X R1, RZ, c[0x0][0x144];", 0x07e0_4c10_0800_0517_ff01)]),
     row("IADD", 0x3810, 0xfef8, &[DEST_CC, INT_A, IMM_NEG_B], |l| iadd(l, 0)).attr(IADD_TIMING).modifiers(ADD).yields_to("IADD").says("Adds a number.")
         .examples(&[("@!P3 IADD R32, R2, -0x6d7f5;", 0x07e0_3910_0012_80bb_0220), ("IADD R0, R0, 0x0.NEG;", 0x07e0_3811_0000_0007_0000)]),
-    row("IADD32I", 0x1d80, 0xff80, &[DEST_CC32, REG_A, SIGNED32], |l| iadd32i(l, 1)).attr(IADD32I_TIMING).modifiers(PLUS_ONE_32).says("Adds a number of 32 bits, plus one.")
+    row("IADD32I", 0x1d80, 0xff80, &[DEST_CC32, REG_A, SIGNED32], |l| iadd(l, 1)).attr(IADD32I_TIMING).modifiers(PLUS_ONE_32).says("Adds a number of 32 bits, plus one.")
         .examples(&[("IADD32I.PO R0, R0, 0x0;", 0x07e0_1d80_0000_0007_0000)]),
-    row("IADD32I", 0x1c00, 0xfe80, &[DEST_CC32, INT_A56, SIGNED32], |l| iadd32i(l, 0)).attr(IADD32I_TIMING).modifiers(ADD_32).yields_to("IADD32I").says("Adds a number of 32 bits.")
+    row("IADD32I", 0x1c00, 0xfe80, &[DEST_CC32, INT_A56, SIGNED32], |l| iadd(l, 0)).attr(IADD32I_TIMING).modifiers(ADD_32).yields_to("IADD32I").says("Adds a number of 32 bits.")
         .examples(&[("IADD32I.SAT.X R0, -R0, 0x0;", 0x07e0_1d60_0000_0007_0000)]),
     row("IADD3", 0x5cc0, 0xfff0, &[DEST_CC, PART_A, PART_B, PART_C], iadd3).attr(IADD3_TIMING).modifiers(ADD3_SHIFTED).says("Adds three sources or halves of them; the sum of the first two may be shifted by 16 bits before.")
         .examples(&[("IADD3.RS R8.CC, -R0, R64.H0, R32.H1;", 0x07e0_5cc8_9023_0407_0008), ("IADD3 R0, R0, R0, R0.???3;", 0x07e0_5cc0_0001_8007_0000)]),
@@ -102,107 +98,141 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("ISCADD R0, R0, 0x0.NEG, 0x0;", 0x07e0_3819_0000_0007_0000)]),
     row("ISCADD32I", 0x1400, 0xfc00, &[DEST_CC32, REG_A, SIGNED32, SHIFT32], |l| iscadd(l, 0)).says("Shifts left and adds a number of 32 bits.")
         .examples(&[("ISCADD32I R0, R0, -0x80000000, 0x16;", 0x07e0_16c8_0000_0007_0000)]),
-    row("LEA", 0x5bd8, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A37, REG_B, REG_C, HIGH_SHIFT], |l| lea_high(l, Field::at(37, 1))).attr(LEA_TIMING).modifiers(HIGH).says("Shifts 64 bits of two sources left and adds the upper half.")
+    row("LEA", 0x5bd8, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A37, REG_B, REG_C, HIGH_SHIFT], lea_high).attr(LEA_TIMING).modifiers(HIGH).says("Shifts 64 bits of two sources left and adds the upper half.")
         .examples(&[("LEA.HI.X P0, R0, -R15, R0, R1, 0x10;", 0x07e0_5bd8_00e1_0007_0f00), ("LEA.HI R0, R0, R0, R0;", 0x07e0_5bdf_0000_0007_0000)]),
-    row("LEA", 0x1800, 0xfc00, &[PRED_SPARE, DEST_CC, INT_A56, CONST_B, REG_C, CONST_SHIFT], |l| lea_high(l, Field::at(56, 1))).attr(LEA_TIMING).modifiers(HIGH_CONST).says("Shifts 64 bits of two sources left and adds the upper half to a constant.")
+    row("LEA", 0x1800, 0xfc00, &[PRED_SPARE, DEST_CC, INT_A56, CONST_B, REG_C, CONST_SHIFT], lea_high).attr(LEA_TIMING).modifiers(HIGH_CONST).says("Shifts 64 bits of two sources left and adds the upper half to a constant.")
         .examples(&[("LEA.HI R0, R0, c[0x0][0x0], R0, 0x1;", 0x07e0_180f_0000_0007_0000), ("LEA.HI P0, R0, R0, c[0x0][0x0], R0;", 0x07e0_1800_0000_0007_0000)]),
-    row("LEA", 0x5bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, REG_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).attr(LEA_TIMING).modifiers(LEA_NAMES).says("Shifts left and adds; a predicate takes the carry.")
+    row("LEA", 0x5bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, REG_B, LEA_SHIFT], lea).attr(LEA_TIMING).modifiers(LEA_NAMES).says("Shifts left and adds; a predicate takes the carry.")
         .examples(&[("LEA P0, R0, -R0, R0;", 0x07e0_5bd0_2000_0007_0000), ("@P0 LEA R0, RZ, R0, 0xe;", 0x07e0_5bd7_0700_0000_ff00)]),
-    row("LEA", 0x4bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, CONST_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).attr(LEA_TIMING).modifiers(LEA_NAMES).says("Shifts left and adds a constant.")
+    row("LEA", 0x4bd0, 0xfff8, &[PRED_SPARE, DEST_CC, INT_A45, CONST_B, LEA_SHIFT], lea).attr(LEA_TIMING).modifiers(LEA_NAMES).says("Shifts left and adds a constant.")
         .examples(&[("LEA.X P0, R0, R0, c[0x0][0x0];", 0x07e0_4bd0_4000_0007_0000)]),
-    row("LEA", 0x36d0, 0xfef8, &[PRED_SPARE, DEST_CC, INT_A45, IMM_B, LEA_SHIFT], |l| lea(l, Field::at(45, 1))).attr(LEA_TIMING).modifiers(LEA_NAMES).says("Shifts left and adds a number.")
+    row("LEA", 0x36d0, 0xfef8, &[PRED_SPARE, DEST_CC, INT_A45, IMM_B, LEA_SHIFT], lea).attr(LEA_TIMING).modifiers(LEA_NAMES).says("Shifts left and adds a number.")
         .examples(&[("@P0 LEA P0, R0, RZ, 0x0, 0xe;", 0x07e0_36d0_0700_0000_ff00)]),
 ];
 
 fn iadd(l: &mut MaxwellLift<'_, '_>, one_more: i32) {
-    sum(l, one_more, NEGATED.get(&l.insn.word) != 0 && one_more == 0);
+    let summands = [A, B].map(|slot| Summand::source(l, slot));
+    sum::add(l, summands, one_more);
 }
 
-fn iadd32i(l: &mut MaxwellLift<'_, '_>, one_more: i32) {
-    sum(l, one_more, NEGATED_32.get(&l.insn.word) != 0 && one_more == 0);
+/// A source of a sum of three, or a half of it without sign.
+fn summand(l: &mut MaxwellLift<'_, '_>, slot: Slot) -> Summand {
+    let whole = Summand::source(l, slot);
+    let value = match part(l, slot) {
+        0 => whole.value,
+        1 => {
+            let low = l.i32(0xffff);
+            l.and(whole.value, low)
+        }
+        2 => {
+            let sixteen = l.i32(16);
+            l.lshr(whole.value, sixteen)
+        }
+        _ => {
+            l.refuse(Diagnostic::error("lift-parts", "no source has a half with the number 3"));
+            whole.value
+        }
+    };
+    Summand { value, ..whole }
 }
 
 fn iadd3(l: &mut MaxwellLift<'_, '_>) {
-    let whole = [A, B, C].iter().all(|slot| part(l, *slot) == 0);
-    if !whole || [".X", ".RS", ".LS", ".???3"].iter().any(|name| set(l, name)) {
-        return l.refuse(Diagnostic::error("lift-parts", "sums of parts and extended sums are not known"));
+    let summands = [A, B, C].map(|slot| summand(l, slot));
+    match () {
+        () if set(l, ".???3") => {
+            l.refuse(Diagnostic::error("lift-parts", "sums have no shift with the number 3"));
+        }
+        () if set(l, ".RS") || set(l, ".LS") => shifted_three(l, summands),
+        () if set(l, ".X") || wants_codes(l) => three_with_codes(l, summands),
+        () => {
+            let [a, b, c] = summands.map(|summand| summand.signed(l));
+            let first = l.iadd(a, b);
+            let sum = l.iadd(first, c);
+            l.set(D, sum);
+        }
     }
-    refuse_codes(l);
-    let (a, b, c) = (l.src(A), l.src(B), l.src(C));
-    let first = l.iadd(a, b);
-    let sum = l.iadd(first, c);
-    l.set(D, sum);
+}
+
+/// The sum of the first two has 33 bits before it is shifted right: envytools states so, and ptxas' products of 64 bits
+/// rely on it.
+fn shifted_three(l: &mut MaxwellLift<'_, '_>, [a, b, c]: [Summand; 3]) {
+    let (a, b, sixteen, none) = (a.signed(l), b.signed(l), l.i32(16), l.i32(0));
+    let first = sum::added(l, a, b, none);
+    let shifted = if set(l, ".LS") {
+        l.shl(first.value, sixteen)
+    } else {
+        let (low, bit) = (l.lshr(first.value, sixteen), l.i32(0x1_0000));
+        let high = l.select(first.carry, bit, none);
+        l.or(low, high)
+    };
+    sum::add(l, [Summand::plus(shifted), c], 0);
+}
+
+/// The carry of three summands is 0, 1 or 2. ptxas adds three numbers of 64 bits with IADD3.CC and IADD3.X, and never
+/// joins either with another instruction of a sum, not even where two summands are left: so the codes that pass between
+/// both hold all three numbers. Which codes is not public. Here the carry is set if the number is not 0, and overflow
+/// if it is 2.
+fn three_with_codes(l: &mut MaxwellLift<'_, '_>, summands: [Summand; 3]) {
+    let (one, zero) = (l.i32(1), l.i32(0));
+    let negative = summands.iter().filter(|summand| summand.negative).count();
+    if negative == summands.len() {
+        return l.refuse(Diagnostic::error("lift-codes", "a carry of 3 has no known condition codes"));
+    }
+    let mut more = l.i32(negative as i32);
+    if set(l, ".X") {
+        let second = code(l, OVERFLOW);
+        let (first, second) = (sum::carry_in(l), l.select(second, one, zero));
+        more = l.iadd(first, second);
+    }
+    let [a, b, c] = summands.map(|summand| summand.bits(l));
+    let two = l.iadd(a, b);
+    let three = l.iadd(two, c);
+    let value = l.iadd(three, more);
+    let carries = [l.ult(two, a), l.ult(three, c), l.ult(value, more)];
+    let (any, both) = (l.or(carries[0], carries[1]), l.and(carries[0], carries[1]));
+    let last = l.and(any, carries[2]);
+    let (carry, overflow) = (l.or(any, carries[2]), l.or(both, last));
+    sum::finish(l, Sum { value, carry, overflow });
+}
+
+/// The first source, shifted; its sign is that of the shifted number.
+fn shifted(l: &mut MaxwellLift<'_, '_>) -> Summand {
+    let (a, n) = (Summand::source(l, A), l.src(N));
+    Summand { value: l.shl(a.value, n), ..a }
 }
 
 fn iscadd(l: &mut MaxwellLift<'_, '_>, one_more: i32) {
-    refuse_codes(l);
-    let (a, b, n) = (l.src(A), l.src(B), l.src(N));
-    let shifted = l.shl(a, n);
-    let sum = l.iadd(shifted, b);
-    let one_more = l.i32(one_more);
-    let sum = l.iadd(sum, one_more);
-    l.set(D, sum);
+    let summands = [shifted(l), Summand::source(l, B)];
+    sum::add(l, summands, one_more);
 }
 
-/// The predicate takes the carry, which is not known where the first source is negated.
-fn lea(l: &mut MaxwellLift<'_, '_>, negated: Field) {
-    let (a, b, n) = (l.src(A), l.src(B), l.src(N));
-    let shifted = l.shl(a, n);
-    shifted_sum(l, shifted, b, negated);
+/// The predicate takes the carry.
+fn lea(l: &mut MaxwellLift<'_, '_>) {
+    let summands = [shifted(l), Summand::source(l, B)];
+    if l.insn.field(P) == PT {
+        return sum::add(l, summands, 0);
+    }
+    let sum = sum::full(l, summands, 0);
+    sum::finish(l, sum);
+    l.set(P, sum.carry);
 }
 
-fn lea_high(l: &mut MaxwellLift<'_, '_>, negated: Field) {
-    let (a, b, c, n) = (l.src(A), l.src(B), l.src(C), l.src(N));
+/// The number that is shifted has 64 bits, and so has its sign: it matters to the upper half only where the lower half
+/// is zero, unless the carry of the lower half's sum is read.
+fn lea_high(l: &mut MaxwellLift<'_, '_>) {
+    let (low, b, c, n) = (Summand::source(l, A), l.src(B), l.src(C), l.src(N));
     let width = l.i32(32);
     let rest = l.isub(width, n);
-    let (high, low) = (l.shl(c, n), l.lshr(a, rest));
-    let shifted = l.or(high, low);
-    if negated.get(&l.insn.word) != 0 {
-        l.refuse(Diagnostic::error("lift-codes", "what becomes of the sign of 64 bits is not known"));
-    }
-    shifted_sum(l, shifted, b, negated);
-}
-
-fn shifted_sum(l: &mut MaxwellLift<'_, '_>, shifted: Value, b: Value, negated: Field) {
-    let carries = l.insn.field(P) != PT;
-    if set(l, ".X") || carries && negated.get(&l.insn.word) != 0 {
-        l.refuse(Diagnostic::error("lift-codes", "carries of these sums are not known"));
-    }
-    refuse_codes(l);
-    let sum = l.iadd(shifted, b);
-    let carry = l.ult(sum, b);
-    l.set(D, sum);
-    l.set(P, carry);
-}
-
-/// A sum, the condition codes of which are not known where a source is negated.
-fn sum(l: &mut MaxwellLift<'_, '_>, one_more: i32, negated: bool) {
-    if set(l, ".SAT") {
-        return l.refuse(Diagnostic::error("lift-saturate", "saturating integer sums are not known"));
-    }
-    let (a, b) = (l.src(A), l.src(B));
-    let mut carry_in = l.i32(one_more);
-    if set(l, ".X") {
-        let carry = carry(l);
-        carry_in = l.iadd(carry_in, carry);
-    }
-    let partial = l.iadd(a, b);
-    let sum = l.iadd(partial, carry_in);
-    if !wants_codes(l) {
-        return l.set(D, sum);
-    }
-    if negated {
-        return l.refuse(Diagnostic::error("lift-codes", "condition codes of differences are not known"));
-    }
-    // A sum below one of its parts has wrapped around; of two sums at most one does.
-    let (first, second) = (l.ult(partial, a), l.ult(sum, carry_in));
-    let carry = l.or(first, second);
-    let zero = l.i32(0);
-    let (is_zero, negative) = (l.ieq(sum, zero), l.slt(sum, zero));
-    // Overflow: both operands have the sign that the sum has not.
-    let (da, db) = (l.xor(a, sum), l.xor(b, sum));
-    let both = l.and(da, db);
-    let overflow = l.slt(both, zero);
-    l.set(D, sum);
-    set_codes(l, [is_zero, negative, carry, overflow]);
+    let (high, middle) = (l.shl(c, n), l.lshr(low.value, rest));
+    let high = Summand { value: l.or(high, middle), ..low };
+    let low_half = l.shl(low.value, n);
+    let more = match () {
+        () if set(l, ".X") => sum::carry_in(l),
+        () if low.negative => sum::borrowed(l, low_half),
+        () => l.i32(0),
+    };
+    let high = high.bits(l);
+    let sum = sum::added(l, high, b, more);
+    sum::finish(l, sum);
+    l.set(P, sum.carry);
 }

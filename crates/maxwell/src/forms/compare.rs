@@ -1,13 +1,13 @@
 //! Comparisons of integers, the smaller and the larger of two.
 
+use super::sum;
 use super::{BOOLEAN, choice, flag, row, set, set_predicates, set_register};
 use crate::Maxwell;
 use crate::attr::{Attr, FIXED};
 use crate::operand::{
-    A, B, C, CONST_B, CONST_C, D, DEST, DEST_CC, IMM_B, MaxwellLift, PRED_P, PRED_Q, PRED_R, R, REG_A, REG_B,
-    REG_B39, REG_C, refuse_codes,
+    A, B, C, CARRY, CONST_B, CONST_C, D, DEST, DEST_CC, IMM_B, MaxwellLift, PRED_P, PRED_Q, PRED_R, R, REG_A,
+    REG_B, REG_B39, REG_C, ZERO, code, set_codes, set_codes_of, wants_codes,
 };
-use shisa_diag::Diagnostic;
 use shisa_ir::{Type, Value};
 use shisa_rows::{Field, Form, Modifier};
 
@@ -54,14 +54,20 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("IMNMX.U32 R0, R0, 0x0, P0;", 0x07e0_3820_0000_0007_0000)]),
 ];
 
-/// Compares integers as a number of the comparisons says.
+/// How two integers compare.
+#[derive(Clone, Copy)]
+struct Order {
+    /// Whether the first is below the second.
+    less: Value,
+    /// Whether both are equal.
+    equal: Value,
+}
+
+/// Compares two sources as a number of the comparisons says.
 fn compare(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Value {
     if set(l, ".X") {
-        l.refuse(Diagnostic::error("lift-compare", "extended comparisons are not known"));
+        return compare_wider(l, a, b);
     }
-    let unsigned = set(l, ".U32");
-    let less = |l: &mut MaxwellLift<'_, '_>, a, b| if unsigned { l.ult(a, b) } else { l.slt(a, b) };
-    let not_above = |l: &mut MaxwellLift<'_, '_>, a, b| if unsigned { l.ule(a, b) } else { l.sle(a, b) };
     match COMPARE.get(&l.insn.word) {
         0 => l.constant(Type::BOOL, 0),
         1 => less(l, a, b),
@@ -72,6 +78,44 @@ fn compare(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Value {
         6 => not_above(l, b, a),
         _ => l.constant(Type::BOOL, 1),
     }
+}
+
+fn less(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Value {
+    if set(l, ".U32") { l.ult(a, b) } else { l.slt(a, b) }
+}
+
+fn not_above(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Value {
+    if set(l, ".U32") { l.ule(a, b) } else { l.sle(a, b) }
+}
+
+/// Compares two numbers of which the sources are the upper halves.
+fn compare_wider(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Value {
+    let Order { less, equal } = order_of_wider(l, a, b);
+    let not_above = l.or(less, equal);
+    match COMPARE.get(&l.insn.word) {
+        0 => l.constant(Type::BOOL, 0),
+        1 => less,
+        2 => equal,
+        3 => not_above,
+        4 => l.not(not_above),
+        5 => l.not(equal),
+        6 => l.not(less),
+        _ => l.constant(Type::BOOL, 1),
+    }
+}
+
+/// The codes hold what the subtraction of the lower halves left, as ptxas compiles comparisons of 64 bits.
+fn order_of_wider(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Order {
+    let (complement, carry, zero) = (l.not(b), sum::carry_in(l), l.i32(0));
+    let difference = sum::added(l, a, complement, carry);
+    let less = if set(l, ".U32") {
+        l.not(difference.carry)
+    } else {
+        let negative = l.slt(difference.value, zero);
+        l.xor(negative, difference.overflow)
+    };
+    let (upper, lower) = (l.ieq(difference.value, zero), code(l, ZERO));
+    Order { less, equal: l.and(upper, lower) }
 }
 
 fn icmp(l: &mut MaxwellLift<'_, '_>) {
@@ -95,9 +139,8 @@ fn isetp(l: &mut MaxwellLift<'_, '_>) {
 
 fn imnmx(l: &mut MaxwellLift<'_, '_>) {
     if PART.field.get(&l.insn.word) != 0 {
-        l.refuse(Diagnostic::error("lift-compare", "parts of wider comparisons are not known"));
+        return part_of_wider(l);
     }
-    refuse_codes(l);
     let (a, b, least) = (l.src(A), l.src(B), l.src(R));
     let (low, high) = match set(l, ".U32") {
         true => (l.umin(a, b), l.umax(a, b)),
@@ -105,4 +148,30 @@ fn imnmx(l: &mut MaxwellLift<'_, '_>) {
     };
     let chosen = l.select(least, low, high);
     l.set(D, chosen);
+    set_codes_of(l, chosen);
+}
+
+/// One word of the smaller or larger of two wide numbers: ptxas compiles a maximum of 64 bits to `.XHI`, which sets the
+/// codes, and then `.XLO`, which reads them.
+///
+/// The codes hold how the upper words compare: zero if they are equal, and as after a subtraction the carry if the first
+/// is not below. Words further down decide only if all above are equal. That the codes are just these is not public, but
+/// no instruction other than the next word's reads them.
+fn part_of_wider(l: &mut MaxwellLift<'_, '_>) {
+    let (a, b, least) = (l.src(A), l.src(B), l.src(R));
+    let mut found = Order { less: less(l, a, b), equal: l.ieq(a, b) };
+    if !set(l, ".XHI") {
+        let (equal, carry) = (code(l, ZERO), code(l, CARRY));
+        let below = l.not(carry);
+        found.less = l.select(equal, found.less, below);
+        found.equal = l.and(found.equal, equal);
+    }
+    let above = l.not(found.less);
+    let first = l.select(least, found.less, above);
+    let chosen = l.select(first, a, b);
+    l.set(D, chosen);
+    if wants_codes(l) {
+        let never = l.constant(Type::BOOL, 0);
+        set_codes(l, [found.equal, found.less, above, never]);
+    }
 }

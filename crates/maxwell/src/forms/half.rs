@@ -52,7 +52,7 @@ const MAGNITUDE: Source = Source::HALVES.positive();
 /// Constants have no parts.
 const CONSTANT: Constant = Constant::of(Source::FLOAT);
 
-const MERGED: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged);
+const MERGED: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::HALF);
 /// First source with sign and magnitude.
 const SIGNED_A: Operand<Maxwell> =
     operand(A, Field::at(8, 8).then(43, 2).then(47, 2).then(REUSE_A, 1), &Source::HALVES);

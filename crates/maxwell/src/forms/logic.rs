@@ -5,16 +5,12 @@ use crate::Maxwell;
 use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, BANK, C, CONST_B, Change, Constant, D, DEST_CC, Dest, IMM_B, IMMEDIATE, MaxwellLift, Number, P,
-    PRED_SPARE, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, Source, Span, TABLE, TABLE_IMM, TABLE_REG, operand,
-    refuse_codes,
+    PRED_SPARE, REG_A, REG_B, REG_C, REUSE_A, REUSE_B, Source, Span, TABLE, TABLE_IMM, TABLE_REG, ZERO, code,
+    operand, set_codes, wants_codes,
 };
-use shisa_diag::Diagnostic;
 use shisa_ir::{Type, Value};
 use shisa_rows::{Field, Form, Modifier, Operand};
 
-const EXTENDED: Field = Field::at(38, 1);
-const EXTENDED_CONST: Field = Field::at(56, 1);
-const EXTENDED_IMM: Field = Field::at(57, 1);
 const PREDICATE: Field = Field::at(36, 2);
 /// What the predicate says of the result.
 const PREDICATES: &[&str] = &["", ".T", ".Z", ".NZ"];
@@ -54,9 +50,9 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("@P6 LOP32I.AND R64, ~R4.reuse, 0x8400388.INV;", 0x0002_07e0_0580_8400_3886_0440)]),
     row("LOP3", 0x5be0, 0xfff8, &[PRED_SPARE, DEST_CC, REG_A, REG_B, REG_C, TABLE_REG], lop3_predicate).modifiers(TABLED).says("Looks each bit up in a table of eight, by the bits of three sources, and may write to a predicate whether the result is zero.")
         .examples(&[("LOP3.LUT P0, R0, R0, R0, R0, 0x0;", 0x07e0_5be0_0000_0007_0000), ("LOP3.LUT R0, R1, R2, R3, 0x96;", 0x07e0_5be7_0189_6027_0100)]),
-    row("LOP3", 0x0200, 0xfe00, &[DEST_CC, REG_A, CONST_B, REG_C, TABLE_IMM], |l| lop3(l, EXTENDED_CONST)).modifiers(TABLED_CONST).says("Looks each bit up, by the bits of a constant and two sources.")
+    row("LOP3", 0x0200, 0xfe00, &[DEST_CC, REG_A, CONST_B, REG_C, TABLE_IMM], lop3).modifiers(TABLED_CONST).says("Looks each bit up, by the bits of a constant and two sources.")
         .examples(&[("LOP3.LUT.X R0, R0, c[0x0][0x0], R0, 0x80;", 0x07e0_0380_0000_0007_0000)]),
-    row("LOP3", 0x3c00, 0xfc00, &[DEST_CC, REG_A, IMM_B, REG_C, TABLE_IMM], |l| lop3(l, EXTENDED_IMM)).modifiers(TABLED_IMM).says("Looks each bit up, by the bits of a number and two sources.")
+    row("LOP3", 0x3c00, 0xfc00, &[DEST_CC, REG_A, IMM_B, REG_C, TABLE_IMM], lop3).modifiers(TABLED_IMM).says("Looks each bit up, by the bits of a number and two sources.")
         .examples(&[("LOP3.LUT R0, R0, 0x0, R0, 0x0;", 0x07e0_3c00_0000_0007_0000)]),
 ];
 
@@ -79,32 +75,25 @@ fn look_up(l: &mut MaxwellLift<'_, '_>, mut table: u64, sources: [Value; 3]) -> 
     sum.unwrap_or_else(|| l.i32(0))
 }
 
-fn result(l: &mut MaxwellLift<'_, '_>, extended: Field) -> Value {
-    if extended.get(&l.insn.word) != 0 {
-        l.refuse(Diagnostic::error("lift-logic", "extended logic is not known"));
-    }
-    refuse_codes(l);
+fn looked_up(l: &mut MaxwellLift<'_, '_>) -> Value {
     let table = l.insn.field(TABLE);
     let sources = [A, B, C].map(|slot| l.src(slot));
     look_up(l, table, sources)
 }
 
-fn lop3(l: &mut MaxwellLift<'_, '_>, extended: Field) {
-    let v = result(l, extended);
-    l.set(D, v);
+fn lop3(l: &mut MaxwellLift<'_, '_>) {
+    let value = looked_up(l);
+    give(l, value);
 }
 
 fn lop3_predicate(l: &mut MaxwellLift<'_, '_>) {
-    let v = result(l, EXTENDED);
-    tell(l, PREDICATE, v);
+    let value = looked_up(l);
+    let is_zero = give(l, value);
+    tell(l, PREDICATE, is_zero);
 }
 
 /// Combines two sources as a number of [`OPERATIONS`] says.
 fn combined(l: &mut MaxwellLift<'_, '_>, operation: Field) -> Value {
-    if set(l, ".X") {
-        l.refuse(Diagnostic::error("lift-logic", "extended logic is not known"));
-    }
-    refuse_codes(l);
     let (a, b) = (l.src(A), l.src(B));
     match operation.get(&l.insn.word) {
         0 => l.and(a, b),
@@ -115,24 +104,42 @@ fn combined(l: &mut MaxwellLift<'_, '_>, operation: Field) -> Value {
 }
 
 fn lop(l: &mut MaxwellLift<'_, '_>) {
-    let v = combined(l, OPERATION.field);
-    tell(l, TOLD.field, v);
+    let value = combined(l, OPERATION.field);
+    let is_zero = give(l, value);
+    tell(l, TOLD.field, is_zero);
 }
 
 fn lop32i(l: &mut MaxwellLift<'_, '_>) {
-    let v = combined(l, OPERATION_32.field);
-    l.set(D, v);
+    let value = combined(l, OPERATION_32.field);
+    give(l, value);
 }
 
-/// Writes a result, and to a predicate what a number of [`PREDICATES`] says of it.
-fn tell(l: &mut MaxwellLift<'_, '_>, what: Field, v: Value) {
+/// Writes a result, and the codes. Logic has no carry; envytools publishes for Tesla that carry and overflow are cleared.
+///
+/// Gives whether the result is zero. With `.X` an earlier zero is joined, as in comparisons, so that two instructions
+/// test 64 bits; no other use of the codes is known, and no public code has this suffix.
+fn give(l: &mut MaxwellLift<'_, '_>, value: Value) -> Value {
     let zero = l.i32(0);
+    let mut is_zero = l.ieq(value, zero);
+    if set(l, ".X") {
+        let old = code(l, ZERO);
+        is_zero = l.and(is_zero, old);
+    }
+    l.set(D, value);
+    if wants_codes(l) {
+        let (negative, never) = (l.slt(value, zero), l.constant(Type::BOOL, 0));
+        set_codes(l, [is_zero, negative, never, never]);
+    }
+    is_zero
+}
+
+/// Writes to a predicate what a number of [`PREDICATES`] says of a result.
+fn tell(l: &mut MaxwellLift<'_, '_>, what: Field, is_zero: Value) {
     let held = match what.get(&l.insn.word) {
         0 => l.constant(Type::BOOL, 0),
         1 => l.constant(Type::BOOL, 1),
-        2 => l.ieq(v, zero),
-        _ => l.ine(v, zero),
+        2 => is_zero,
+        _ => l.not(is_zero),
     };
-    l.set(D, v);
     l.set(P, held);
 }

@@ -13,15 +13,21 @@ mod float;
 mod float_tests;
 mod graphics;
 mod half;
+#[cfg(test)]
+mod integer_tests;
 mod logic;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
 mod moves;
 mod multiply;
+mod multiply_values;
+mod permute;
 mod predicates;
 mod shift;
+mod shift_values;
 mod special;
+mod sum;
 mod surface;
 #[cfg(test)]
 mod tests;
@@ -30,11 +36,13 @@ mod texture_short;
 #[cfg(test)]
 mod value_tests;
 mod video;
+mod video_four;
+mod video_values;
 
 pub(crate) use special::NOP;
 
 use crate::attr::FIXED;
-use crate::operand::{D, MaxwellLift, P, Q, R, refuse_codes};
+use crate::operand::{D, MaxwellLift, P, Q, R, set_codes_of};
 use crate::{Chip, Ctx, Maxwell, ShaderStage};
 use shisa_diag::Diagnostic;
 use shisa_ir::{FloatRule, Round, Value};
@@ -177,13 +185,13 @@ fn joined(l: &mut MaxwellLift<'_, '_>, how: u64, a: Value, b: Value) -> Value {
 /// Joins what a comparison gives with the predicate that is read, and writes it to a register: all bits or 1.0 where
 /// it holds, else 0.
 fn set_register(l: &mut MaxwellLift<'_, '_>, held: Value) {
-    refuse_codes(l);
     let (how, with) = (BOOLEAN.field.get(&l.insn.word), l.src(R));
     let held = joined(l, how, held, with);
     let yes = if set(l, ".BF") { 0x3f80_0000 } else { -1 };
     let (yes, no) = (l.i32(yes), l.i32(0));
     let value = l.select(held, yes, no);
     l.set(D, value);
+    set_codes_of(l, value);
 }
 
 /// Joins what a comparison gives, and its opposite, with the predicate that is read, and writes both to predicates.
@@ -208,9 +216,9 @@ fn suffixes(insn: &Insn<Maxwell>) -> impl Iterator<Item = &'static str> {
     insn.form().modifiers.iter().filter_map(name)
 }
 
-/// Whether the carry of an earlier sum is an operand: all rows with this suffix read it.
+/// Whether the condition codes of an earlier instruction are an operand: all rows with these suffixes read them.
 pub(crate) fn reads_carry(insn: &Insn<Maxwell>) -> bool {
-    suffixes(insn).any(|suffix| suffix == ".X")
+    suffixes(insn).any(|suffix| [".X", ".XLO", ".XMED"].contains(&suffix))
 }
 
 /// How an instruction rounds. Suffixes mean the same in every row that has them.

@@ -4,16 +4,21 @@ use super::{choice, row};
 use crate::Maxwell;
 use crate::attr;
 use crate::operand::{
-    A, B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, N, Number, P, PRED_R, Predicate, R,
-    REG_A, REG_B, Source, operand, unless_usual,
+    A, B, BARE_A, BARE_B, C, CONST_B, D, DEST, IMM_B, IMM32, MaxwellLift, Merged, N, Number, P, PRED_R,
+    Predicate, R, REG_A, REG_B, Source, operand, registers, special, unless_usual,
 };
-use shisa_diag::Diagnostic;
+use crate::registers::special::LANE_ID;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
 
-/// Which bytes move; compilers move all four.
-const ALL_BYTES: u64 = 15;
-const BYTES: Operand<Maxwell> = operand(N, Field::at(39, 4), &unless_usual(ALL_BYTES));
-const BYTES32: Operand<Maxwell> = operand(N, Field::at(12, 4), &unless_usual(ALL_BYTES));
+/// Lanes of each quad in which the move takes place, a bit each. NAK names the field so, and nouveau moves the result
+/// of one lane of a quad with it.
+const ALL_LANES: u64 = 15;
+const MASK: Field = Field::at(39, 4);
+const MASK32: Field = Field::at(12, 4);
+const LANES: Operand<Maxwell> = operand(N, MASK, &unless_usual(ALL_LANES));
+const LANES32: Operand<Maxwell> = operand(N, MASK32, &unless_usual(ALL_LANES));
+const DEST_IN_LANES: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::in_lanes(MASK));
+const DEST_IN_LANES32: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::in_lanes(MASK32));
 const SHUFFLE: &[Modifier] = &[choice(30, 2, &[".IDX", ".UP", ".DOWN", ".BFLY"])];
 /// Whether there was such a lane.
 const IN_RANGE: Operand<Maxwell> = operand(P, Field::at(48, 3), &Predicate { written: true });
@@ -24,13 +29,13 @@ const BARE_C: Operand<Maxwell> = operand(C, Field::at(39, 8), &Source::PLAIN);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("MOV", 0x5c98, 0xfff8, &[DEST, REG_B, BYTES], copy).says("Copies a register, or some bytes of it.")
+    row("MOV", 0x5c98, 0xfff8, &[DEST_IN_LANES, REG_B, LANES], copy).says("Copies a register, in some lanes of each quad or in all.")
         .examples(&[("MOV R3, R2;", 0x07e0_5c98_0780_0027_0003), ("MOV R0, R0, 0x0;", 0x07e0_5c98_0000_0007_0000)]),
-    row("MOV", 0x4c98, 0xfff8, &[DEST, CONST_B, BYTES], copy).says("Copies a constant.")
+    row("MOV", 0x4c98, 0xfff8, &[DEST_IN_LANES, CONST_B, LANES], copy).says("Copies a constant.")
         .examples(&[("MOV R1, c[0x0][0x20];", 0x07e0_4c98_0780_0087_0001)]),
-    row("MOV", 0x3898, 0xfef8, &[DEST, IMM_B, BYTES], copy).says("Takes a number.")
+    row("MOV", 0x3898, 0xfef8, &[DEST_IN_LANES, IMM_B, LANES], copy).says("Takes a number.")
         .examples(&[("MOV R141, -0x80000;", 0x07e0_3998_0780_0007_008d)]),
-    row("MOV32I", 0x0100, 0xfff0, &[DEST, IMM32, BYTES32], copy).says("Takes a number of 32 bits.")
+    row("MOV32I", 0x0100, 0xfff0, &[DEST_IN_LANES32, IMM32, LANES32], copy).says("Takes a number of 32 bits.")
         .examples(&[("MOV32I R2, 0x40400000;", 0x07e0_0104_0400_0007_f002)]),
     row("SEL", 0x5ca0, 0xfff8, &[DEST, REG_A, REG_B, PRED_R], select).says("Takes the first source where the predicate holds, else the second.")
         .examples(&[("SEL R0, R0, R0, P0;", 0x07e0_5ca0_0000_0007_0000)]),
@@ -60,10 +65,19 @@ fn select(l: &mut MaxwellLift<'_, '_>) {
     l.set(D, chosen);
 }
 
+/// Lanes that the mask leaves out keep what the destination holds.
 fn copy(l: &mut MaxwellLift<'_, '_>) {
-    if l.insn.field(N) != ALL_BYTES {
-        return l.refuse(Diagnostic::error("lift-bytes", "moves of single bytes are not known"));
+    let (mut value, lanes) = (l.src(B), l.insn.field(N));
+    if lanes != ALL_LANES {
+        let to = l.insn.field(D);
+        let old = registers(l, to, 1);
+        let lane = special(l, LANE_ID);
+        let [lanes, one, three, zero] = [lanes as i32, 1, 3, 0].map(|n| l.i32(n));
+        let in_quad = l.and(lane, three);
+        let bit = l.lshr(lanes, in_quad);
+        let bit = l.and(bit, one);
+        let moved = l.ine(bit, zero);
+        value = l.select(moved, value, old);
     }
-    let v = l.src(B);
-    l.set(D, v);
+    l.set(D, value);
 }

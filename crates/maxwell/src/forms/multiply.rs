@@ -1,20 +1,19 @@
 //! Products of integers.
 
-use super::{UNDEFINED, always, choice, flag, row, set};
+use super::multiply_values::{imad, imadsp, imul, xmad};
+use super::{UNDEFINED, always, choice, flag, row};
 use crate::attr::VARIABLE;
 use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, BANK, BARE_A, BARE_B, C, CONST_B, CONST_C, CONST_HALF_B, Constant, D, DEST_CC, Dest, HALF_A,
-    HALF_B, HALF_IMM_B, IMM_B, MaxwellLift, Number, REG_C, REUSE_B, Same, Source, Span, operand, part,
-    refuse_codes,
+    HALF_B, HALF_IMM_B, IMM_B, Number, REG_C, REUSE_B, Same, Source, Span, operand,
 };
 use crate::{Ctx, Maxwell};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::Value;
-use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule, Slot, unstated};
+use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule};
 
-const SIGNS: Modifier = choice(48, 2, &["", ".S16.U16", ".U16.S16", ".S16.S16"]);
+pub(super) const SIGNS: Modifier = choice(48, 2, &["", ".S16.U16", ".U16.S16", ".S16.S16"]);
 const ADDEND: Modifier = choice(50, 3, &["", ".CLO", ".CHI", ".CSFU", ".CBCC", ".???5", ".???6", ".???7"]);
 const MULTIPLY: &[Modifier] =
     &[SIGNS, flag(36, &["", ".PSL"]), ADDEND, flag(37, &["", ".MRG"]), flag(38, &["", ".X"])];
@@ -24,7 +23,7 @@ const MULTIPLY_CONST: &[Modifier] =
 const PLUS_CONST: &[Modifier] = &[SIGNS, ADDEND_CONST, flag(54, &["", ".X"])];
 
 /// Signs of both factors of 32 bits.
-const WIDE_SIGNS: &[&str] = &[".U32.U32", ".S32.U32", ".U32.S32", ""];
+pub(super) const WIDE_SIGNS: &[&str] = &[".U32.U32", ".S32.U32", ".U32.S32", ""];
 const MAD_SIGNS: Modifier = Modifier { field: Field::at(48, 1).then(53, 1), names: WIDE_SIGNS };
 const MAD_HIGH: Modifier = flag(54, &["", ".HI"]);
 const MAD: &[Modifier] = &[MAD_SIGNS, MAD_HIGH, flag(50, &["", ".SAT"]), flag(49, &["", ".X"])];
@@ -64,7 +63,7 @@ const fn flatten(rows: &[[&'static str; 8]; 12]) -> [&'static str; 96] {
 
 /// The sources' types of IMADSP: the first's three bits, the second's two, the third's two, of which 3 is
 /// undefined.
-const TYPES: Field = Field::at(48, 3).then(53, 2).then(51, 2);
+pub(super) const TYPES: Field = Field::at(48, 3).then(53, 2).then(51, 2);
 const SPECIAL: &[Modifier] = &[Modifier { field: TYPES, names: &TYPE_NAMES }];
 #[rustfmt::skip]
 const TYPE_NAMES: [&str; 96] = flatten(&[
@@ -104,33 +103,33 @@ const XMAD_TIMING: Attr = FIXED.reads_codes(13, 834);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("IMAD", 0x5a18, 0xff98, &[DEST_CC, BARE_A, BARE_B, BARE_C], unstated).attr(VARIABLE).modifiers(MAD_PLUS_ONE).says("Multiplies and adds, plus one.")
+    row("IMAD", 0x5a18, 0xff98, &[DEST_CC, BARE_A, BARE_B, BARE_C], |l| imad(l, 1)).attr(VARIABLE).modifiers(MAD_PLUS_ONE).says("Multiplies and adds, plus one.")
         .examples(&[("IMAD.U32.U32.PO R0, R0, R0, R0;", 0x07e0_5a18_0000_0007_0000)]),
-    row("IMAD", 0x4a18, 0xff98, &[DEST_CC, BARE_A, CONST_B, BARE_C], unstated).attr(VARIABLE).modifiers(MAD_PLUS_ONE).says("Multiplies by a constant and adds, plus one.")
+    row("IMAD", 0x4a18, 0xff98, &[DEST_CC, BARE_A, CONST_B, BARE_C], |l| imad(l, 1)).attr(VARIABLE).modifiers(MAD_PLUS_ONE).says("Multiplies by a constant and adds, plus one.")
         .examples(&[("IMAD.U32.U32.PO R0, R0, c[0x0][0x0], R0;", 0x07e0_4a18_0000_0007_0000)]),
-    row("IMAD", 0x5218, 0xff98, &[DEST_CC, BARE_A, BARE_B39, CONST_C], unstated).attr(VARIABLE).modifiers(MAD_PLUS_ONE).says("Multiplies and adds a constant, plus one.")
+    row("IMAD", 0x5218, 0xff98, &[DEST_CC, BARE_A, BARE_B39, CONST_C], |l| imad(l, 1)).attr(VARIABLE).modifiers(MAD_PLUS_ONE).says("Multiplies and adds a constant, plus one.")
         .examples(&[("IMAD.U32.U32.PO R0, R0, R0, c[0x0][0x0];", 0x07e0_5218_0000_0007_0000)]),
-    row("IMAD", 0x3418, 0xfe98, &[DEST_CC, BARE_A, IMM_B, BARE_C], unstated).attr(VARIABLE).modifiers(MAD_PLUS_ONE).says("Multiplies by a number and adds, plus one.")
+    row("IMAD", 0x3418, 0xfe98, &[DEST_CC, BARE_A, IMM_B, BARE_C], |l| imad(l, 1)).attr(VARIABLE).modifiers(MAD_PLUS_ONE).says("Multiplies by a number and adds, plus one.")
         .examples(&[("IMAD.U32.U32.PO R0, R0, 0x0, R0;", 0x07e0_3418_0000_0007_0000)]),
-    row("IMAD", 0x5a00, 0xff80, &[DEST_CC, INT_A52, BARE_B, INT_C51], unstated).attr(VARIABLE).modifiers(MAD).yields_to("IMAD").says("Multiplies and adds.")
+    row("IMAD", 0x5a00, 0xff80, &[DEST_CC, INT_A52, BARE_B, INT_C51], |l| imad(l, 0)).attr(VARIABLE).modifiers(MAD).yields_to("IMAD").says("Multiplies and adds.")
         .examples(&[("IMAD.U32.U32 R0, R0, R0, -R0;", 0x07e0_5a08_0000_0007_0000)]),
-    row("IMAD", 0x4a00, 0xff80, &[DEST_CC, INT_A52, CONST_B, INT_C51], unstated).attr(VARIABLE).modifiers(MAD).yields_to("IMAD").says("Multiplies by a constant and adds.")
+    row("IMAD", 0x4a00, 0xff80, &[DEST_CC, INT_A52, CONST_B, INT_C51], |l| imad(l, 0)).attr(VARIABLE).modifiers(MAD).yields_to("IMAD").says("Multiplies by a constant and adds.")
         .examples(&[("IMAD.U32.U32 R0, R0, c[0x0][0x0], -R0;", 0x07e0_4a08_0000_0007_0000)]),
-    row("IMAD", 0x5200, 0xff80, &[DEST_CC, INT_A52, BARE_B39, CONST_C51], unstated).attr(VARIABLE).modifiers(MAD).yields_to("IMAD").says("Multiplies and adds a constant.")
+    row("IMAD", 0x5200, 0xff80, &[DEST_CC, INT_A52, BARE_B39, CONST_C51], |l| imad(l, 0)).attr(VARIABLE).modifiers(MAD).yields_to("IMAD").says("Multiplies and adds a constant.")
         .examples(&[("IMAD.U32.U32 R0, R0, R0, -c[0x0][0x0];", 0x07e0_5208_0000_0007_0000)]),
-    row("IMAD", 0x3400, 0xfe80, &[DEST_CC, INT_A52, IMM_B, INT_C51], unstated).attr(VARIABLE).modifiers(MAD).yields_to("IMAD").says("Multiplies by a number and adds.")
+    row("IMAD", 0x3400, 0xfe80, &[DEST_CC, INT_A52, IMM_B, INT_C51], |l| imad(l, 0)).attr(VARIABLE).modifiers(MAD).yields_to("IMAD").says("Multiplies by a number and adds.")
         .examples(&[("IMAD.U32.U32 R0, R0, 0x0, -R0;", 0x07e0_3408_0000_0007_0000)]),
-    row("IMAD32I", 0x1180, 0xfd80, &[DEST_CC32, BARE_A, SIGNED32, BARE_SAME_C], unstated).attr(VARIABLE).modifiers(MAD32_PLUS_ONE).says("Multiplies by a number of 32 bits and adds, plus one.")
+    row("IMAD32I", 0x1180, 0xfd80, &[DEST_CC32, BARE_A, SIGNED32, BARE_SAME_C], |l| imad(l, 1)).attr(VARIABLE).modifiers(MAD32_PLUS_ONE).says("Multiplies by a number of 32 bits and adds, plus one.")
         .examples(&[("IMAD32I.U32.U32.PO R0, R0, 0x0, R0;", 0x07e0_1180_0000_0007_0000)]),
-    row("IMAD32I", 0x1000, 0xfc00, &[DEST_CC32, INT_A56, SIGNED32, SAME_C], unstated).attr(VARIABLE).modifiers(MAD32).yields_to("IMAD32I").says("Multiplies by a number of 32 bits and adds to what the destination holds.")
+    row("IMAD32I", 0x1000, 0xfc00, &[DEST_CC32, INT_A56, SIGNED32, SAME_C], |l| imad(l, 0)).attr(VARIABLE).modifiers(MAD32).yields_to("IMAD32I").says("Multiplies by a number of 32 bits and adds to what the destination holds.")
         .examples(&[("IMAD32I.U32.U32.HI R1.CC, -R0, -0x80000000, R1;", 0x07e0_1138_0000_0007_0001)]),
-    row("IMADSP", 0x5a80, 0xff80, &[DEST_CC, BARE_A, BARE_B, BARE_C], unstated).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources and adds.")
+    row("IMADSP", 0x5a80, 0xff80, &[DEST_CC, BARE_A, BARE_B, BARE_C], imadsp).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources and adds.")
         .examples(&[("IMADSP.S16H1.S24.S24 R0, R0, R0, R0;", 0x07e0_5aaf_0000_0007_0000)]),
-    row("IMADSP", 0x4a80, 0xff80, &[DEST_CC, BARE_A, CONST_B, BARE_C], unstated).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources by a constant and adds.")
+    row("IMADSP", 0x4a80, 0xff80, &[DEST_CC, BARE_A, CONST_B, BARE_C], imadsp).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources by a constant and adds.")
         .examples(&[("IMADSP.S16H1.S24.S24 R0, R0, c[0x0][0x0], R0;", 0x07e0_4aaf_0000_0007_0000)]),
-    row("IMADSP", 0x5280, 0xff80, &[DEST_CC, BARE_A, BARE_B39, CONST_C], unstated).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources and adds a constant.")
+    row("IMADSP", 0x5280, 0xff80, &[DEST_CC, BARE_A, BARE_B39, CONST_C], imadsp).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources and adds a constant.")
         .examples(&[("IMADSP.S16H1.S24.S24 R0, R0, R0, c[0x0][0x0];", 0x07e0_52af_0000_0007_0000)]),
-    row("IMADSP", 0x3480, 0xfe80, &[DEST_CC, BARE_A, IMM_B, BARE_C], unstated).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources by a number and adds.")
+    row("IMADSP", 0x3480, 0xfe80, &[DEST_CC, BARE_A, IMM_B, BARE_C], imadsp).attr(VARIABLE).modifiers(SPECIAL).rules(NO_TYPE).says("Multiplies narrow sources by a number and adds.")
         .examples(&[("IMADSP.S16H1.S24.S24 R0, R0, 0x0, R0;", 0x07e0_34af_0000_0007_0000)]),
     row("IMUL", 0x5c38, 0xfff8, &[DEST_CC, BARE_A, BARE_B], imul).attr(VARIABLE.reads(4, 16)).modifiers(MUL).says("Multiplies; the lower or the upper 32 bits.")
         .examples(&[("IMUL.S32.U32.HI R0, R0, R0;", 0x07e0_5c38_0180_0007_0000)]),
@@ -149,68 +148,3 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("XMAD", 0x5100, 0xff80, &[DEST_CC, HALF_A, HALF_B39, CONST_C], xmad).attr(XMAD_TIMING).modifiers(PLUS_CONST).says("Multiplies halves and adds a constant.")
         .examples(&[("XMAD.S16.S16.CLO R0, R0.H1, R0, c[0x0][0x0];", 0x07e0_5127_0000_0007_0000)]),
 ];
-
-/// The half of a source that is multiplied, widened to 32 bits.
-fn half(l: &mut MaxwellLift<'_, '_>, slot: Slot, bits: Value, signed: bool) -> Value {
-    let sixteen = l.i32(16);
-    match (part(l, slot) != 0, signed) {
-        (true, true) => l.ashr(bits, sixteen),
-        (true, false) => l.lshr(bits, sixteen),
-        (false, true) => {
-            let high = l.shl(bits, sixteen);
-            l.ashr(high, sixteen)
-        }
-        (false, false) => {
-            let low = l.i32(0xffff);
-            l.and(bits, low)
-        }
-    }
-}
-
-fn xmad(l: &mut MaxwellLift<'_, '_>) {
-    if [".CSFU", ".X", ".???5", ".???6", ".???7"].iter().any(|name| set(l, name)) {
-        return l.refuse(Diagnostic::error("lift-multiply", "this mode of the product is not known"));
-    }
-    let signs = SIGNS.field.get(&l.insn.word);
-    let (a, b, mut c) = (l.src(A), l.src(B), l.src(C));
-    let (ha, hb) = (half(l, A, a, signs & 1 != 0), half(l, B, b, signs & 2 != 0));
-    let sixteen = l.i32(16);
-    let low = l.i32(0xffff);
-    let mut product = l.imul(ha, hb);
-    if set(l, ".PSL") {
-        product = l.shl(product, sixteen);
-    }
-    let upper_b = l.shl(b, sixteen);
-    c = match () {
-        () if set(l, ".CLO") => l.and(c, low),
-        () if set(l, ".CHI") => l.lshr(c, sixteen),
-        () if set(l, ".CBCC") => l.iadd(c, upper_b),
-        () => c,
-    };
-    let mut sum = l.iadd(product, c);
-    if set(l, ".MRG") {
-        let kept = l.and(sum, low);
-        sum = l.or(kept, upper_b);
-    }
-    refuse_codes(l);
-    l.set(D, sum);
-}
-
-/// Which half of a product is taken matters to its signs only above.
-fn imul(l: &mut MaxwellLift<'_, '_>) {
-    refuse_codes(l);
-    let (a, b) = (l.src(A), l.src(B));
-    let product = match () {
-        () if !set(l, ".HI") => l.imul(a, b),
-        () if set(l, ".U32.U32") => l.umul_hi(a, b),
-        () if set(l, "") => l.smul_hi(a, b),
-        () => {
-            l.refuse(Diagnostic::error(
-                "lift-multiply",
-                "upper halves of products of mixed signs are not known",
-            ));
-            a
-        }
-    };
-    l.set(D, product);
-}

@@ -5,8 +5,8 @@ use crate::Maxwell;
 use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, CC, CONDITIONS, CONST_B, Codes, D, DEST, DEST_CC, Dest, Flags, IMM_B, IMMEDIATE, MaxwellLift, N,
-    Number, P, PRED_P, PRED_Q, PRED_R, Predicate, REG_A, REG_B, REUSE_A, Source, operand, unless_rz,
-    unless_usual,
+    Number, P, PRED_P, PRED_Q, PRED_R, Predicate, REG_A, REG_B, REUSE_A, Source, operand, part, set_flags,
+    test, unless_rz, unless_usual,
 };
 use shisa_ir::Value;
 use shisa_rows::{Field, Form, Modifier, Operand, unstated};
@@ -52,21 +52,21 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("PSET.BF.AND.XOR R0, P0, P0, P0;", 0x07e0_5088_5000_0007_0000)]),
     row("PSETP", 0x5090, 0xfff8, &[PRED_P, PRED_Q, PRED_A, PRED_B, PRED_R], psetp).modifiers(PSETP).says("Joins three predicates into a predicate and its opposite.")
         .examples(&[("PSETP.OR.AND P0, P0, !PT, P0, P0;", 0x07e0_5090_0000_0107_f000)]),
-    row("CSET", 0x5098, 0xfff8, &[DEST_CC, CODES, PRED_R], unstated).modifiers(CSET).says("Tests the condition codes, joins the result with a predicate, and gives all ones or 1.0 where it holds.")
+    row("CSET", 0x5098, 0xfff8, &[DEST_CC, CODES, PRED_R], cset).modifiers(CSET).says("Tests the condition codes, joins the result with a predicate, and gives all ones or 1.0 where it holds.")
         .examples(&[("CSET.BF.RGT.AND R0, CC, P0;", 0x07e0_5098_1000_0007_1f00)]),
-    row("CSETP", 0x50a0, 0xfff8, &[PRED_P, PRED_Q, CODES, PRED_R], unstated).modifiers(CSETP).says("Tests the condition codes, and joins the result and its opposite with a predicate.")
+    row("CSETP", 0x50a0, 0xfff8, &[PRED_P, PRED_Q, CODES, PRED_R], csetp).modifiers(CSETP).says("Tests the condition codes, and joins the result and its opposite with a predicate.")
         .examples(&[("CSETP.NE.OR P0, P0, CC, P0;", 0x07e0_50a0_2000_0007_0500)]),
-    row("P2R", 0x5ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, REG_B], unstated).attr(P2R_TIMING).modifiers(BYTE).says("Puts predicates or condition codes into a byte of the first source, where the second source has bits set.")
+    row("P2R", 0x5ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, REG_B], p2r).attr(P2R_TIMING).modifiers(BYTE).says("Puts predicates or condition codes into a byte of the first source, where the second source has bits set.")
         .examples(&[("P2R.B1 R0, PR, R0, R0;", 0x07e0_5ce8_0200_0007_0000)]),
-    row("P2R", 0x4ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, CONST_B], unstated).attr(P2R_TIMING).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a constant has bits set.")
+    row("P2R", 0x4ce8, 0xfff8, &[DEST, FROM_FLAGS, REG_A, CONST_B], p2r).attr(P2R_TIMING).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a constant has bits set.")
         .examples(&[("P2R R0, CC, R0, c[0x0][0x0];", 0x07e0_4ce8_0100_0007_0000)]),
-    row("P2R", 0x38e8, 0xfef8, &[DEST, FROM_MASKED, REG_A, IMM_B], unstated).attr(P2R_TIMING).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a number has bits set.")
+    row("P2R", 0x38e8, 0xfef8, &[DEST, FROM_MASKED, REG_A, IMM_B], p2r).attr(P2R_TIMING).modifiers(BYTE).says("Puts predicates or condition codes into a byte, where a number has bits set.")
         .examples(&[("@P0 P2R.B3 R0, CC, RZ, 0x0;", 0x07e0_38e8_0700_0000_ff00)]),
-    row("R2P", 0x5cf0, 0xfff8, &[TO_FLAGS, BYTE_A, REG_B], unstated).says("Takes predicates or condition codes from a byte, where the second source has bits set.")
+    row("R2P", 0x5cf0, 0xfff8, &[TO_FLAGS, BYTE_A, REG_B], r2p).says("Takes predicates or condition codes from a byte, where the second source has bits set.")
         .examples(&[("R2P PR, R0.B1, R0;", 0x07e0_5cf0_0200_0007_0000)]),
-    row("R2P", 0x4cf0, 0xfff8, &[TO_FLAGS, BYTE_A, CONST_B], unstated).says("Takes predicates or condition codes from a byte, where a constant has bits set.")
+    row("R2P", 0x4cf0, 0xfff8, &[TO_FLAGS, BYTE_A, CONST_B], r2p).says("Takes predicates or condition codes from a byte, where a constant has bits set.")
         .examples(&[("R2P PR, R0, c[0x0][0x0];", 0x07e0_4cf0_0000_0007_0000)]),
-    row("R2P", 0x38f0, 0xfef8, &[TO_MASKED, BYTE_A, MASK_B], unstated).says("Takes predicates or condition codes from a byte, where a number has bits set.")
+    row("R2P", 0x38f0, 0xfef8, &[TO_MASKED, BYTE_A, MASK_B], r2p).says("Takes predicates or condition codes from a byte, where a number has bits set.")
         .examples(&[("@P0 R2P CC, RZ.B3, 0x0;", 0x07e0_38f0_0700_0000_ff00), ("R2P PR, R10;", 0x07e0_38f0_000f_fff7_0a00)]),
     row("VOTE", 0x50d8, 0xfff8, &[DEST_SPARE, PRED_VOTE, PRED_R], unstated).modifiers(VOTE).says("Finds in which lanes a predicate holds, and whether in all, any, or as many as none or all.")
         .examples(&[("VOTE.ANY R0, P0, P0;", 0x07e0_50d9_0000_0007_0000), ("VOTE.ALL P5, P0;", 0x07e0_50d8_a000_0007_00ff)]),
@@ -88,4 +88,45 @@ fn pset(l: &mut MaxwellLift<'_, '_>) {
 fn psetp(l: &mut MaxwellLift<'_, '_>) {
     let held = first(l);
     set_predicates(l, held);
+}
+
+/// Whether the condition codes fulfil the condition of the suffix.
+fn condition(l: &mut MaxwellLift<'_, '_>) -> Value {
+    test(l, CONDITION.field.get(&l.insn.word))
+}
+
+fn cset(l: &mut MaxwellLift<'_, '_>) {
+    let held = condition(l);
+    set_register(l, held);
+}
+
+fn csetp(l: &mut MaxwellLift<'_, '_>) {
+    let held = condition(l);
+    set_predicates(l, held);
+}
+
+/// The bits that there are: seven predicates or four condition codes.
+fn flags(l: &MaxwellLift<'_, '_>) -> i32 {
+    if l.insn.field(CC) != 0 { 0xf } else { 0x7f }
+}
+
+/// The mask counts from the byte's first bit: ptxas writes `P2R.B1 R0, PR, R0, 0x7f`.
+fn p2r(l: &mut MaxwellLift<'_, '_>) {
+    let (bits, a, mask, there) = (l.src(CC), l.src(A), l.src(B), flags(l));
+    let first = 8 * BYTE[0].field.get(&l.insn.word) as i32;
+    let (there, first) = (l.i32(there), l.i32(first));
+    let mask = l.and(mask, there);
+    let new = l.and(bits, mask);
+    let (new, mask) = (l.shl(new, first), l.shl(mask, first));
+    let others = l.not(mask);
+    let kept = l.and(a, others);
+    let value = l.or(kept, new);
+    l.set(D, value);
+}
+
+fn r2p(l: &mut MaxwellLift<'_, '_>) {
+    let (a, mask, first) = (l.src(A), l.src(B), 8 * part(l, A) as i32);
+    let first = l.i32(first);
+    let byte = l.lshr(a, first);
+    set_flags(l, CC, byte, mask);
 }

@@ -1,15 +1,15 @@
 //! Shifts, and fields of bits.
 
-use super::{always, choice, flag, row, set};
+use super::permute::prmt;
+use super::shift_values::{bfe, bfi, flo, popc, shf, shl, shr};
+use super::{always, choice, flag, row};
 use crate::Maxwell;
 use crate::attr::Attr;
 use crate::attr::VARIABLE;
 use crate::operand::{
-    A, B, BANK, C, CONST_B, CONST_C, Change, Constant, D, DEST, DEST_CC, IMM_B, IMMEDIATE, MaxwellLift,
-    Number, REG_A, REG_B, REG_B39, REG_C, Source, operand, refuse_codes,
+    B, BANK, CONST_B, CONST_C, Change, Constant, DEST, DEST_CC, IMM_B, IMMEDIATE, Number, REG_A, REG_B,
+    REG_B39, REG_C, Source, operand,
 };
-use shisa_diag::Diagnostic;
-use shisa_ir::Value;
 use shisa_rows::{Field, Form, Modifier, Operand};
 
 const UNSIGNED: Modifier = flag(48, &[".U32", ""]);
@@ -99,157 +99,3 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("POPC", 0x3808, 0xfef8, &[DEST, IMM_BITS_B], popc).attr(POPC_TIMING).says("Counts the bits of a number.")
         .examples(&[("POPC R0, 0x0.INV;", 0x07e0_3808_0100_0007_0000)]),
 ];
-
-/// Refuses suffixes of which it is not known what they do.
-fn refuse_others(l: &mut MaxwellLift<'_, '_>, known: &[&str]) {
-    let named = l.insn.form().modifiers.iter().map(|m| m.names.get(m.field.get(&l.insn.word) as usize));
-    if !named.into_iter().all(|name| name.is_some_and(|name| name.is_empty() || known.contains(name))) {
-        l.refuse(Diagnostic::error("lift-shift", "what this suffix does is not known"));
-    }
-}
-
-/// By how much to shift: the lowest five bits count, or a shift may take all bits away.
-fn amount(l: &mut MaxwellLift<'_, '_>) -> Value {
-    let n = l.src(B);
-    let lowest = l.i32(31);
-    if set(l, ".W") { l.and(n, lowest) } else { n }
-}
-
-fn shl(l: &mut MaxwellLift<'_, '_>) {
-    refuse_others(l, &[".W"]);
-    refuse_codes(l);
-    let (a, n) = (l.src(A), amount(l));
-    let shifted = l.shl(a, n);
-    l.set(D, shifted);
-}
-
-/// The first source, from the last bit to the first where the suffix says so.
-fn turned(l: &mut MaxwellLift<'_, '_>) -> Value {
-    let a = l.src(A);
-    if set(l, ".BREV") { l.reverse_bits(a) } else { a }
-}
-
-fn shr(l: &mut MaxwellLift<'_, '_>) {
-    refuse_others(l, &[".U32", ".W", ".BREV"]);
-    refuse_codes(l);
-    let (a, n) = (turned(l), amount(l));
-    let shifted = if set(l, ".U32") { l.lshr(a, n) } else { l.ashr(a, n) };
-    l.set(D, shifted);
-}
-
-/// Of the 64 bits of the third source and the first, the upper half where they are shifted left, else the lower;
-/// 32 bits at most.
-fn shf(l: &mut MaxwellLift<'_, '_>) {
-    refuse_others(l, &[".L", ".R", ".W"]);
-    refuse_codes(l);
-    let (low, n, high, width) = (l.src(A), amount(l), l.src(C), l.i32(32));
-    let n = l.umin(n, width);
-    let rest = l.isub(width, n);
-    let (of_high, of_low) = match set(l, ".L") {
-        true => (l.shl(high, n), l.lshr(low, rest)),
-        false => (l.shl(high, rest), l.lshr(low, n)),
-    };
-    let shifted = l.or(of_high, of_low);
-    l.set(D, shifted);
-}
-
-/// Where a field of bits begins and how wide it is: two bytes of the second source.
-fn place(l: &mut MaxwellLift<'_, '_>) -> (Value, Value) {
-    let (both, byte, eight) = (l.src(B), l.i32(255), l.i32(8));
-    let width = l.lshr(both, eight);
-    (l.and(both, byte), l.and(width, byte))
-}
-
-fn bfe(l: &mut MaxwellLift<'_, '_>) {
-    refuse_codes(l);
-    let (a, (begin, width)) = (turned(l), place(l));
-    let whole = l.i32(32);
-    let width = l.umin(width, whole);
-    let above = l.isub(whole, width);
-    // Bits above the last are zero, or like the last. A field that is not there has none.
-    let field = match set(l, ".U32") {
-        true => {
-            let low = l.lshr(a, begin);
-            let high = l.shl(low, above);
-            l.lshr(high, above)
-        }
-        false => {
-            let low = l.ashr(a, begin);
-            let high = l.shl(low, above);
-            l.ashr(high, above)
-        }
-    };
-    l.set(D, field);
-}
-
-fn bfi(l: &mut MaxwellLift<'_, '_>) {
-    refuse_codes(l);
-    let (a, (begin, width), c) = (l.src(A), place(l), l.src(C));
-    let (all, whole) = (l.i32(-1), l.i32(32));
-    let width = l.umin(width, whole);
-    let above = l.isub(whole, width);
-    let ones = l.lshr(all, above);
-    let (mask, bits) = (l.shl(ones, begin), l.shl(a, begin));
-    let others = l.not(mask);
-    let (kept, new) = (l.and(c, others), l.and(bits, mask));
-    let value = l.or(kept, new);
-    l.set(D, value);
-}
-
-/// Four bits for each byte of the result: which of the eight bytes of the first and the third source, and whether only
-/// its sign is taken.
-fn prmt(l: &mut MaxwellLift<'_, '_>) {
-    refuse_others(l, &[]);
-    let (a, which, c) = (l.src(A), l.src(B), l.src(C));
-    let (mut value, zero) = (l.i32(0), l.i32(0));
-    for byte in 0..4 {
-        let at = l.i32(4 * byte);
-        let choice = l.lshr(which, at);
-        let [other, place, sign] = [4, 3, 8].map(|bits| {
-            let bits = l.i32(bits);
-            l.and(choice, bits)
-        });
-        let other = l.ine(other, zero);
-        let source = l.select(other, c, a);
-        let three = l.i32(3);
-        let begin = l.shl(place, three);
-        // The byte uppermost, so that its sign is the number's.
-        let low = l.lshr(source, begin);
-        let upper = l.i32(24);
-        let high = l.shl(low, upper);
-        let spread = l.i32(31);
-        let signs = l.ashr(high, spread);
-        let only_sign = l.ine(sign, zero);
-        let taken = l.select(only_sign, signs, high);
-        let (back, up) = (l.i32(24), l.i32(8 * byte));
-        let taken = l.lshr(taken, back);
-        let taken = l.shl(taken, up);
-        value = l.or(value, taken);
-    }
-    l.set(D, value);
-}
-
-fn flo(l: &mut MaxwellLift<'_, '_>) {
-    refuse_codes(l);
-    let mut bits = l.src(B);
-    if !set(l, ".U32") {
-        let all = l.i32(31);
-        let sign = l.ashr(bits, all);
-        bits = l.xor(bits, sign);
-    }
-    let (above, last) = (l.leading_zeros(bits), l.i32(31));
-    // -1 where no bit is found.
-    let mut found = l.isub(last, above);
-    if set(l, ".SH") {
-        let (none, zero) = (l.i32(-1), l.i32(0));
-        let nothing = l.ieq(bits, zero);
-        found = l.select(nothing, none, above);
-    }
-    l.set(D, found);
-}
-
-fn popc(l: &mut MaxwellLift<'_, '_>) {
-    let bits = l.src(B);
-    let count = l.popcount(bits);
-    l.set(D, count);
-}

@@ -57,26 +57,29 @@ fn hold(cases: &[(&str, [u32; 3], u32)]) {
 
 const MINUS: u32 = 0xffff_fff0;
 
-/// The condition codes of sums of any signs, without a carry, with one, and plus one, against sums in 64 bits.
+/// The condition codes of sums of any signs, without a carry, with one, and plus one, against sums in 64 bits. Extended
+/// sums are zero only if the sum before them is.
 #[test]
 fn sums_set_condition_codes() {
     const EDGES: [u32; 9] =
         [0, 1, 2, 0x7fff_fffe, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_fffe, 0xffff_ffff];
     // R3 is not zero: its sum with -1 has a carry.
     let forms = [
-        ("IADD R0.CC, R1, R2", 0),
-        ("IADD.PO R0.CC, R1, R2", 1),
-        ("IADD32I RZ.CC, R3, -0x1; IADD.X R0.CC, R1, R2", 1),
-        ("IADD32I RZ.CC, RZ, -0x1; IADD.X R0.CC, R1, R2", 0),
+        ("IADD R0.CC, R1, R2", 0, true),
+        ("IADD.PO R0.CC, R1, R2", 1, true),
+        ("IADD32I RZ.CC, R3, -0x1; IADD.X R0.CC, R1, R2", 1, false),
+        ("IADD32I RZ.CC, R3, -0x7; IADD.X R0.CC, R1, R2", 1, true),
+        ("IADD32I RZ.CC, RZ, -0x1; IADD.X R0.CC, R1, R2", 0, false),
+        ("IADD32I RZ.CC, RZ, 0x0; IADD.X R0.CC, R1, R2", 0, true),
     ];
-    for (lines, one_more) in forms {
+    for (lines, one_more, zero_before) in forms {
         for a in EDGES {
             for b in EDGES {
                 let unsigned = u64::from(a) + u64::from(b) + one_more;
                 let signed = i64::from(a as i32) + i64::from(b as i32) + one_more as i64;
                 let sum = unsigned as u32;
                 let codes = [
-                    sum == 0,
+                    sum == 0 && zero_before,
                     (sum as i32) < 0,
                     unsigned > u64::from(u32::MAX),
                     i32::try_from(signed).is_err(),

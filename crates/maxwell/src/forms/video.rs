@@ -1,5 +1,7 @@
 //! Video instructions: sums, comparisons and shifts of bytes and halves.
 
+use super::video_four::vabsdiff4;
+use super::video_values::{vabsdiff, vadd, vmad, vmnmx, vset, vsetp, vshl, vshr};
 use super::{BOOLEAN, COMPARISONS, always, choice, fixed, flag, row};
 use crate::Maxwell;
 use crate::attr::{Attr, FIXED};
@@ -8,29 +10,31 @@ use crate::operand::{
     PRED_R, REG_C, REUSE_A, REUSE_B, REUSE_C, SIZES, SIZES_NUMBER, SIZES_UNSIGNED, SIZES_UNSIGNED_NUMBER,
     Source, operand,
 };
-use shisa_rows::{Field, Form, Modifier, Operand, Slot, unstated};
+use shisa_rows::{Field, Form, Modifier, Operand, Slot};
 
 const LANE_A: Field = Field::at(36, 3);
 const LANE_B: Field = Field::at(28, 3);
-const SIGN_B: Field = Field::at(49, 1);
+pub(super) const SIGN_B: Field = Field::at(49, 1);
 
 const SIZE_A: Field = LANE_A.then(48, 1);
+/// Whether the first source has a sign.
+pub(super) const SIGN_A: Field = Field::at(48, 1);
 const SIZE: Modifier = Modifier { field: SIZE_A.then(28, 3).then(49, 1), names: SIZES };
 const SIZE_UNSIGNED: Modifier = Modifier { field: SIZE_A.then(28, 3), names: SIZES_UNSIGNED };
 const SIZE_NUMBER: Modifier = Modifier { field: SIZE_A.then(49, 1), names: SIZES_NUMBER };
 const SIZE_UNSIGNED_NUMBER: Modifier = Modifier { field: SIZE_A, names: SIZES_UNSIGNED_NUMBER };
 /// What is done with the result and the third source.
-const SECOND: Modifier =
+pub(super) const SECOND: Modifier =
     choice(51, 3, &[".MRG_16H", ".MRG_16L", ".MRG_8B0", ".MRG_8B2", ".ACC", ".MIN", ".MAX", ""]);
 const UNSIGNED_RESULT: Modifier = flag(54, &[".UD", ""]);
 const SIGNED_RESULT: Modifier = flag(54, &["", ".SD"]);
 const SATURATE: Modifier = flag(55, &["", ".SAT"]);
 const PLUS_ONE: Modifier = always(&[".PO"]);
 const WRAP: Modifier = flag(49, &["", ".W"]);
-const SCALE: Modifier = choice(51, 2, &["", ".SHR_7", ".SHR_15", ".INVALIDVMADSCALE3"]);
+pub(super) const SCALE: Modifier = choice(51, 2, &["", ".SHR_7", ".SHR_15", ".INVALIDVMADSCALE3"]);
 const LARGER: Modifier = flag(56, &["", ".MX"]);
-const COMPARE: Modifier = choice(54, 3, COMPARISONS);
-const COMPARE_P: Modifier = Modifier { field: Field::at(43, 2).then(47, 1), names: COMPARISONS };
+pub(super) const COMPARE: Modifier = choice(54, 3, COMPARISONS);
+pub(super) const COMPARE_P: Modifier = Modifier { field: Field::at(43, 2).then(47, 1), names: COMPARISONS };
 
 const ADD: &[Modifier] = &[UNSIGNED_RESULT, SIZE, SATURATE, SECOND];
 const ADD_NUMBER: &[Modifier] = &[UNSIGNED_RESULT, SIZE_NUMBER, SATURATE, SECOND];
@@ -51,13 +55,16 @@ const SETP_NUMBER: &[Modifier] =
     &[COMPARE_P, Modifier { field: SIZE_A.then(49, 1), names: ALL_SIZES_NUMBER }, BOOLEAN];
 const SHIFT: &[Modifier] = &[UNSIGNED_RESULT, SIZE_UNSIGNED, WRAP, SATURATE, SECOND];
 const SHIFT_NUMBER: &[Modifier] = &[UNSIGNED_RESULT, SIZE_UNSIGNED_NUMBER, WRAP, SATURATE, SECOND];
+/// The signs of the first and the second source's bytes.
+pub(super) const FOUR_SIGNS: Modifier = choice(48, 2, &[".U8.U8", ".S8.U8", ".U8.S8", ""]);
+pub(super) const WRITTEN_BYTES: Modifier = Modifier { field: Field::at(36, 2).then(51, 2), names: BYTES };
 /// Four bytes at once.
 const FOUR: &[Modifier] = &[
     flag(38, &["", ".SD"]),
-    choice(48, 2, &[".U8.U8", ".S8.U8", ".U8.S8", ""]),
+    FOUR_SIGNS,
     flag(50, &["", ".SAT"]),
     choice(53, 2, &["", ".ACC", ".INVALIDRED2", ".INVALIDRED3"]),
-    Modifier { field: Field::at(36, 2).then(51, 2), names: BYTES },
+    WRITTEN_BYTES,
 ];
 /// The bytes that are written.
 #[rustfmt::skip]
@@ -66,13 +73,13 @@ const BYTES: &[&str] = &[
 ];
 /// Which bytes of both sources replace the first source's.
 #[rustfmt::skip]
-const ORDER_A: &[&str] = &[
+pub(super) const ORDER_A: &[&str] = &[
     ".0000", ".1111", ".2222", ".3333", "", ".4321", ".5432", ".6543",
     ".3201", ".3012", ".0213", ".3120", ".1230", ".2310", ".INVALIDASEL4E", ".INVALIDASEL4F",
 ];
 /// Which replace the second source's; the last number makes it a number.
 #[rustfmt::skip]
-const ORDER_B: &[&str] = &[
+pub(super) const ORDER_B: &[&str] = &[
     ".4444", ".5555", ".6666", ".7777", "", ".6543", ".5432", ".4321",
     ".4567", ".6745", ".5476", ".INVALIDBSEL4B", ".INVALIDBSEL4C", ".INVALIDBSEL4D", ".INVALIDBSEL4E", "",
 ];
@@ -132,48 +139,48 @@ const FOUR_NUMBER: Operand<Maxwell> = operand(B, NUMBER_B, &MaybeSigned(SIGN_B))
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("VADD", 0x2304, 0xff04, &[DEST_CC, FIRST, SECOND_REG, REG_C], unstated).modifiers(ADD_ONE).refined().says("Adds parts of registers, plus one, then merges with the third source.")
+    row("VADD", 0x2304, 0xff04, &[DEST_CC, FIRST, SECOND_REG, REG_C], vadd).modifiers(ADD_ONE).refined().says("Adds parts of registers, plus one, then merges with the third source.")
         .examples(&[("VADD.UD.U8.U8.PO.MRG_16H R0, R0, R0, R0;", 0x07e0_2304_0000_0007_0000)]),
-    row("VADD", 0x2300, 0xff04, &[DEST_CC, FIRST, PLAIN_NUMBER, REG_C], unstated).modifiers(ADD_ONE_NUMBER).refined().says("Adds a number, plus one, then merges with the third source.")
+    row("VADD", 0x2300, 0xff04, &[DEST_CC, FIRST, PLAIN_NUMBER, REG_C], vadd).modifiers(ADD_ONE_NUMBER).refined().says("Adds a number, plus one, then merges with the third source.")
         .examples(&[("VADD.UD.U8.U16.PO.MRG_16H R0, R0, 0x0, R0;", 0x07e0_2300_0000_0007_0000)]),
-    row("VADD", 0x2004, 0xfc04, &[DEST_CC, ADD_A, ADD_B, REG_C], unstated).modifiers(ADD).refined().yields_to("VADD").says("Adds parts of registers, then merges with the third source.")
+    row("VADD", 0x2004, 0xfc04, &[DEST_CC, ADD_A, ADD_B, REG_C], vadd).modifiers(ADD).refined().yields_to("VADD").says("Adds parts of registers, then merges with the third source.")
         .examples(&[("VADD.UD.U8.U8.MRG_16H R0, R0.B3, -R0, R0;", 0x07e0_2104_0030_0007_0000), ("VADD.UD.U16.S16.MAX R0, R0.H1, R0, R0;", 0x07e0_2036_0050_4007_0000)]),
-    row("VADD", 0x2000, 0xfc04, &[DEST_CC, ADD_A, ADD_NUMBER_B, REG_C], unstated).modifiers(ADD_NUMBER).refined().yields_to("VADD").says("Adds a number, then merges with the third source.")
+    row("VADD", 0x2000, 0xfc04, &[DEST_CC, ADD_A, ADD_NUMBER_B, REG_C], vadd).modifiers(ADD_NUMBER).refined().yields_to("VADD").says("Adds a number, then merges with the third source.")
         .examples(&[("VADD.UD.U8.S16.MRG_16H R0, R0, -0x8000, R0;", 0x07e0_2102_0008_0007_0000)]),
-    row("VABSDIFF", 0x5404, 0xff04, &[DEST_CC, FIRST, SECOND_REG, REG_C], unstated).modifiers(DIFFERENCE).refined().says("Takes the magnitude of the difference of parts of registers, then merges with the third source.")
+    row("VABSDIFF", 0x5404, 0xff04, &[DEST_CC, FIRST, SECOND_REG, REG_C], vabsdiff).modifiers(DIFFERENCE).refined().says("Takes the magnitude of the difference of parts of registers, then merges with the third source.")
         .examples(&[("VABSDIFF.SD.U8.U8.SAT.MRG_16H R0, R0, R0, R0;", 0x07e0_54c4_0000_0007_0000)]),
-    row("VABSDIFF", 0x5400, 0xff04, &[DEST_CC, FIRST, SECOND_NUMBER, REG_C], unstated).modifiers(DIFFERENCE_NUMBER).refined().says("Takes the magnitude of the difference to a number.")
+    row("VABSDIFF", 0x5400, 0xff04, &[DEST_CC, FIRST, SECOND_NUMBER, REG_C], vabsdiff).modifiers(DIFFERENCE_NUMBER).refined().says("Takes the magnitude of the difference to a number.")
         .examples(&[("VABSDIFF.U8.U16.MRG_16H R0, R0, 0x0, R0;", 0x07e0_5400_0000_0007_0000)]),
-    fixed("VABSDIFF4", (0x5000_0000_f000_0000, 0xff80_0000_f000_0000), &[DEST_CC, FOUR_A, FOUR_NUMBER, REG_C], unstated).modifiers(FOUR).says("Takes the magnitudes of the differences of four bytes to a number.")
+    fixed("VABSDIFF4", (0x5000_0000_f000_0000, 0xff80_0000_f000_0000), &[DEST_CC, FOUR_A, FOUR_NUMBER, REG_C], |l| vabsdiff4(l, true)).modifiers(FOUR).says("Takes the magnitudes of the differences of four bytes to a number.")
         .examples(&[("VABSDIFF4.U8.U8.???0 R0, R0.0000, 0x0, R0;", 0x07e0_5000_0000_f007_0000)]),
-    row("VABSDIFF4", 0x5000, 0xff80, &[DEST_CC, FOUR_A, FOUR_B, REG_C], unstated).modifiers(FOUR).yields_to("VABSDIFF4").says("Takes the magnitudes of the differences of four bytes.")
+    row("VABSDIFF4", 0x5000, 0xff80, &[DEST_CC, FOUR_A, FOUR_B, REG_C], |l| vabsdiff4(l, false)).modifiers(FOUR).yields_to("VABSDIFF4").says("Takes the magnitudes of the differences of four bytes.")
         .examples(&[("VABSDIFF4.SAT.???0 R0, R0, R0.4444, R0;", 0x07e0_5007_0004_0007_0000)]),
-    row("VMAD", 0x5f64, 0xff64, &[DEST_CC, ONE_A, MAD_B, ONE_C], unstated).attr(MAD_ATTR).modifiers(MAD_ONE).refined().says("Multiplies parts of registers and adds, plus one.")
+    row("VMAD", 0x5f64, 0xff64, &[DEST_CC, ONE_A, MAD_B, ONE_C], vmad).attr(MAD_ATTR).modifiers(MAD_ONE).refined().says("Multiplies parts of registers and adds, plus one.")
         .examples(&[("VMAD.U8.U8.PO.SHR_7 R0, R0, R0, R0;", 0x07e0_5f6c_0000_0007_0000)]),
-    row("VMAD", 0x5f60, 0xff64, &[DEST_CC, ONE_NUMBER_A, PLAIN_NUMBER, ONE_NUMBER_C], unstated).attr(MAD_NUMBER_ATTR).modifiers(MAD_ONE_NUMBER).refined().says("Multiplies by a number and adds, plus one.")
+    row("VMAD", 0x5f60, 0xff64, &[DEST_CC, ONE_NUMBER_A, PLAIN_NUMBER, ONE_NUMBER_C], vmad).attr(MAD_NUMBER_ATTR).modifiers(MAD_ONE_NUMBER).refined().says("Multiplies by a number and adds, plus one.")
         .examples(&[("VMAD.U8.U16.PO R0, R0, 0x0, R0;", 0x07e0_5f60_0000_0007_0000)]),
-    row("VMAD", 0x5f04, 0xff04, &[DEST_CC, MAD_A, MAD_B, MAD_C], unstated).attr(MAD_ATTR).modifiers(MAD).refined().yields_to("VMAD").says("Multiplies parts of registers and adds.")
+    row("VMAD", 0x5f04, 0xff04, &[DEST_CC, MAD_A, MAD_B, MAD_C], vmad).attr(MAD_ATTR).modifiers(MAD).refined().yields_to("VMAD").says("Multiplies parts of registers and adds.")
         .examples(&[("VMAD.U8.U8.SHR_15.SAT R0, R0, R0, -R0;", 0x07e0_5fb4_0000_0007_0000)]),
-    row("VMAD", 0x5f00, 0xff04, &[DEST_CC, MAD_NUMBER_A, PLAIN_NUMBER, MAD_NUMBER_C], unstated).attr(MAD_NUMBER_ATTR).modifiers(MAD_NUMBER).refined().yields_to("VMAD").says("Multiplies by a number and adds.")
+    row("VMAD", 0x5f00, 0xff04, &[DEST_CC, MAD_NUMBER_A, PLAIN_NUMBER, MAD_NUMBER_C], vmad).attr(MAD_NUMBER_ATTR).modifiers(MAD_NUMBER).refined().yields_to("VMAD").says("Multiplies by a number and adds.")
         .examples(&[("VMAD.U8.U16 R0, -R0, 0x0, R0;", 0x07e0_5f40_0000_0007_0000)]),
-    row("VMNMX", 0x3a04, 0xfe04, &[DEST_CC, FIRST, SECOND_REG, REG_C], unstated).modifiers(MINMAX).refined().says("Takes the smaller or the larger of parts of registers, then merges with the third source.")
+    row("VMNMX", 0x3a04, 0xfe04, &[DEST_CC, FIRST, SECOND_REG, REG_C], vmnmx).modifiers(MINMAX).refined().says("Takes the smaller or the larger of parts of registers, then merges with the third source.")
         .examples(&[("VMNMX.UD.U8.U8.MX.SAT.MRG_16H R0, R0, R0, R0;", 0x07e0_3b84_0000_0007_0000)]),
-    row("VMNMX", 0x3a00, 0xfe04, &[DEST_CC, FIRST, SECOND_NUMBER, REG_C], unstated).modifiers(MINMAX_NUMBER).refined().says("Takes the smaller or the larger of a part and a number.")
+    row("VMNMX", 0x3a00, 0xfe04, &[DEST_CC, FIRST, SECOND_NUMBER, REG_C], vmnmx).modifiers(MINMAX_NUMBER).refined().says("Takes the smaller or the larger of a part and a number.")
         .examples(&[("VMNMX.U8.U16.MRG_16H R0, R0, 0x0, R0;", 0x07e0_3a40_0000_0007_0000)]),
-    row("VSET", 0x4004, 0xfe04, &[DEST_CC, FIRST, SECOND_REG, REG_C], unstated).modifiers(SET).refined().says("Compares parts of registers, then merges with the third source.")
+    row("VSET", 0x4004, 0xfe04, &[DEST_CC, FIRST, SECOND_REG, REG_C], vset).modifiers(SET).refined().says("Compares parts of registers, then merges with the third source.")
         .examples(&[("VSET.LT.U8.U8.MRG_16H R0, R0, R0, R0;", 0x07e0_4044_0000_0007_0000)]),
-    row("VSET", 0x4000, 0xfe04, &[DEST_CC, FIRST, SECOND_NUMBER, REG_C], unstated).modifiers(SET_NUMBER).refined().says("Compares a part with a number.")
+    row("VSET", 0x4000, 0xfe04, &[DEST_CC, FIRST, SECOND_NUMBER, REG_C], vset).modifiers(SET_NUMBER).refined().says("Compares a part with a number.")
         .examples(&[("VSET.F.U8.U16.MRG_16H R0, R0, 0x0, R0;", 0x07e0_4000_0000_0007_0000)]),
-    row("VSETP", 0x50f4, 0xfffc, &[PRED_P, PRED_Q, FIRST, SECOND_REG, PRED_R], unstated).modifiers(SETP).refined().says("Compares parts of registers, and combines the result and its opposite with a predicate.")
+    row("VSETP", 0x50f4, 0xfffc, &[PRED_P, PRED_Q, FIRST, SECOND_REG, PRED_R], vsetp).modifiers(SETP).refined().says("Compares parts of registers, and combines the result and its opposite with a predicate.")
         .examples(&[("VSETP.GT.U8.U8.AND P0, P0, R0, R0, P0;", 0x07e0_50f4_8000_0007_0000)]),
-    row("VSETP", 0x50f0, 0xfffc, &[PRED_P, PRED_Q, FIRST, SECOND_NUMBER, PRED_R], unstated).modifiers(SETP_NUMBER).refined().says("Compares a part with a number.")
+    row("VSETP", 0x50f0, 0xfffc, &[PRED_P, PRED_Q, FIRST, SECOND_NUMBER, PRED_R], vsetp).modifiers(SETP_NUMBER).refined().says("Compares a part with a number.")
         .examples(&[("VSETP.F.U8.U16.OR P0, P0, R0, 0x0, P0;", 0x07e0_50f0_2000_0007_0000)]),
-    row("VSHL", 0x5704, 0xff04, &[DEST_CC, FIRST, SECOND_REG, REG_C], unstated).modifiers(SHIFT).refined().says("Shifts a part left, then merges with the third source.")
+    row("VSHL", 0x5704, 0xff04, &[DEST_CC, FIRST, SECOND_REG, REG_C], vshl).modifiers(SHIFT).refined().says("Shifts a part left, then merges with the third source.")
         .examples(&[("VSHL.UD.U8.U16.W.MRG_16H R0, R0, R0.H1, R0;", 0x07e0_5706_0000_5007_0000)]),
-    row("VSHL", 0x5700, 0xff04, &[DEST_CC, FIRST, PLAIN_NUMBER, REG_C], unstated).modifiers(SHIFT_NUMBER).refined().says("Shifts a part left by a number.")
+    row("VSHL", 0x5700, 0xff04, &[DEST_CC, FIRST, PLAIN_NUMBER, REG_C], vshl).modifiers(SHIFT_NUMBER).refined().says("Shifts a part left by a number.")
         .examples(&[("VSHL.UD.U8.U16.MRG_16H R0, R0, 0x0, R0;", 0x07e0_5700_0000_0007_0000)]),
-    row("VSHR", 0x5604, 0xff04, &[DEST_CC, FIRST, SECOND_REG, REG_C], unstated).modifiers(SHIFT).refined().says("Shifts a part right, then merges with the third source.")
+    row("VSHR", 0x5604, 0xff04, &[DEST_CC, FIRST, SECOND_REG, REG_C], vshr).modifiers(SHIFT).refined().says("Shifts a part right, then merges with the third source.")
         .examples(&[("VSHR.UD.U8.U8.W.MRG_16H R0, R0, R0, R0;", 0x07e0_5606_0000_0007_0000)]),
-    row("VSHR", 0x5600, 0xff04, &[DEST_CC, FIRST, PLAIN_NUMBER, REG_C], unstated).modifiers(SHIFT_NUMBER).refined().says("Shifts a part right by a number.")
+    row("VSHR", 0x5600, 0xff04, &[DEST_CC, FIRST, PLAIN_NUMBER, REG_C], vshr).modifiers(SHIFT_NUMBER).refined().says("Shifts a part right by a number.")
         .examples(&[("VSHR.UD.U8.U16.SAT.MRG_16H R0, R0, 0x0, R0;", 0x07e0_5680_0000_0007_0000)]),
 ];

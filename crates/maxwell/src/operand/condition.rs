@@ -1,9 +1,9 @@
 //! Conditions on the condition codes.
 
-use super::{MaxwellLift, expected};
+use super::{CARRY, MaxwellLift, OVERFLOW, SIGN, ZERO, code, expected};
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Reg, Value};
+use shisa_ir::{Reg, Type, Value};
 use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Registers, Scan};
 
 /// The conditions by number, as suffixes.
@@ -30,6 +30,65 @@ pub(crate) fn holds_always(insn: &Insn<Maxwell>) -> bool {
 /// The condition codes, all four.
 pub(crate) const fn codes(written: bool) -> Registers {
     Registers { first: Reg::new(CODES, 0), units: 4, read: !written, written }
+}
+
+/// Whether the condition codes fulfil a condition of [`CONDITIONS`].
+///
+/// The formulas are those that envytools publishes for Tesla, whose conditions have the same names and order. They hold
+/// for floats too, because the codes of NaN are zero and sign together. Nothing public describes the conditions on the
+/// coverage of a pixel.
+pub(crate) fn test(l: &mut MaxwellLift<'_, '_>, number: u64) -> Value {
+    // In each group the conditions of one half are the opposites of those of the other half, in reverse order.
+    let (basic, opposite) = match number {
+        0..8 => (number, false),
+        8..16 => (15 - number, true),
+        16..20 => (number, false),
+        20..24 => (39 - number, true),
+        30 => (30, false),
+        31 => (30, true),
+        _ => {
+            l.refuse(Diagnostic::error(
+                "lift-condition",
+                "nothing public describes conditions on the coverage of a pixel",
+            ));
+            (0, false)
+        }
+    };
+    let held = basic_test(l, basic);
+    if opposite { l.not(held) } else { held }
+}
+
+/// A condition of the first half of its group.
+fn basic_test(l: &mut MaxwellLift<'_, '_>, number: u64) -> Value {
+    if number == 0 {
+        return l.constant(Type::BOOL, 0);
+    }
+    let [zero, sign, carry, overflow] = [ZERO, SIGN, CARRY, OVERFLOW].map(|n| code(l, n));
+    let [not_zero, not_sign, no_carry] = [zero, sign, carry].map(|v| l.not(v));
+    let below = l.xor(sign, overflow);
+    match number {
+        1 => {
+            let ordered = l.and(sign, not_zero);
+            l.xor(ordered, overflow)
+        }
+        2 => l.and(zero, not_sign),
+        3 => {
+            let either = l.or(zero, overflow);
+            l.xor(sign, either)
+        }
+        4 => {
+            let below_or_zero = l.or(below, zero);
+            l.not(below_or_zero)
+        }
+        5 => not_zero,
+        6 => l.not(below),
+        7 => l.or(not_zero, not_sign),
+        16 => l.not(overflow),
+        17 => no_carry,
+        18 => not_sign,
+        19 => l.or(zero, no_carry),
+        _ => l.or(sign, zero),
+    }
 }
 
 /// A condition, left out where it always holds.
@@ -72,8 +131,10 @@ impl Kind<Maxwell> for Condition {
         true
     }
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+    /// Whether the condition holds.
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let number = op.field.get(&l.insn.word);
+        test(l, number)
     }
 }
 

@@ -4,7 +4,7 @@ use super::parts::WRITTEN;
 use super::{MaxwellLift, Span, parse_register, plain_register, print_register, set_registers};
 use crate::{CODES, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Mask, Reg, Swizzle, Type, Value};
+use shisa_ir::{Mask, Reg, Value};
 use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A register to be written; a further bit, where there is one, sets the condition codes.
@@ -102,11 +102,4 @@ pub(crate) fn refuse_codes(l: &mut MaxwellLift<'_, '_>) {
 pub(crate) fn set_codes(l: &mut MaxwellLift<'_, '_>, codes: [Value; 4]) {
     let codes = l.join(&codes);
     l.write(Reg::new(CODES, 0), Mask::ALL, codes);
-}
-
-/// The carry as a number.
-pub(crate) fn carry(l: &mut MaxwellLift<'_, '_>) -> Value {
-    let carry = l.read(Reg::new(CODES, 2), Swizzle::IDENTITY, Type::BOOL);
-    let (one, zero) = (l.i32(1), l.i32(0));
-    l.select(carry, one, zero)
 }

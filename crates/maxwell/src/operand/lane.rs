@@ -4,9 +4,10 @@
 use super::{MaxwellLift, NUMBER, Source, Span, expected, fit, parse_register, parse_signed, print_register};
 use super::{print_signed, sign};
 use crate::{Ctx, Maxwell};
+use core::any::Any;
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Details, Field, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
+use shisa_rows::{Begins, Details, Field, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan, Slot};
 
 /// Names of two lanes' sizes for each size of the first, of which the last of each sign is undefined;
 /// `$whole` is the name where that is all of a register with a sign.
@@ -94,6 +95,14 @@ impl Lane {
     }
 }
 
+/// The number of the lane of which source `slot` is, if it is a register.
+pub(crate) fn lane_of(l: &MaxwellLift<'_, '_>, slot: Slot) -> Option<u64> {
+    let kind = l.insn.form().operand(slot)?.kind;
+    let any: &dyn Any = kind;
+    let inner: &dyn Any = any.downcast_ref::<NotCached>().map_or(any, |cached| cached.inner);
+    inner.downcast_ref::<Lane>().map(|lane| lane.lane.get(&l.insn.word))
+}
+
 impl Kind<Maxwell> for Lane {
     fn describe(&self) -> &'static str {
         "lane of a register"
@@ -142,9 +151,9 @@ impl Kind<Maxwell> for Lane {
         true
     }
 
-    /// The whole register with its sign; the lane is for the row to take.
+    /// The whole register; the lane, and then its sign, are for the row to take.
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        self.source().read(op, l)
+        Source::PLAIN.read(op, l)
     }
 }
 

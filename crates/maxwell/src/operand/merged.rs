@@ -1,4 +1,4 @@
-//! A register of which a half may be preserved.
+//! A register of which a part may be preserved.
 
 use super::{Dest, MaxwellLift};
 use crate::{Ctx, Maxwell};
@@ -6,12 +6,24 @@ use shisa_diag::Diagnostic;
 use shisa_ir::Value;
 use shisa_rows::{Begins, Details, Field, Hints, Insn, Kind, Line, Operand, Registers, Scan};
 
-/// The register that half arithmetic writes: `.MRG_H0` and `.MRG_H1` write one half and keep the other.
+/// A register of which a part keeps what it holds, if the word says so.
 #[derive(Debug)]
-pub(crate) struct Merged;
+pub(crate) struct Merged {
+    /// The field that says so.
+    keeps: Field,
+    /// Whether all of the register is written with a number in that field.
+    whole: fn(u64) -> bool,
+}
 
-/// Whether a half is preserved.
-const KEEPS: Field = Field::at(50, 1);
+impl Merged {
+    /// The register that half arithmetic writes: `.MRG_H0` and `.MRG_H1` write one half and keep the other.
+    pub(crate) const HALF: Merged = Merged { keeps: Field::at(50, 1), whole: |bits| bits == 0 };
+
+    /// The register that a move writes in the lanes of a quad that a mask names; the others keep it.
+    pub(crate) const fn in_lanes(mask: Field) -> Merged {
+        Merged { keeps: mask, whole: |bits| bits == 15 }
+    }
+}
 
 impl Kind<Maxwell> for Merged {
     fn describe(&self) -> &'static str {
@@ -48,7 +60,7 @@ impl Kind<Maxwell> for Merged {
 impl Details<Maxwell> for Merged {
     fn registers(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Option<Registers> {
         let registers = Dest::ONE.registers(op, insn)?;
-        Some(Registers { read: KEEPS.get(&insn.word) != 0, ..registers })
+        Some(Registers { read: !(self.whole)(self.keeps.get(&insn.word)), ..registers })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod address;
 mod by;
+mod codes;
 mod condition;
 mod dest;
 mod flags;
@@ -18,16 +19,18 @@ mod same;
 mod signs;
 mod source;
 mod span;
+mod unsigned;
 
 pub(crate) use address::{Address, Bank, Numbered, bank_of, fixed_address, fixed_attribute};
 pub(crate) use by::By;
-pub(crate) use condition::{ALWAYS, CONDITIONS, Condition, codes, holds_always};
-pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, sets_codes, wants_codes};
-pub(crate) use flags::{Codes, Flags};
+pub(crate) use codes::{CARRY, OVERFLOW, SIGN, ZERO, code, set_codes_of, set_codes_with};
+pub(crate) use condition::{ALWAYS, CONDITIONS, Condition, codes, holds_always, test};
+pub(crate) use dest::{Dest, refuse_codes, set_codes, sets_codes, wants_codes};
+pub(crate) use flags::{Codes, Flags, set_flags};
 pub(crate) use indirect::{Indirect, base_of, distance_bits};
 pub(crate) use lane::{
     ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,
-    SIZES_UNSIGNED_NUMBER,
+    SIZES_UNSIGNED_NUMBER, lane_of,
 };
 pub(crate) use merged::Merged;
 pub(crate) use names::{
@@ -36,12 +39,13 @@ pub(crate) use names::{
 pub(crate) use number::{Change, ChangedNumber, FloatNumber, Number};
 pub(crate) use optional::{unless_pt, unless_rz, unless_usual};
 pub(crate) use parts::PREDICATE as PREDICATE_PARTS;
-pub(crate) use place::{Special, Target, parse_places, target_of};
+pub(crate) use place::{Special, Target, parse_places, special, target_of};
 pub(crate) use predicate::{Inverted, Predicate, named_predicate};
 pub(crate) use same::Same;
 pub(crate) use signs::Signs;
 pub(crate) use source::{Constant, Source, parse_part, part, told};
 pub(crate) use span::Span;
+pub(crate) use unsigned::without_sign;
 
 use crate::{Maxwell, PREDICATES, REGISTERS};
 use alloc::format;

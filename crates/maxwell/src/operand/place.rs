@@ -57,8 +57,13 @@ impl Kind<Maxwell> for Special {
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let n = op.field.get(&l.insn.word) as u16;
-        l.read(Reg::new(SPECIALS, n), Swizzle::IDENTITY, Type::I32)
+        special(l, n)
     }
+}
+
+/// The value of the special register with a number.
+pub(crate) fn special(l: &mut MaxwellLift<'_, '_>, number: u16) -> Value {
+    l.read(Reg::new(SPECIALS, number), Swizzle::IDENTITY, Type::I32)
 }
 
 impl Details<Maxwell> for Special {}

@@ -24,6 +24,9 @@ pub fn special_register(number: u8) -> Option<&'static SpecialRegister> {
     ALL.get(usize::from(PLACES[usize::from(number)]))
 }
 
+/// The number of `SR_LANEID`, which some instructions read that do not name it.
+pub(crate) const LANE_ID: u16 = 0;
+
 /// The name that nvdisasm gives a number on a chip.
 pub(crate) fn name(number: u8, chip: Chip) -> Option<&'static str> {
     special_register(number).filter(|s| s.named_since <= chip).map(|s| s.name)
