@@ -93,7 +93,9 @@ impl<'a> Printer<'a> {
             }
             Op::Atomic { op, space, address, value, expected } => {
                 let name = match op {
-                    Atomic::Combine(op) => binary_form(op).sign(),
+                    Atomic::Combine(op) | Atomic::CombineFloats(op, _) => binary_form(op).sign(),
+                    Atomic::Increment => "increment, wrapping at",
+                    Atomic::Decrement => "decrement, wrapping at",
                     Atomic::Exchange | Atomic::CompareExchange => "exchange",
                 };
                 let where_equal = match op {

@@ -17,6 +17,7 @@ mod logic;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
+mod memory_values;
 mod moves;
 mod multiply;
 mod predicates;
