@@ -2,12 +2,14 @@
 
 mod add;
 mod atomic;
+mod atomic_values;
 mod barrier;
 mod cache;
 mod compare;
 mod control;
 mod convert;
 mod double;
+mod exchange;
 mod float;
 #[cfg(test)]
 mod float_tests;

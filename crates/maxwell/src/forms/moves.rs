@@ -8,12 +8,14 @@ use crate::operand::{
     REG_A, REG_B, Source, operand, unless_usual,
 };
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+use shisa_rows::{Field, Form, Modifier, Operand};
 
 /// Which bytes move; compilers move all four.
 const ALL_BYTES: u64 = 15;
 const BYTES: Operand<Maxwell> = operand(N, Field::at(39, 4), &unless_usual(ALL_BYTES));
 const BYTES32: Operand<Maxwell> = operand(N, Field::at(12, 4), &unless_usual(ALL_BYTES));
+/// How the lane is found.
+pub(super) const SHUFFLE_MODE: Field = Field::at(30, 2);
 const SHUFFLE: &[Modifier] = &[choice(30, 2, &[".IDX", ".UP", ".DOWN", ".BFLY"])];
 /// Whether there was such a lane.
 const IN_RANGE: Operand<Maxwell> = operand(P, Field::at(48, 3), &Predicate { written: true });
@@ -51,7 +53,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
 /// A row of SHFL; lane and segment are numbers where bits 0 and 1 of `numbers` are set.
 const fn shuffle(numbers: u64, operands: &'static [Operand<Maxwell>]) -> Form<Maxwell> {
     let bits = (0xef10_0000_0000_0000 | numbers << 28, 0xfff8_0000_3000_0000);
-    super::fixed("SHFL", bits, operands, unstated).attr(attr::SHARED.reads(4, 325_118)).modifiers(SHUFFLE)
+    super::fixed("SHFL", bits, operands, super::exchange::shuffle).attr(attr::SHARED.reads(4, 325_118)).modifiers(SHUFFLE)
 }
 
 fn select(l: &mut MaxwellLift<'_, '_>) {

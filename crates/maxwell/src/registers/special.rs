@@ -7,6 +7,9 @@ use crate::Chip;
 /// All special registers that have a name, by number. The others are reserved and read as zero.
 pub const SPECIAL_REGISTERS: &[SpecialRegister] = ALL;
 
+/// The number of the register that holds the number of the lane.
+pub(crate) const LANE: u8 = 0;
+
 /// No register: the number after the last one.
 const NONE: u8 = ALL.len() as u8;
 /// The position of the register of each number in the list.
