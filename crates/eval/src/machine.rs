@@ -38,7 +38,16 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     pub fn new(program: &'a Program<'a>, sequencer: &'a S, entry: u32, lanes: Lanes) -> Self {
         let position = Position::start(sequencer.start(entry, lanes), Count::default());
         let executor = Executor::new(program);
-        Machine { program, sequencer, executor, position, lanes, touched: false, following: 0, clocks: Clocks::default() }
+        Machine {
+            program,
+            sequencer,
+            executor,
+            position,
+            lanes,
+            touched: false,
+            following: 0,
+            clocks: Clocks::default(),
+        }
     }
 
     /// Restarts the wave at `entry` with other lanes: temporaries and outputs are zero again, inputs and uniforms are
@@ -296,5 +305,7 @@ fn located(d: Diagnostic, at: At) -> Diagnostic {
     }
 }
 
+#[cfg(test)]
+mod memory_tests;
 #[cfg(test)]
 mod tests;

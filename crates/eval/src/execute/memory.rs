@@ -141,9 +141,8 @@ impl Executor<'_> {
 
     /// What an atomic operation stores where `there` was.
     fn changed(&self, op: Atomic, kind: Scalar, there: u64, [value, expected]: [u64; 2]) -> u64 {
-        let combine = |op, rule| {
-            Arithmetic::Binary(op, rule, kind).evaluate(self.program.model, [there, value, 0])
-        };
+        let combine =
+            |op, rule| Arithmetic::Binary(op, rule, kind).evaluate(self.program.model, [there, value, 0]);
         match op {
             Atomic::Combine(op) => combine(op, FloatRule::IEEE),
             Atomic::CombineFloats(op, rule) => combine(op, rule),

@@ -46,9 +46,7 @@ impl Planner<'_> {
         let address = self.address(node, address)?;
         let [value, expected] = [self.typed(node, value, ty)?, self.typed(node, expected, ty)?];
         let fits = match op {
-            Atomic::CombineFloats(op, _) => {
-                op.is_float() && Combine::neutral(op, ty.scalar).is_some()
-            }
+            Atomic::CombineFloats(op, _) => op.is_float() && Combine::neutral(op, ty.scalar).is_some(),
             Atomic::Combine(op) => !op.is_float() && !op.compares() && is_word(ty.scalar),
             Atomic::Increment | Atomic::Decrement | Atomic::Exchange | Atomic::CompareExchange => {
                 is_word(ty.scalar)

@@ -185,9 +185,7 @@ impl Operation<'_> {
         let integer = matches!(self.ty.scalar, Scalar::I32 | Scalar::I64);
         let combines = match op {
             Atomic::Combine(op) => integer && !op.is_float() && !op.compares(),
-            Atomic::CombineFloats(op, _) => {
-                op.is_float() && Combine::neutral(op, self.ty.scalar).is_some()
-            }
+            Atomic::CombineFloats(op, _) => op.is_float() && Combine::neutral(op, self.ty.scalar).is_some(),
             Atomic::Increment | Atomic::Decrement | Atomic::Exchange | Atomic::CompareExchange => integer,
         };
         combines && self.ty.count == 1 && space.is_writable()

@@ -1,9 +1,9 @@
 //! Atomic operations on memory.
 
-use super::{UNDEFINED, always, choice, flag, row, undefined};
-use crate::attr::{self, Attr};
 use super::atomic_values::{Kind as InMemory, change, compare_and_exchange, compare_and_store, field};
 use super::memory_values::present;
+use super::{UNDEFINED, always, choice, flag, row, undefined};
+use crate::attr::{self, Attr};
 use crate::operand::{
     AT, Address, B, D, Dest, Inverted, MaxwellLift, P, RZ, Source, Span, expected, operand, parse_register,
     print_register,

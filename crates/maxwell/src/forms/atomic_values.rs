@@ -2,8 +2,8 @@
 
 use super::atomic::{FIRST, SECOND};
 use super::memory_values::present;
-use crate::operand::{AT, B, D, MaxwellLift, P, RZ, registers};
 use crate::Chip;
+use crate::operand::{AT, B, D, MaxwellLift, P, RZ, registers};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Atomic, Binary, Convert, FloatRule, NanRule, Op, Scalar, Space, Type, Value};
 use shisa_rows::{Field, Slot};

@@ -1,9 +1,9 @@
 //! What SHFL does.
 
 use super::moves::SHUFFLE_MODE;
+use crate::SPECIALS;
 use crate::operand::{A, B, C, D, MaxwellLift, P};
 use crate::registers::special;
-use crate::SPECIALS;
 use shisa_ir::{LaneOp, Op, Reg, Swizzle, Type, Value};
 
 /// Reads a register of another lane, as PTX defines `shfl`. The third source has two fields of 5 bits: bits 0 to 4 limit

@@ -1,11 +1,12 @@
 //! Loads and stores.
 
+use super::memory_values::{
+    load_constant, load_generic, load_global, load_local, load_shared, store_generic, store_global,
+    store_local, store_shared,
+};
 use super::{UNDEFINED, choice, flag, row, undefined};
 use crate::attr::Attr;
-use super::memory_values::{load_constant, load_generic, load_global, load_local, load_shared, store_generic, store_global, store_local, store_shared};
-use crate::operand::{
-    AT, Address, Bank, D, Dest, Inverted, P, Predicate, Source, Span, operand, unless_pt,
-};
+use crate::operand::{AT, Address, Bank, D, Dest, Inverted, P, Predicate, Source, Span, operand, unless_pt};
 use crate::role::{Memory, MemoryAccess};
 use crate::{Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;

@@ -2,6 +2,8 @@
 
 mod add;
 mod atomic;
+#[cfg(test)]
+mod atomic_tests;
 mod atomic_values;
 mod barrier;
 mod cache;
@@ -10,15 +12,21 @@ mod control;
 mod convert;
 mod double;
 mod exchange;
+#[cfg(test)]
+mod exchange_tests;
 mod float;
 #[cfg(test)]
 mod float_tests;
 mod graphics;
 mod half;
+#[cfg(test)]
+mod lanes;
 mod logic;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
+#[cfg(test)]
+mod memory_value_tests;
 mod memory_values;
 mod moves;
 mod multiply;

@@ -53,7 +53,9 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
 /// A row of SHFL; lane and segment are numbers where bits 0 and 1 of `numbers` are set.
 const fn shuffle(numbers: u64, operands: &'static [Operand<Maxwell>]) -> Form<Maxwell> {
     let bits = (0xef10_0000_0000_0000 | numbers << 28, 0xfff8_0000_3000_0000);
-    super::fixed("SHFL", bits, operands, super::exchange::shuffle).attr(attr::SHARED.reads(4, 325_118)).modifiers(SHUFFLE)
+    super::fixed("SHFL", bits, operands, super::exchange::shuffle)
+        .attr(attr::SHARED.reads(4, 325_118))
+        .modifiers(SHUFFLE)
 }
 
 fn select(l: &mut MaxwellLift<'_, '_>) {
