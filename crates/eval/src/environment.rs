@@ -203,7 +203,8 @@ pub fn load_each<E: Environment + ?Sized>(
     let bytes = buffer.get_mut(..count).ok_or_else(|| too_large(count))?;
     planes.fill(Plane::ZERO);
     for lane in each(access.lanes) {
-        environment.load(access.space, lane, joined(access.address, lane), bytes)?;
+        let (space, address) = located(access.space, joined(access.address, lane));
+        environment.load(space, lane, address, bytes).map_err(|d| of_lane(d, lane))?;
         for (planes, component) in planes.chunks_mut(planes_each).zip(bytes.chunks(access.bytes.max(1))) {
             let bits = word(component);
             for (plane, half) in planes.iter_mut().zip([bits as u32, (bits >> 32) as u32]) {
@@ -226,9 +227,27 @@ pub fn store_each<E: Environment + ?Sized>(
     for lane in each(access.lanes) {
         let bytes = joined(values, lane).to_le_bytes();
         let bytes = bytes.get(..access.bytes).ok_or_else(|| too_large(access.bytes))?;
-        environment.store(access.space, lane, joined(access.address, lane), bytes)?;
+        let address = joined(access.address, lane);
+        environment.store(access.space, lane, address, bytes).map_err(|d| of_lane(d, lane))?;
     }
     Ok(())
+}
+
+/// The space that an environment provides, and the address in it: of all constant banks, the one that the address
+/// selects. Banks after the last number are that of the highest number, which no host provides.
+fn located(space: Space, address: u64) -> (Space, u64) {
+    match space {
+        Space::Constants => {
+            (Space::Constant(u8::try_from(address >> 16).unwrap_or(u8::MAX)), address & 0xffff)
+        }
+        _ => (space, address),
+    }
+}
+
+/// Adds the lane to the error of a memory access.
+#[cold]
+pub(crate) fn of_lane(d: Diagnostic, lane: usize) -> Diagnostic {
+    d.note(format!("in lane {lane}"))
 }
 
 /// The error for an access of more bytes than any operation has.

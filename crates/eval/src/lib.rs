@@ -22,6 +22,7 @@
 mod arena;
 mod batch;
 mod buffers;
+mod clock;
 mod codes;
 mod count;
 mod dispatch;
@@ -43,6 +44,7 @@ mod workspace;
 
 pub use batch::{Batch, Column, Grid, Outcome};
 pub use buffers::{BufferEnvironment, Outside};
+pub use clock::Clock;
 pub use codes::CODES;
 pub use dispatch::{Dispatch, Wave, Waves, Workplace};
 pub use environment::{

@@ -1,5 +1,6 @@
 //! A wave that runs a program.
 
+use crate::clock::{Clock, Clocks};
 use crate::count::{Count, Executed};
 use crate::environment::{Environment, no_register};
 use crate::execute::Executor;
@@ -28,6 +29,7 @@ pub struct Machine<'a, S: Sequencer> {
     touched: bool,
     /// The instruction after the latest one, which is usually the next to run.
     following: usize,
+    clocks: Clocks,
 }
 
 impl<'a, S: Sequencer> Machine<'a, S> {
@@ -36,7 +38,16 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     pub fn new(program: &'a Program<'a>, sequencer: &'a S, entry: u32, lanes: Lanes) -> Self {
         let position = Position::start(sequencer.start(entry, lanes), Count::default());
         let executor = Executor::new(program);
-        Machine { program, sequencer, executor, position, lanes, touched: false, following: 0 }
+        Machine {
+            program,
+            sequencer,
+            executor,
+            position,
+            lanes,
+            touched: false,
+            following: 0,
+            clocks: Clocks::default(),
+        }
     }
 
     /// Restarts the wave at `entry` with other lanes: temporaries and outputs are zero again, inputs and uniforms are
@@ -67,6 +78,11 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// Sets whether neighbouring lanes form quads. Without quads, derivatives are zero.
     pub fn set_quads(&mut self, quads: bool) {
         self.executor.quads = quads;
+    }
+
+    /// Makes input registers clocks, in place of those of the latest call.
+    pub fn set_clocks(&mut self, clocks: &[Clock]) {
+        self.clocks = Clocks::new(self.program, clocks);
     }
 
     /// Makes lanes helper lanes from the start: they run, but have no outputs and write no memory.
@@ -202,6 +218,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         if O::ACTIVE {
             observer.step(index, active, &self.position);
         }
+        self.clocks.show(self.position.count.total.work, &mut self.executor.arena)?;
         self.position.count.step(active, plan.cost);
         let mut progress = Progress::Running;
         let mut control = step.control;
@@ -288,5 +305,7 @@ fn located(d: Diagnostic, at: At) -> Diagnostic {
     }
 }
 
+#[cfg(test)]
+mod memory_tests;
 #[cfg(test)]
 mod tests;

@@ -99,6 +99,12 @@ impl Combine {
 pub enum Atomic {
     /// The previous value combined with the operand by an integer operation that is not a comparison.
     Combine(Binary),
+    /// The previous value combined with the operand by a float operation that can combine lanes ([`Combine::neutral`]).
+    CombineFloats(Binary, FloatRule),
+    /// 0 if the previous value is at least the operand (unsigned), else the previous value plus 1.
+    Increment,
+    /// The operand if the previous value is 0 or above the operand (unsigned), else the previous value minus 1.
+    Decrement,
     /// The operand.
     Exchange,
     /// The operand if the previous value equals the expected value, else the previous value.
@@ -132,12 +138,19 @@ pub enum Space {
     States,
     /// Constant bank `n`, byte addresses from 0.
     Constant(u8),
+    /// All constant banks: bank n is at byte 65536n. For programs that compute the number of the bank.
+    Constants,
 }
 
 impl Space {
     /// Whether its addresses may have this type: 32 bits, in global memory also 64 bits.
     pub(crate) fn takes(self, ty: Type) -> bool {
         ty == Type::I32 || self == Space::Global && ty == Scalar::I64.by(1)
+    }
+
+    /// Whether programs may write it.
+    pub(crate) fn is_writable(self) -> bool {
+        !matches!(self, Space::Constant(_) | Space::Constants)
     }
 }
 

@@ -154,7 +154,7 @@ impl Search<'_> {
         match self.func.nodes.op(v) {
             Op::Read { reg, .. } => !uniform(reg.file),
             Op::ReadAt { file, .. } => !uniform(file),
-            Op::Load { space, .. } => !matches!(space, Space::Constant(_)),
+            Op::Load { space, .. } => !matches!(space, Space::Constant(_) | Space::Constants),
             Op::Atomic { .. } => true,
             Op::Combine { combine, .. } => self.waves || combine.quad || combine.before,
             Op::Lane { .. } => self.waves,

@@ -37,7 +37,12 @@ pub(crate) const fn buffer(space: Space) -> Option<Resource> {
     match space {
         Space::Global => Some(Resource::Memory),
         Space::Constant(n) => Some(Resource::Bank(n)),
-        Space::Shared | Space::Local | Space::Uniforms | Space::Outputs | Space::States => None,
+        Space::Shared
+        | Space::Local
+        | Space::Uniforms
+        | Space::Outputs
+        | Space::States
+        | Space::Constants => None,
     }
 }
 
@@ -63,6 +68,7 @@ pub(crate) fn check(program: &Program, options: &Options, u: Use) -> Result<(), 
         Space::Uniforms => Err(unsupported("a write of uniforms by a computed number")),
         Space::Outputs => Err(unsupported("a write of outputs by a computed number")),
         Space::States => Err(unsupported("a choice of textures or samplers while the program runs")),
+        Space::Constants => Err(unsupported("a choice of constant banks while the program runs")),
         Space::Constant(_) if u.written => Err(unsupported("a write of constant memory")),
         Space::Local if u.atomic => Err(unsupported("an atomic operation on a lane's own memory")),
         Space::Shared if !together(program, options) => Err(alone()),

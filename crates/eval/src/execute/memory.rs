@@ -1,7 +1,7 @@
 //! Operations on memory and textures.
 
 use super::executor::{Executor, by_lane};
-use crate::environment::{Access, Environment, Sample};
+use crate::environment::{Access, Environment, Sample, load_each, of_lane};
 use crate::observer::Observer;
 use crate::plan::arithmetic::Arithmetic;
 use crate::plan::micro::{Computed, SampleId};
@@ -61,7 +61,10 @@ impl Executor<'_> {
         let (sources, planes) = self.arena.compute_several(dst, planes_each * usize::from(count))?;
         let address = sources.planes(at.address)?;
         let access = Access { space: at.space, lanes: self.mask.0, address, bytes: size(at.kind) };
-        environment.load_lanes(&access, planes)?;
+        match at.space {
+            Space::Constants => load_each(environment, &access, planes)?,
+            _ => environment.load_lanes(&access, planes)?,
+        }
         if at.kind == Scalar::I1 {
             planes.iter_mut().for_each(|plane| plane.0.iter_mut().for_each(|v| *v &= 1));
         }
@@ -84,7 +87,8 @@ impl Executor<'_> {
             for lane in each(lanes) {
                 let address = joined(address, lane).wrapping_add(at.offset.into());
                 let bits = joined(value, lane);
-                store_observed((at.space, lane, address), (bits, at.kind), environment, observer)?;
+                store_observed((at.space, lane, address), (bits, at.kind), environment, observer)
+                    .map_err(|d| of_lane(d, lane))?;
             }
             return Ok(());
         }
@@ -121,20 +125,34 @@ impl Executor<'_> {
         for lane in each(self.mask.0 & !killed) {
             let [address, value, expected] = [address, value, expected].map(|v| joined(v, lane));
             let mut bytes = [0; 8];
-            environment.load(at.space, lane, address, component_mut(&mut bytes, at.kind))?;
+            environment
+                .load(at.space, lane, address, component_mut(&mut bytes, at.kind))
+                .map_err(|d| of_lane(d, lane))?;
             let there = u64::from_le_bytes(bytes);
             old[lane] = there;
-            let new = match op {
-                Atomic::Combine(op) => Arithmetic::Binary(op, FloatRule::IEEE, at.kind)
-                    .evaluate(self.program.model, [there, value, 0]),
-                Atomic::CompareExchange if there != expected => there,
-                Atomic::Exchange | Atomic::CompareExchange => value,
-            };
-            store_observed((at.space, lane, address), (new, at.kind), environment, observer)?;
+            let new = self.changed(op, at.kind, there, [value, expected]);
+            store_observed((at.space, lane, address), (new, at.kind), environment, observer)
+                .map_err(|d| of_lane(d, lane))?;
         }
         let (_, planes) = self.arena.compute_several(dst.first, dst.count())?;
         by_lane(planes, |lane| old[lane]);
         Ok(())
+    }
+
+    /// What an atomic operation stores where `there` was.
+    fn changed(&self, op: Atomic, kind: Scalar, there: u64, [value, expected]: [u64; 2]) -> u64 {
+        let combine =
+            |op, rule| Arithmetic::Binary(op, rule, kind).evaluate(self.program.model, [there, value, 0]);
+        match op {
+            Atomic::Combine(op) => combine(op, FloatRule::IEEE),
+            Atomic::CombineFloats(op, rule) => combine(op, rule),
+            Atomic::Increment if there >= value => 0,
+            Atomic::Increment => there + 1,
+            Atomic::Decrement if there == 0 || there > value => value,
+            Atomic::Decrement => there - 1,
+            Atomic::CompareExchange if there != expected => there,
+            Atomic::Exchange | Atomic::CompareExchange => value,
+        }
     }
 }
 

@@ -3,7 +3,12 @@
 use super::micro::Micro;
 use super::planes::{Wide, ZERO};
 use super::planner::{Checked, Planner, Val, malformed};
-use shisa_ir::{Atomic, Node, Space, Value};
+use shisa_ir::{Atomic, Combine, Node, Scalar, Space, Value};
+
+/// Whether it is an integer of 32 or 64 bits.
+const fn is_word(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::I32 | Scalar::I64)
+}
 
 impl Planner<'_> {
     pub(super) fn load(&mut self, node: &Node, space: Space, address: Value, out: &mut Val) -> Checked<()> {
@@ -40,11 +45,15 @@ impl Planner<'_> {
         let ty = node.ty;
         let address = self.address(node, address)?;
         let [value, expected] = [self.typed(node, value, ty)?, self.typed(node, expected, ty)?];
-        if ty.count != 1 || ty.scalar.is_float() || !matches!(ty.scalar.bits(), 32 | 64) {
-            return Err(malformed(
-                node,
-                "the operand of an atomic operation is not one integer of 32 or 64 bits",
-            ));
+        let fits = match op {
+            Atomic::CombineFloats(op, _) => op.is_float() && Combine::neutral(op, ty.scalar).is_some(),
+            Atomic::Combine(op) => !op.is_float() && !op.compares() && is_word(ty.scalar),
+            Atomic::Increment | Atomic::Decrement | Atomic::Exchange | Atomic::CompareExchange => {
+                is_word(ty.scalar)
+            }
+        };
+        if ty.count != 1 || !fits {
+            return Err(malformed(node, "the operand does not fit the atomic operation"));
         }
         let dst = self.component(ty.scalar);
         let (value, expected) = (value.at[0], expected.at[0]);

@@ -12,6 +12,7 @@ pub(super) fn space_name(space: Space) -> String {
         Space::Outputs => "outputs".into(),
         Space::States => "states".into(),
         Space::Constant(n) => format!("constant{n}"),
+        Space::Constants => "constants".into(),
     }
 }
 

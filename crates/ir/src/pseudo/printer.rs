@@ -31,6 +31,8 @@ pub(super) struct Printer<'a> {
     pub(super) lines: Vec<String>,
     pub(super) indent: &'static str,
     names_used: usize,
+    /// Number of previous values of memory that have names.
+    olds: usize,
 }
 
 impl<'a> Printer<'a> {
@@ -44,6 +46,7 @@ impl<'a> Printer<'a> {
             lines: Vec::new(),
             indent: "",
             names_used: 0,
+            olds: 0,
         }
     }
 
@@ -61,11 +64,24 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The name of the next previous value of memory: `old`, `old2` and so on.
+    fn old_name(&mut self) -> String {
+        self.olds += 1;
+        if self.olds == 1 { "old".into() } else { format!("old{}", self.olds) }
+    }
+
     pub(super) fn node(&mut self, v: Value) {
         let mut expr = (String::new(), level::ATOM);
         if self.nodes.op(v).has_effect() {
             let text = self.effect(v);
-            self.line(text);
+            match self.nodes.ty(v) {
+                Type::NONE => self.line(text),
+                _ => {
+                    let name = self.old_name();
+                    self.line(format!("{name} = {text}"));
+                    expr = (name, level::ATOM);
+                }
+            }
         } else {
             expr = self.expression(v);
             if self.bound[(v.0 - self.start) as usize] {
@@ -93,7 +109,9 @@ impl<'a> Printer<'a> {
             }
             Op::Atomic { op, space, address, value, expected } => {
                 let name = match op {
-                    Atomic::Combine(op) => binary_form(op).sign(),
+                    Atomic::Combine(op) | Atomic::CombineFloats(op, _) => binary_form(op).sign(),
+                    Atomic::Increment => "wrapping increment",
+                    Atomic::Decrement => "wrapping decrement",
                     Atomic::Exchange | Atomic::CompareExchange => "exchange",
                 };
                 let where_equal = match op {
@@ -101,7 +119,7 @@ impl<'a> Printer<'a> {
                     _ => String::new(),
                 };
                 let location = format!("{}[{}]", space_name(space), arg(address));
-                format!("old = atomic {name} {location}, {}{where_equal}", arg(value))
+                format!("atomic {name} {location}, {}{where_equal}", arg(value))
             }
             Op::Kill { cond } => format!("if {}: kill", arg(cond)),
             Op::SetEmit { vertex, primitive, flip } => {
@@ -148,12 +166,12 @@ impl<'a> Printer<'a> {
             Op::Derivative { axis: Axis::Y, a } => self.call("ddy", &[a]),
             Op::Lane { op, a, b } => self.lane(op, a, b),
             Op::Combine { combine, a, .. } => atom(self.combine(combine, a)),
-            Op::Atomic { .. } => atom("old".into()),
             Op::Load { space, address } => {
                 atom(format!("{}[{}]", space_name(space), self.operand(address, 0)))
             }
             Op::Write { .. }
             | Op::Store { .. }
+            | Op::Atomic { .. }
             | Op::TextureStore(_)
             | Op::Kill { .. }
             | Op::SetEmit { .. }

@@ -62,6 +62,27 @@ fn shared_and_stale_values_get_names() {
     assert_eq!(swap, "t0 = t1.xyzw\nt1.xyzw = t2.xyzw\nt2.xyzw = t0");
 }
 
+/// Each previous value of memory has a name of its own.
+#[test]
+fn atomics_name_what_was_there() {
+    use crate::{Atomic, Binary, FloatRule, Space};
+    let two = text(|b| {
+        let x = b.read(t(1), XYZW, Type::I32);
+        let first = b.atomic(Atomic::Increment, (Space::Shared, x), x, None);
+        let sum = Atomic::CombineFloats(Binary::FAdd, FloatRule::IEEE);
+        let one = b.f32(1.0, 1);
+        let second = b.atomic(sum, (Space::Global, x), one, None);
+        let second = b.convert(crate::Convert::Bits, second, crate::Scalar::I32);
+        let v = b.isub(second, first);
+        b.write(t(0), Mask(1), v);
+    });
+    let expected = "t0 = t1.x\n\
+                    old = atomic wrapping increment shared[t0], t0\n\
+                    old2 = atomic + global[t0], 1.0\n\
+                    t0.x = bits as i32(old2) - old";
+    assert_eq!(two, expected);
+}
+
 #[test]
 fn control_and_guards() {
     let (nodes, mut step) = step(|b| {

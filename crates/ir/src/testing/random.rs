@@ -273,7 +273,12 @@ impl Maker<'_> {
             8 => {
                 let address = self.value(Type::I32, depth);
                 Op::Load {
-                    space: self.random.pick(&[Space::Shared, Space::Local, Space::Constant(3)]),
+                    space: self.random.pick(&[
+                        Space::Shared,
+                        Space::Local,
+                        Space::Constant(3),
+                        Space::Constants,
+                    ]),
                     address,
                 }
             }
@@ -424,9 +429,25 @@ impl Maker<'_> {
             let combine = Combine { op, quad, before };
             return self.push(Op::Combine { combine, rule: FloatRule::IEEE, a }, Type::I32);
         }
-        let op = self.random.pick(&[Atomic::Combine(op), Atomic::Exchange, Atomic::CompareExchange]);
+        if self.random.below(4) == 0 {
+            return self.float_atomic(a, depth);
+        }
+        let counters = [Atomic::Increment, Atomic::Decrement];
+        let others = [Atomic::Combine(op), Atomic::Exchange, Atomic::CompareExchange];
+        let op =
+            if self.random.below(4) == 0 { self.random.pick(&counters) } else { self.random.pick(&others) };
         let value = self.value(Type::I32, depth);
         let expected = if op == Atomic::CompareExchange { self.value(Type::I32, depth) } else { value };
         self.push(Op::Atomic { op, space: Space::Shared, address: a, value, expected }, Type::I32)
+    }
+
+    /// The bits of the float that a combination of floats in shared memory replaces.
+    fn float_atomic(&mut self, address: Value, depth: usize) -> Value {
+        let ty = Scalar::F32.by(1);
+        let value = self.value(ty, depth);
+        let rule = FloatRule { flush: self.random.below(2) == 0, ..FloatRule::IEEE };
+        let op = Atomic::CombineFloats(self.random.pick(&[Binary::FAdd, Binary::FMin]), rule);
+        let a = self.push(Op::Atomic { op, space: Space::Shared, address, value, expected: value }, ty);
+        self.push(Op::Convert { op: Convert::Bits, rule: FloatRule::IEEE, a }, Type::I32)
     }
 }

@@ -16,16 +16,20 @@ impl Parser {
         if let Some(op) = self.ruled(name, rule(flags, span)?, l)? {
             return Ok(op);
         }
+        if let Some(op) = atomic(name, rule(flags, span)?) {
+            let ruled = matches!(op, Atomic::CombineFloats(..));
+            if !ruled && !flags.is_empty() {
+                return fault(span, format!("`{name}` has no rule"));
+            }
+            let (space, address, value) = (space(l)?, self.value(l)?, self.value(l)?);
+            let expected = if op == Atomic::CompareExchange { self.value(l)? } else { value };
+            return Ok(Op::Atomic { op, space, address, value, expected });
+        }
         if !flags.is_empty() {
             return fault(span, format!("`{name}` has no rule"));
         }
         if let Some(op) = LaneOp::from_name(name) {
             return Ok(Op::Lane { op, a: self.value(l)?, b: self.value(l)? });
-        }
-        if let Some(op) = atomic(name) {
-            let (space, address, value) = (space(l)?, self.value(l)?, self.value(l)?);
-            let expected = if op == Atomic::CompareExchange { self.value(l)? } else { value };
-            return Ok(Op::Atomic { op, space, address, value, expected });
         }
         if let Some(axis) = Axis::from_name(name) {
             return Ok(Op::Derivative { axis, a: self.value(l)? });
@@ -97,10 +101,15 @@ impl Parser {
     }
 }
 
-fn atomic(name: &str) -> Option<Atomic> {
+fn atomic(name: &str, rule: FloatRule) -> Option<Atomic> {
     match name {
         "exchange" => Some(Atomic::Exchange),
         "compare_exchange" => Some(Atomic::CompareExchange),
-        _ => name.strip_prefix("atomic_").and_then(Binary::from_name).map(Atomic::Combine),
+        "increment" => Some(Atomic::Increment),
+        "decrement" => Some(Atomic::Decrement),
+        _ => {
+            let op = name.strip_prefix("atomic_").and_then(Binary::from_name)?;
+            Some(if op.is_float() { Atomic::CombineFloats(op, rule) } else { Atomic::Combine(op) })
+        }
     }
 }

@@ -186,6 +186,13 @@ impl<'a> Printer<'a> {
             Op::Atomic { op, space, address, value, expected } => {
                 match op {
                     Atomic::Combine(op) => write!(out, "atomic_{} ", op.name())?,
+                    Atomic::CombineFloats(op, rule) => {
+                        write!(out, "atomic_{}", op.name())?;
+                        self.rule(rule);
+                        write!(self.out, " ")?;
+                    }
+                    Atomic::Increment => write!(out, "increment ")?,
+                    Atomic::Decrement => write!(out, "decrement ")?,
                     Atomic::Exchange => write!(out, "exchange ")?,
                     Atomic::CompareExchange => write!(out, "compare_exchange ")?,
                 }

@@ -91,7 +91,7 @@ fn random_functions_come_back_equal() {
         }
     }
     let others = "const read read_at write swizzle join texture texture_store load store kill set_emit emit barrier \
-                  combine_iadd combine_smin atomic_umax exchange compare_exchange";
+                  combine_iadd combine_smin atomic_umax atomic_fadd increment decrement exchange compare_exchange";
     for word in table_words().chain(others.split(' ')) {
         assert!(words.contains(word), "no random function had {word}");
     }

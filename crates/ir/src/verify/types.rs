@@ -90,7 +90,7 @@ impl Operation<'_> {
             Op::Load { space, address } => self.address(space, address),
             Op::Store { space, address, value } => {
                 self.address(space, address)?;
-                self.fits(of(value).count > 0 && !matches!(space, Space::Constant(_)), &"a store", of(value))
+                self.fits(of(value).count > 0 && space.is_writable(), &"a store", of(value))
             }
             Op::Combine { combine, a, .. } => {
                 let known = Combine::neutral(combine.op, ty.scalar).is_some();
@@ -182,12 +182,13 @@ impl Operation<'_> {
     }
 
     fn is_atomic(&self, op: Atomic, space: Space) -> bool {
-        let integer = matches!(self.ty.scalar, Scalar::I32 | Scalar::I64) && self.ty.count == 1;
+        let integer = matches!(self.ty.scalar, Scalar::I32 | Scalar::I64);
         let combines = match op {
-            Atomic::Combine(op) => !op.is_float() && !op.compares(),
-            Atomic::Exchange | Atomic::CompareExchange => true,
+            Atomic::Combine(op) => integer && !op.is_float() && !op.compares(),
+            Atomic::CombineFloats(op, _) => op.is_float() && Combine::neutral(op, self.ty.scalar).is_some(),
+            Atomic::Increment | Atomic::Decrement | Atomic::Exchange | Atomic::CompareExchange => integer,
         };
-        integer && combines && !matches!(space, Space::Constant(_))
+        combines && self.ty.count == 1 && space.is_writable()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Atomic operations on memory.
 
+use super::atomic_values::{Kind as InMemory, change, compare_and_exchange, compare_and_store, field};
+use super::memory_values::present;
 use super::{UNDEFINED, always, choice, flag, row, undefined};
 use crate::attr::{self, Attr};
 use crate::operand::{
@@ -9,9 +11,9 @@ use crate::operand::{
 use crate::role::{Memory, MemoryAccess};
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
-use shisa_ir::Value;
+use shisa_ir::{Space, Value};
 use shisa_rows::{
-    Begins, Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Registers, Rule, Scan, unstated,
+    Begins, Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Registers, Rule, Scan,
 };
 
 /// What is done to memory, as far as all rows agree.
@@ -83,6 +85,11 @@ const ATOMIC: Attr = REDUCTION.stall(2);
 /// Changing memory of the workgroup for a result.
 const SHARED_ATOMIC: Attr = attr::SHARED.accesses(MemoryAccess { memory: Memory::Shared, stores: true });
 
+/// The number of the operation, where no predicate is written and in shared memory.
+const OPERATION: Field = Field::at(52, 4);
+const TESTED_OPERATION: Field = Field::at(44, 4);
+const RED_OPERATION: Field = Field::at(23, 3);
+
 const ATOM: &[Modifier] = suffixes!(choice(52, 4, OPERATIONS), TYPE, TYPES);
 const OLDER_ATOM: &[Modifier] = suffixes!(choice(52, 4, OPERATIONS), TYPE, OLDER_TYPES);
 const TESTED: &[Modifier] = suffixes!(choice(44, 4, OPERATIONS), TYPE, TYPES);
@@ -142,7 +149,8 @@ const CAS_PAIR: Operand<Maxwell> = operand(B, Field::at(20, 8).then(50, 2), &Pai
 const SHARED_CAS_OLD: Operand<Maxwell> = operand(D, Field::at(0, 8), &dest(shared_cas_count));
 const SHARED_CAS_PAIR: Operand<Maxwell> =
     operand(B, Field::at(20, 8).then(28, 2), &Pair { count: shared_cas_count });
-const RESIDENT: Operand<Maxwell> = operand(P, Field::at(41, 3), &Inverted { optional: false });
+/// Whether the page is missing, as for loads.
+const MISSING: Operand<Maxwell> = operand(P, Field::at(41, 3), &Inverted { optional: false });
 
 const FORM: Rule<Maxwell> = Rule { code: UNDEFINED, check: pair_exists };
 const BASE: Rule<Maxwell> = Rule { code: UNDEFINED, check: base_is_a_register };
@@ -152,23 +160,69 @@ const ATOMS_TIMING: Attr = SHARED_ATOMIC.reads(4, 18_368);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("ATOM", 0xed00, 0xff00, &[OLD, ADDRESS, VALUE], unstated).attr(ATOM_TIMING).modifiers(ATOM).older(OLDER_ATOM).says("Changes global memory and gives what was there.")
+    row("ATOM", 0xed00, 0xff00, &[OLD, ADDRESS, VALUE], atom).attr(ATOM_TIMING).modifiers(ATOM).older(OLDER_ATOM).says("Changes global memory and gives what was there.")
         .examples(&[("ATOM.E.ADD.F32.FTZ.RN R144, [R0+0x39006], R24;", 0x07e0_ed07_3900_6187_0090)]),
-    row("ATOM", 0xee60, 0xfff0, &[RESIDENT, OLD, BARE, VALUE], unstated).attr(ATOM_TIMING.late()).modifiers(TESTED).rules(&[BASE]).says("Changes global memory and gives what was there; the predicate says whether the page is there.")
+    row("ATOM", 0xee60, 0xfff0, &[MISSING, OLD, BARE, VALUE], tested_atom).attr(ATOM_TIMING.late()).modifiers(TESTED).rules(&[BASE]).says("Changes global memory and gives what was there; the predicate says whether the page is missing.")
         .examples(&[("ATOM.E.EXCH.F16x2.FTZ.RN P4, R48, [R0], R168;", 0x07e0_ee69_8600_0a87_0030)]),
-    row("ATOM", 0xee70, 0xfff0, &[RESIDENT, CAS_OLD, BARE, CAS_PAIR], unstated).attr(ATOM_TIMING.late()).modifiers(CAS).rules(&[FORM, BASE]).says("Exchanges global memory if it is equal; the predicate says whether the page is there.")
+    row("ATOM", 0xee70, 0xfff0, &[MISSING, CAS_OLD, BARE, CAS_PAIR], atom_cas).attr(ATOM_TIMING.late()).modifiers(CAS).rules(&[FORM, BASE]).says("Exchanges global memory if it is equal; the predicate says whether the page is missing.")
         .examples(&[("ATOM.CAS PT, R0, [R0], R0, R1;", 0x07e0_ee70_0000_0007_0000)]),
-    row("ATOM", 0xeef0, 0xfff0, &[CAS_OLD, ADDRESS, CAS_PAIR], unstated).attr(ATOM_TIMING).modifiers(CAS).rules(&[FORM]).says("Exchanges global memory if it is equal, and gives what was there.")
+    row("ATOM", 0xeef0, 0xfff0, &[CAS_OLD, ADDRESS, CAS_PAIR], atom_cas).attr(ATOM_TIMING).modifiers(CAS).rules(&[FORM]).says("Exchanges global memory if it is equal, and gives what was there.")
         .examples(&[("ATOM.E.CAS.64 R4, [R2+0x8], R6, R8;", 0x07e0_eef3_0000_8067_0204)]),
-    row("ATOMS", 0xec00, 0xff00, &[SHARED_OLD, SHARED_ADDRESS, SHARED_VALUE], unstated).attr(ATOMS_TIMING).modifiers(SHARED).says("Changes memory of the workgroup and gives what was there.")
+    row("ATOMS", 0xec00, 0xff00, &[SHARED_OLD, SHARED_ADDRESS, SHARED_VALUE], atoms).attr(ATOMS_TIMING).modifiers(SHARED).says("Changes memory of the workgroup and gives what was there.")
         .examples(&[("@P0 ATOMS.ADD.S32 RZ, [0x8], R6;", 0x07e0_ec00_0000_9060_ffff)]),
-    row("ATOMS", 0xee00, 0xffc0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(ATOMS_TIMING).modifiers(CAST).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal and the lock is free, and gives what was there.")
+    row("ATOMS", 0xee00, 0xffc0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], atoms_cast).attr(ATOMS_TIMING).modifiers(CAST).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal, and gives 1 if it did, else 0.")
         .examples(&[("ATOMS.CAST.SPIN.64 R0, [R1+0x508040], RZ, R8;", 0x07e0_ee35_0804_2087_0100)]),
-    row("ATOMS", 0xee40, 0xffe0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], unstated).attr(ATOMS_TIMING).modifiers(SHARED_CAS).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal, and gives what was there.")
+    row("ATOMS", 0xee40, 0xffe0, &[SHARED_CAS_OLD, SHARED_ADDRESS, SHARED_CAS_PAIR], atoms_cas).attr(ATOMS_TIMING).modifiers(SHARED_CAS).rules(&[SHARED_FORM]).says("Exchanges memory of the workgroup if it is equal, and gives what was there.")
         .examples(&[("ATOMS.CAS.64 R4, [0x8], R4, R6;", 0x07e0_ee50_0000_8047_ff04)]),
-    row("RED", 0xebf8, 0xfff8, &[ADDRESS, REDUCED], unstated).attr(REDUCTION.reads(2, 15_598)).modifiers(RED).older(OLDER_RED).says("Changes global memory.")
+    row("RED", 0xebf8, 0xfff8, &[ADDRESS, REDUCED], red).attr(REDUCTION.reads(2, 15_598)).modifiers(RED).older(OLDER_RED).says("Changes global memory.")
         .examples(&[("RED.E.ADD.F32.FTZ.RN [R16+0x7ded9], R96;", 0x07e0_ebf9_7ded_9037_1060)]),
 ];
+
+fn changed(l: &mut MaxwellLift<'_, '_>, operation: Field) {
+    let kind = InMemory::global(field(l, TYPE), l.ctx.chip);
+    let operation = field(l, operation);
+    if let Some(old) = change(l, Space::Global, (kind, operation), B) {
+        l.set(D, old);
+    }
+}
+
+fn atom(l: &mut MaxwellLift<'_, '_>) {
+    changed(l, OPERATION);
+}
+
+fn tested_atom(l: &mut MaxwellLift<'_, '_>) {
+    changed(l, TESTED_OPERATION);
+    present(l);
+}
+
+fn red(l: &mut MaxwellLift<'_, '_>) {
+    let kind = InMemory::global(field(l, RED_TYPE), l.ctx.chip);
+    let operation = field(l, RED_OPERATION);
+    change(l, Space::Global, (kind, operation), D);
+}
+
+fn atoms(l: &mut MaxwellLift<'_, '_>) {
+    let kind = InMemory::shared(field(l, SHARED_TYPE));
+    let operation = field(l, OPERATION);
+    if let Some(old) = change(l, Space::Shared, (kind, operation), B) {
+        l.set(D, old);
+    }
+}
+
+fn atom_cas(l: &mut MaxwellLift<'_, '_>) {
+    let count = cas_count(&l.insn.word);
+    compare_and_exchange(l, Space::Global, count);
+}
+
+fn atoms_cas(l: &mut MaxwellLift<'_, '_>) {
+    let count = shared_cas_count(&l.insn.word);
+    compare_and_exchange(l, Space::Shared, count);
+}
+
+fn atoms_cast(l: &mut MaxwellLift<'_, '_>) {
+    let count = shared_cas_count(&l.insn.word);
+    compare_and_store(l, Space::Shared, count);
+}
 
 const SHARED_FORM: Rule<Maxwell> = Rule { code: UNDEFINED, check: shared_pair_exists };
 
@@ -183,9 +237,9 @@ struct Pair {
 /// Both are in registers.
 const BOTH: u64 = 0;
 /// The second is `RZ`.
-const FIRST: u64 = 1;
+pub(super) const FIRST: u64 = 1;
 /// The first is `RZ`.
-const SECOND: u64 = 2;
+pub(super) const SECOND: u64 = 2;
 
 impl Kind<Maxwell> for Pair {
     fn describe(&self) -> &'static str {

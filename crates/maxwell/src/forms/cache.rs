@@ -1,10 +1,10 @@
 //! Control of caches.
 
 use super::{UNDEFINED, always, choice, fixed, flag, row, undefined};
-use crate::operand::{AT, Address, Number, Source, Span, operand};
+use crate::operand::{AT, Address, MaxwellLift, Number, Source, Span, operand};
 use crate::{Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule, unstated};
+use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule};
 
 const OPERATION: Field = Field::at(0, 4);
 const TEXTURE_OPERATION: Field = Field::at(0, 2);
@@ -65,25 +65,29 @@ const CCTLT: Rule<Maxwell> = Rule { code: UNDEFINED, check: all_of_textures };
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    fixed("CCTL", (0xef60_0000_0000_0000, 0xffe0_0000_0000_000f), &[ADDRESS], unstated).attr(attr::MEMORY).modifiers(&[WIDE, CACHE, always(&[".QRY1"])]).close().says("Requests a line of a cache.")
+    fixed("CCTL", (0xef60_0000_0000_0000, 0xffe0_0000_0000_000f), &[ADDRESS], nothing).attr(attr::MEMORY).modifiers(&[WIDE, CACHE, always(&[".QRY1"])]).close().says("Requests a line of a cache.")
         .examples(&[("CCTL.E.U.QRY1[R209+0x433a7698];", 0x07e0_ef74_33a7_6987_d110)]),
-    fixed("CCTL", (0xef60_0000_0000_0000 | IVALL | NOWHERE, 0xffe0_0000_0000_000f | ADDRESS_BITS), &[], unstated).attr(attr::MEMORY).modifiers(&[WIDE, CACHE, always(&[".IVALL"])]).says("Empties a cache.")
+    fixed("CCTL", (0xef60_0000_0000_0000 | IVALL | NOWHERE, 0xffe0_0000_0000_000f | ADDRESS_BITS), &[], nothing).attr(attr::MEMORY).modifiers(&[WIDE, CACHE, always(&[".IVALL"])]).says("Empties a cache.")
         .examples(&[("CCTL.E.CRS.IVALL;", 0x07e0_ef70_0000_0007_ff46)]),
-    row("CCTL", 0xef60, 0xffe0, &[ADDRESS], unstated).yields_to("CCTL").attr(attr::MEMORY).modifiers(&[WIDE, CACHE, OPERATIONS]).rules(&[CCTL]).says("Does something to a line of a cache.")
+    row("CCTL", 0xef60, 0xffe0, &[ADDRESS], nothing).yields_to("CCTL").attr(attr::MEMORY).modifiers(&[WIDE, CACHE, OPERATIONS]).rules(&[CCTL]).says("Does something to a line of a cache.")
         .examples(&[("CCTL.E.PF2 [R2+0x10];", 0x07e0_ef70_0000_0107_0203)]),
-    fixed("CCTLL", (0xef80_0000_0000_0000 | IVALL | NOWHERE, 0xfff8_0000_0000_003f | LOCAL_BITS), &[], unstated).attr(attr::MEMORY).modifiers(&[always(&[".IVALL"])]).says("Empties the cache of the lanes' own memory.")
+    fixed("CCTLL", (0xef80_0000_0000_0000 | IVALL | NOWHERE, 0xfff8_0000_0000_003f | LOCAL_BITS), &[], nothing).attr(attr::MEMORY).modifiers(&[always(&[".IVALL"])]).says("Empties the cache of the lanes' own memory.")
         .examples(&[("CCTLL.IVALL;", 0x07e0_ef80_0000_0007_ff06)]),
-    fixed("CCTLL", (0xef80_0000_0000_0000 | WBALL | NOWHERE, 0xfff8_0000_0000_000f | LOCAL_BITS), &[], unstated).attr(attr::MEMORY).modifiers(&[choice(4, 2, &[".???0", ".CRS", ".???2", ".???3"]), always(&[".WBALL"])]).says("Writes back the cache of the lanes' own memory.")
+    fixed("CCTLL", (0xef80_0000_0000_0000 | WBALL | NOWHERE, 0xfff8_0000_0000_000f | LOCAL_BITS), &[], nothing).attr(attr::MEMORY).modifiers(&[choice(4, 2, &[".???0", ".CRS", ".???2", ".???3"]), always(&[".WBALL"])]).says("Writes back the cache of the lanes' own memory.")
         .examples(&[("CCTLL.CRS.WBALL;", 0x07e0_ef80_0000_0007_ff18)]),
-    row("CCTLL", 0xef80, 0xfff8, &[LOCAL_ADDRESS], unstated).yields_to("CCTLL").attr(attr::MEMORY).modifiers(&[LOCAL_CACHE, OPERATIONS]).rules(&[CCTLL]).says("Does something to a line of the cache of the lanes' own memory.")
+    row("CCTLL", 0xef80, 0xfff8, &[LOCAL_ADDRESS], nothing).yields_to("CCTLL").attr(attr::MEMORY).modifiers(&[LOCAL_CACHE, OPERATIONS]).rules(&[CCTLL]).says("Does something to a line of the cache of the lanes' own memory.")
         .examples(&[("CCTLL.PF2 [R2+0x10];", 0x07e0_ef80_0000_0107_0203)]),
-    fixed("CCTLT", (0xebf0_0000_0000_0000, 0xfff9_fff0_0000_0003), &[], unstated).attr(attr::TEXTURE).modifiers(&[always(&[".IVALL"])]).says("Empties the texture cache.")
+    fixed("CCTLT", (0xebf0_0000_0000_0000, 0xfff9_fff0_0000_0003), &[], nothing).attr(attr::TEXTURE).modifiers(&[always(&[".IVALL"])]).says("Empties the texture cache.")
         .examples(&[("CCTLT.IVALL;", 0x07e0_ebf0_0000_0007_0000)]),
-    row("CCTLT", 0xebf0, 0xfff8, &[HANDLE], unstated).yields_to("CCTLT").attr(attr::TEXTURE).modifiers(TEXTURE).rules(&[CCTLT]).says("Drops a texture's header from the texture cache.")
+    row("CCTLT", 0xebf0, 0xfff8, &[HANDLE], nothing).yields_to("CCTLT").attr(attr::TEXTURE).modifiers(TEXTURE).rules(&[CCTLT]).says("Drops a texture's header from the texture cache.")
         .examples(&[("CCTLT.IVTH 0x1fc8;", 0x07e0_ebf1_fc80_0007_0001)]),
-    row("CCTLT", 0xebe8, 0xfff8, &[HANDLE_REGISTER], unstated).attr(attr::TEXTURE).modifiers(TEXTURE).rules(&[CCTLT]).says("Drops the header of the texture whose handle is in a register from the texture cache.")
+    row("CCTLT", 0xebe8, 0xfff8, &[HANDLE_REGISTER], nothing).attr(attr::TEXTURE).modifiers(TEXTURE).rules(&[CCTLT]).says("Drops the header of the texture whose handle is in a register from the texture cache.")
         .examples(&[("CCTLT.IVTH R2;", 0x07e0_ebe8_0100_0007_0001)]),
 ];
+
+/// Caches have no effect on values: memory is coherent here. `.QRY1` has no destination; its name says that it queries
+/// the cache, and where the answer goes is not described anywhere.
+fn nothing(_: &mut MaxwellLift<'_, '_>) {}
 
 fn refused(found: bool) -> Option<Diagnostic> {
     undefined(found, "this operation takes no address or does not exist here")

@@ -2,12 +2,18 @@
 
 mod add;
 mod atomic;
+#[cfg(test)]
+mod atomic_tests;
+mod atomic_values;
 mod barrier;
 mod cache;
 mod compare;
 mod control;
 mod convert;
 mod double;
+mod exchange;
+#[cfg(test)]
+mod exchange_tests;
 mod float;
 #[cfg(test)]
 mod float_tests;
@@ -15,10 +21,15 @@ mod graphics;
 mod half;
 #[cfg(test)]
 mod integer_tests;
+#[cfg(test)]
+mod lanes;
 mod logic;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
+#[cfg(test)]
+mod memory_value_tests;
+mod memory_values;
 mod moves;
 mod multiply;
 mod multiply_values;

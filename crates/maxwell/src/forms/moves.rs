@@ -8,7 +8,7 @@ use crate::operand::{
     Predicate, R, REG_A, REG_B, Source, operand, registers, special, unless_usual,
 };
 use crate::registers::special::LANE_ID;
-use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+use shisa_rows::{Field, Form, Modifier, Operand};
 
 /// Lanes of each quad in which the move takes place, a bit each. NAK names the field so, and nouveau moves the result
 /// of one lane of a quad with it.
@@ -19,6 +19,8 @@ const LANES: Operand<Maxwell> = operand(N, MASK, &unless_usual(ALL_LANES));
 const LANES32: Operand<Maxwell> = operand(N, MASK32, &unless_usual(ALL_LANES));
 const DEST_IN_LANES: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::in_lanes(MASK));
 const DEST_IN_LANES32: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::in_lanes(MASK32));
+/// How the lane is found.
+pub(super) const SHUFFLE_MODE: Field = Field::at(30, 2);
 const SHUFFLE: &[Modifier] = &[choice(30, 2, &[".IDX", ".UP", ".DOWN", ".BFLY"])];
 /// Whether there was such a lane.
 const IN_RANGE: Operand<Maxwell> = operand(P, Field::at(48, 3), &Predicate { written: true });
@@ -56,7 +58,9 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
 /// A row of SHFL; lane and segment are numbers where bits 0 and 1 of `numbers` are set.
 const fn shuffle(numbers: u64, operands: &'static [Operand<Maxwell>]) -> Form<Maxwell> {
     let bits = (0xef10_0000_0000_0000 | numbers << 28, 0xfff8_0000_3000_0000);
-    super::fixed("SHFL", bits, operands, unstated).attr(attr::SHARED.reads(4, 325_118)).modifiers(SHUFFLE)
+    super::fixed("SHFL", bits, operands, super::exchange::shuffle)
+        .attr(attr::SHARED.reads(4, 325_118))
+        .modifiers(SHUFFLE)
 }
 
 fn select(l: &mut MaxwellLift<'_, '_>) {

@@ -5,11 +5,12 @@ use crate::Maxwell;
 use crate::attr::{Attr, FIXED};
 use crate::operand::{
     A, B, CC, CONDITIONS, CONST_B, Codes, D, DEST, DEST_CC, Dest, Flags, IMM_B, IMMEDIATE, MaxwellLift, N,
-    Number, P, PRED_P, PRED_Q, PRED_R, Predicate, REG_A, REG_B, REUSE_A, Source, operand, part, set_flags,
+    Number, P, PRED_P, PRED_Q, PRED_R, Predicate, R, REG_A, REG_B, REUSE_A, Source, operand, part, set_flags,
     test, unless_rz, unless_usual,
 };
-use shisa_ir::Value;
-use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+use shisa_diag::Diagnostic;
+use shisa_ir::{LaneOp, Op, Type, Value};
+use shisa_rows::{Field, Form, Modifier, Operand};
 
 /// How the first two predicates are joined.
 const FIRST: Modifier = choice(24, 2, super::BOOLEANS);
@@ -21,6 +22,7 @@ const CSET: &[Modifier] = &[FLOAT, CONDITION, BOOLEAN];
 const CSETP: &[Modifier] = &[CONDITION, BOOLEAN];
 const BYTES: &[&str] = &["", ".B1", ".B2", ".B3"];
 const BYTE: &[Modifier] = &[choice(41, 2, BYTES)];
+const VOTE_MODE: Field = Field::at(48, 2);
 const VOTE: &[Modifier] = &[choice(48, 2, &[".ALL", ".ANY", ".EQ", ".INVALIDVMODE3"])];
 const VOTE_VTG: &[Modifier] =
     &[Modifier { field: Field::at(48, 2), names: &[".VTG.R", ".VTG.A", ".VTG.RA", ".VTG.INVALIDVTGMODE3"] }];
@@ -68,9 +70,9 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("R2P PR, R0, c[0x0][0x0];", 0x07e0_4cf0_0000_0007_0000)]),
     row("R2P", 0x38f0, 0xfef8, &[TO_MASKED, BYTE_A, MASK_B], r2p).says("Takes predicates or condition codes from a byte, where a number has bits set.")
         .examples(&[("@P0 R2P CC, RZ.B3, 0x0;", 0x07e0_38f0_0700_0000_ff00), ("R2P PR, R10;", 0x07e0_38f0_000f_fff7_0a00)]),
-    row("VOTE", 0x50d8, 0xfff8, &[DEST_SPARE, PRED_VOTE, PRED_R], unstated).modifiers(VOTE).says("Finds in which lanes a predicate holds, and whether in all, any, or as many as none or all.")
+    row("VOTE", 0x50d8, 0xfff8, &[DEST_SPARE, PRED_VOTE, PRED_R], vote).modifiers(VOTE).says("Finds in which lanes a predicate holds, and whether in all, any, or as many as none or all.")
         .examples(&[("VOTE.ANY R0, P0, P0;", 0x07e0_50d9_0000_0007_0000), ("VOTE.ALL P5, P0;", 0x07e0_50d8_a000_0007_00ff)]),
-    row("VOTE", 0x50e0, 0xfff8, &[VOTES], unstated).modifiers(VOTE_VTG).says("Votes among the lanes of vertex and geometry stages.")
+    row("VOTE", 0x50e0, 0xfff8, &[VOTES], vote_vtg).modifiers(VOTE_VTG).says("Votes among the lanes of vertex and geometry stages.")
         .examples(&[("@P5 VOTE.VTG.RA 0xe3602d3;", 0x07e0_50e2_e360_2d35_0000)]),
 ];
 
@@ -130,3 +132,24 @@ fn r2p(l: &mut MaxwellLift<'_, '_>) {
     let byte = l.lshr(a, first);
     set_flags(l, CC, byte, mask);
 }
+/// The votes of the active lanes: the ballot, and whether all, any, or as many as none or all of them hold.
+fn vote(l: &mut MaxwellLift<'_, '_>) {
+    let (held, mode) = (l.src(R), VOTE_MODE.get(&l.insn.word));
+    let ballot = l.push(Op::Lane { op: LaneOp::Ballot, a: held, b: held }, Type::I32);
+    let mut truth = |op| l.push(Op::Lane { op, a: held, b: held }, Type::BOOL);
+    let agreed = match mode {
+        0 => truth(LaneOp::All),
+        1 => truth(LaneOp::Any),
+        2 => {
+            let (all, any) = (truth(LaneOp::All), truth(LaneOp::Any));
+            // All hold where any does.
+            l.ieq(all, any)
+        }
+        _ => return l.refuse(Diagnostic::error("lift-vote", "this mode of a vote does not exist")),
+    };
+    l.set(D, ballot);
+    l.set(P, agreed);
+}
+
+/// Votes of vertex and geometry stages join state that no instruction reads: open emulators give them no effect.
+fn vote_vtg(_: &mut MaxwellLift<'_, '_>) {}

@@ -117,6 +117,11 @@ impl Kind<Maxwell> for Inverted {
     fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         l.no_value()
     }
+
+    fn write(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>, value: Value) {
+        let n = Self::number(op, &l.insn);
+        set_predicate(l, n, value);
+    }
 }
 
 impl Details<Maxwell> for Inverted {

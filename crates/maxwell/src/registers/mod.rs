@@ -20,6 +20,9 @@ pub const CODES: FileId = FileId(2);
 /// Special registers by number.
 pub const SPECIALS: FileId = FileId(3);
 
+/// State without names: the pointer to the stack of calls and divergence, and the base of local memory.
+pub const STATE: FileId = FileId(4);
+
 const fn file(name: &'static str, kind: FileKind, unit_bits: u8, units: u16, scalar: Scalar) -> File {
     File { name, kind, unit_bits, units_per_register: 1, units, scalar }
 }
@@ -33,4 +36,5 @@ pub const FILES: &[File] = &[
     file("P", FileKind::Temp, 1, 7, Scalar::I1),
     file("CC", FileKind::Temp, 1, 4, Scalar::I1),
     file("SR", FileKind::Input, 32, 256, Scalar::I32),
+    file("STATE", FileKind::Temp, 32, 2, Scalar::I32),
 ];

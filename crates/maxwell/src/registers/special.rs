@@ -1,11 +1,39 @@
 //! Special registers: what S2R and CS2R read.
 
+use super::SPECIALS;
 pub use super::description::{Bits, Knowledge, Scope, SpecialRegister};
 use super::specials::ALL;
 use crate::Chip;
+use shisa_ir::Reg;
 
 /// All special registers that have a name, by number. The others are reserved and read as zero.
 pub const SPECIAL_REGISTERS: &[SpecialRegister] = ALL;
+
+/// Special registers that show the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockRegisters {
+    /// The register of the low 32 bits.
+    pub low: Reg,
+    /// The register of the high 32 bits.
+    pub high: Option<Reg>,
+    /// The time advances in steps of this size.
+    pub unit: u32,
+}
+
+const fn clock(low: u16, high: Option<u16>, unit: u32) -> ClockRegisters {
+    let high = match high {
+        Some(high) => Some(Reg::new(SPECIALS, high)),
+        None => None,
+    };
+    ClockRegisters { low: Reg::new(SPECIALS, low), high, unit }
+}
+
+/// `SR_CLOCK`, `SR_CLOCKLO` and `SR_CLOCKHI` count cycles, `SR_GLOBALTIMERLO` and `SR_GLOBALTIMERHI` nanoseconds in steps
+/// of 32. That `SR_CLOCK` is the low half of the same clock follows from its name only.
+pub const CLOCKS: [ClockRegisters; 3] = [clock(1, None, 1), clock(80, Some(81), 1), clock(82, Some(83), 32)];
+
+/// The number of the register that holds the number of the lane.
+pub(crate) const LANE: u8 = 0;
 
 /// No register: the number after the last one.
 const NONE: u8 = ALL.len() as u8;

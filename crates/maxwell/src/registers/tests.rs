@@ -3,6 +3,15 @@ use crate::*;
 use alloc::{collections::BTreeSet, vec::Vec};
 
 #[test]
+fn clocks_are_named_so() {
+    let name = |reg: shisa_ir::Reg| special_register(reg.unit as u8).unwrap().name;
+    let names = crate::CLOCKS.map(|clock| (name(clock.low), clock.high.map(name)));
+    let pair = |low, high| (low, Some(high));
+    let [timer, cycles] = [pair("SR_GLOBALTIMERLO", "SR_GLOBALTIMERHI"), pair("SR_CLOCKLO", "SR_CLOCKHI")];
+    assert_eq!(names, [("SR_CLOCK", None), cycles, timer]);
+}
+
+#[test]
 fn special_registers_are_in_order_and_their_fields_apart() {
     assert!(SPECIAL_REGISTERS.is_sorted_by_key(|s| s.number));
     let names: BTreeSet<_> = SPECIAL_REGISTERS.iter().map(|s| s.name).collect();

@@ -6,8 +6,8 @@ use crate::{
 };
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
-    Binary, BlockId, Cond, Convert, FileKind, FloatRule, Op, Round, Scalar, Stage, Stmt, Type, Unary, Value,
-    Var,
+    Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Op, Round, Scalar, Stage, Stmt, Type, Unary,
+    Value, Var,
 };
 
 const CROSSES: u8 = 1;
@@ -442,6 +442,9 @@ impl Planner<'_> {
                 .help("use the stage form"));
             }
             Op::Lane { .. } | Op::Combine { .. } => return Err(unsupported("an exchange between lanes")),
+            Op::Atomic { op: Atomic::Increment | Atomic::Decrement | Atomic::CombineFloats(..), .. } => {
+                return Err(unsupported("an atomic operation of this kind"));
+            }
             Op::Atomic { address, .. } | Op::Load { address, .. } => is_address(nodes.ty(address))?,
             Op::Store { address, value, .. } => {
                 carried(nodes.ty(value).scalar)?;

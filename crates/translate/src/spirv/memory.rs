@@ -129,7 +129,9 @@ impl Writer<'_> {
             Atomic::Combine(Binary::UMax) => Op::AtomicUMax,
             Atomic::Combine(Binary::SMin) => Op::AtomicSMin,
             Atomic::Combine(Binary::SMax) => Op::AtomicSMax,
-            Atomic::Combine(_) => return Err(Refusal::Unsupported("an atomic operation of this kind")),
+            Atomic::Combine(_) | Atomic::CombineFloats(..) | Atomic::Increment | Atomic::Decrement => {
+                return Err(Refusal::Unsupported("an atomic operation of this kind"));
+            }
             Atomic::Exchange => Op::AtomicExchange,
             Atomic::CompareExchange => {
                 let expected = self.id(expected)?;

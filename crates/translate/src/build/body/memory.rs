@@ -86,6 +86,10 @@ impl Body<'_, '_> {
                 return Some(self.exchange(pointer, expected, value));
             }
             Atomic::Combine(op) => return Some(self.combine_word(pointer, op, value, operand)),
+            Atomic::CombineFloats(..) | Atomic::Increment | Atomic::Decrement => {
+                self.impossible("an atomic operation was planned that no language has");
+                return None;
+            }
         };
         let ty = self.types.of(Kind::Uint, 1);
         let used = !self.plan.is_unused(v) || op == Atomic::Exchange;
