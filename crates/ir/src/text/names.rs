@@ -26,6 +26,7 @@ numbered_words! {
         Loop = "loop",
         Again = "again",
         Exit = "exit",
+        Trap = "trap",
         Invalid = "invalid",
     } {
         Push = "push",
