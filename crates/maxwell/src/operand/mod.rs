@@ -21,7 +21,7 @@ mod span;
 
 pub(crate) use address::{Address, Bank, Numbered, bank_of, fixed_address, fixed_attribute};
 pub(crate) use by::By;
-pub(crate) use condition::{ALWAYS, CONDITIONS, Condition, codes, holds_always};
+pub(crate) use condition::{CONDITIONS, Condition, codes, holds_always};
 pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, sets_codes, wants_codes};
 pub(crate) use flags::{Codes, Flags};
 pub(crate) use indirect::{Indirect, base_of, distance_bits};
@@ -36,7 +36,7 @@ pub(crate) use names::{
 pub(crate) use number::{Change, ChangedNumber, FloatNumber, Number};
 pub(crate) use optional::{unless_pt, unless_rz, unless_usual};
 pub(crate) use parts::PREDICATE as PREDICATE_PARTS;
-pub(crate) use place::{Special, Target, parse_places, target_of};
+pub(crate) use place::{Special, Target, absolute_target, parse_places, target_of};
 pub(crate) use predicate::{Inverted, Predicate, named_predicate};
 pub(crate) use same::Same;
 pub(crate) use signs::Signs;
