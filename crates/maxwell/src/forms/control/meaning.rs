@@ -21,8 +21,8 @@ fn condition(l: &mut MaxwellLift<'_, '_>) -> Option<Value> {
 
 /// Lifts the effect on the flow of control that the row's attribute states.
 ///
-/// The opcode alone decides from where a target counts. A constant therefore holds what the instruction would hold in
-/// its place: the distance from the next instruction in rows with relative targets, an address in the others. No public
+/// The opcode alone decides from where a target counts. A constant therefore holds what the instruction would hold
+/// itself: the distance from the next instruction in rows with relative targets, an address in the others. No public
 /// code has a constant target, so nothing confirms it.
 pub(super) fn go(l: &mut MaxwellLift<'_, '_>) {
     let cond = condition(l);
