@@ -1,12 +1,13 @@
 //! Barriers between the waves of a workgroup.
 
 use crate::tests::assemble;
-use crate::{REGISTERS, Sequencer, lift};
+use crate::{FILES, REGISTERS, Sequencer, interface, lift};
 use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Dispatch, NoObserver, Program, Waves, Workspace};
-use shisa_ir::Reg;
+use shisa_ir::{Addresses, Reg};
 use shisa_rows::testing::Random;
+use shisa_translate::{Form, Options, Target, testing::translated};
 
 /// What the threads of one workgroup store at four times their number. R0 holds the thread's number, R1 that address,
 /// R2 the wave, R3 what `given` returns for the thread.
@@ -227,4 +228,30 @@ fn waves_that_disagree_about_a_barrier_are_refused() {
     }
     let refused = lift(&assemble(&["BAR.RED.INVALIDBARMODE3 0x0, P0"])).unwrap_err();
     assert_eq!(refused[0].code, "lift-barrier");
+}
+
+/// The WGSL of a program with this line between two accesses to memory.
+fn wgsl(line: &str) -> Result<String, Vec<Diagnostic>> {
+    let lines = ["MOV R1, c[0x0][0x140]", "MOV32I R2, 0x7", "STG [R1], R2", line, "STG [R1+0x4], R2", "EXIT"];
+    let program = assemble(&lines);
+    let lifted = lift(&program)?;
+    let interface = interface(&program, &lifted);
+    let narrow = |func: &mut _| shisa_ir::narrow(func, FILES, Addresses::Window);
+    let options = Options { form: Form::Stage, ..Options::default() };
+    let output = translated((&lifted, &Sequencer, 8), &interface, narrow, (Target::Wgsl, &options))?;
+    Ok(output.code.text().unwrap().into())
+}
+
+/// A barrier for all threads is one of the target languages; one for some threads, or with a result, is none.
+#[test]
+fn barriers_of_all_threads_translate() {
+    assert!(!wgsl("NOP").unwrap().contains("Barrier"));
+    for line in ["BAR.SYNC 0x0", "BAR.SYNC 0x5", "BAR.SYNCALL"] {
+        let code = wgsl(line).unwrap();
+        assert!(code.contains("storageBarrier()"), "{line}: {code}");
+    }
+    for line in ["BAR.SYNC 0x0, 0x20", "BAR.SYNC R1", "BAR.ARV 0x0, 0x20", "BAR.RED.OR 0x0, PT"] {
+        let faults = wgsl(line).unwrap_err();
+        assert!(faults[0].message.contains("barrier"), "{line}: {faults:?}");
+    }
 }

@@ -4,7 +4,7 @@ use crate::tests::assemble;
 use crate::{REGISTERS, Sequencer, bundle, lift};
 use alloc::vec::Vec;
 use shisa_diag::{Diagnostic, Limits};
-use shisa_eval::{Environment, Machine, NoObserver, Program};
+use shisa_eval::{Environment, Machine, Paths, Program, recovered};
 use shisa_ir::{Lanes, Reg, Space};
 
 /// Constants: at offset n of any bank the value of a function.
@@ -18,27 +18,44 @@ impl Environment for Constants {
     }
 }
 
-/// What a wave leaves: R0 of each lane and the lanes that were killed. R1 holds the lane, R2 is given.
+/// What a wave leaves: R0 of each lane, the lanes that were killed, and the paths that lanes took. R1 holds the lane, R2
+/// is given.
 fn left(
     lines: &[&str],
     constants: fn(u8, u64) -> u32,
     second: impl Fn(u32) -> u32,
     lanes: Lanes,
-) -> Result<(Vec<u32>, Lanes), Diagnostic> {
+) -> Result<(Vec<u32>, Lanes, Paths), Diagnostic> {
     let lifted = lift(&assemble(lines)).unwrap();
+    let mut paths = Paths::new(&lifted);
     let program = Program::new(&lifted, &Limits::default()).unwrap();
     let mut machine = Machine::new(&program, &Sequencer, 8, lanes);
     for lane in 0..32 {
         machine.set_input(Reg::new(REGISTERS, 1), lane as usize, lane).unwrap();
         machine.set_input(Reg::new(REGISTERS, 2), lane as usize, second(lane)).unwrap();
     }
-    machine.run(&mut Constants(constants), &mut NoObserver, &Limits::default())?;
+    machine.run(&mut Constants(constants), &mut paths, &Limits::default())?;
     let values = (0..32).map(|lane| machine.register(Reg::new(REGISTERS, 0), lane).unwrap());
-    Ok((values.collect(), machine.killed()))
+    Ok((values.collect(), machine.killed(), paths))
 }
 
+/// What a wave leaves in R0 of each lane. Every path that a lane takes is in the graph of the program, if its targets are
+/// known.
 fn values(lines: &[&str], constants: fn(u8, u64) -> u32, second: impl Fn(u32) -> u32) -> Vec<u32> {
-    left(lines, constants, second, !0).unwrap().0
+    let (values, _, paths) = left(lines, constants, second, !0).unwrap();
+    let lifted = lift(&assemble(lines)).unwrap();
+    match shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()) {
+        Ok(func) => {
+            let found = recovered(&lifted, &func);
+            let missing: Vec<_> = paths.taken().difference(&found).collect();
+            assert!(missing.is_empty(), "{lines:?}: {missing:?}");
+        }
+        Err(fault) => {
+            let computed = lifted.steps.iter().any(|step| step.control.place.is_some());
+            assert!(computed && fault.code == "flow-indirect", "{lines:?}: {fault:?}");
+        }
+    }
+    values
 }
 
 fn none(bank: u8, at: u64) -> u32 {
@@ -252,7 +269,7 @@ fn lanes_leave_to_the_mark_of_their_kind() {
 #[test]
 fn discarded_pixels_run_on() {
     let lines = ["ISETP.GT.AND P0, PT, R1, 0x9, PT", "@P0 KIL", "IADD32I R0, R0, 0x1", "EXIT"];
-    let (values, killed) = left(&lines, none, |_| 0, 0xffff).unwrap();
+    let (values, killed, _) = left(&lines, none, |_| 0, 0xffff).unwrap();
     assert_eq!(killed, 0xfc00);
     assert_eq!(values, of_lanes(|lane| u32::from(lane < 16)));
 }
@@ -275,7 +292,7 @@ fn quads_are_complete_between_sam_and_ram() {
         4..8 => 0x10,
         _ => 0,
     };
-    assert_eq!(values(&lines, none, |_| 0), of_lanes(value));
+    assert_eq!(left(&lines, none, |_| 0, !0).unwrap().0, of_lanes(value));
 }
 
 #[test]
@@ -289,7 +306,7 @@ fn a_stop_is_an_error_with_its_reason() {
         ("BPT.DRAIN_ILLEGAL", "BPT.DRAIN_ILLEGAL"),
         ("RTT", "RTT"),
     ] {
-        let fault = left(&[line, "EXIT"], none, |_| 0, 1).unwrap_err();
+        let fault = left(&[line, "EXIT"], none, |_| 0, 1).err().unwrap();
         assert_eq!(fault.code, "maxwell-run-trap");
         assert!(fault.message.contains(text), "{line}: {}", fault.message);
         // No lane reaches the instruction.
