@@ -5,9 +5,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("eval-batch", "Inputs and outputs of a batch have different numbers of lanes."),
     ("eval-buffer", "A buffer of memory overlaps another one or is outside of its memory space."),
     (
-        "eval-dispatch",
-        "A workgroup has no threads or too many, or some of its waves wait at a barrier that others never reach.",
+        "eval-barrier",
+        "Waves of a workgroup wait at a barrier that others never reach, or they disagree about the barrier or its number of threads.",
     ),
+    ("eval-dispatch", "A workgroup has no threads or too many."),
     ("eval-malformed", "The program is not well formed, so the evaluator cannot plan it."),
     ("eval-memory-constant", "A program writes memory that is constant."),
     (

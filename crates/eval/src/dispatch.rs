@@ -1,5 +1,6 @@
 //! Grids of workgroups, whose waves wait for each other at barriers.
 
+use crate::barriers::Barriers;
 use crate::count::Executed;
 use crate::environment::Environment;
 use crate::machine::Machine;
@@ -99,8 +100,8 @@ impl Dispatch {
     /// of each wave. Returns the number of lane-instructions executed.
     ///
     /// # Errors
-    /// `eval-dispatch` if a workgroup has no threads or too many, or if a wave waits at a barrier while another has
-    /// ended; the errors of [`Machine::run`], with the limit for all lanes applied to the whole dispatch.
+    /// `eval-dispatch` if a workgroup has no threads or too many; `eval-barrier` if waves wait at barriers for others
+    /// that never arrive, or disagree about a barrier; the errors of [`Machine::run`], with the limit for all lanes applied to the whole dispatch.
     pub fn run<S: Sequencer, E: Workplace, O: Observer<S::State>>(
         &self,
         waves: &mut Waves<'_, S>,
@@ -166,35 +167,40 @@ impl Dispatch {
         limits: &Limits,
         mut done: Executed,
     ) -> Result<Executed, Diagnostic> {
-        loop {
-            let (mut waiting, mut ended) = (0, 0);
-            for (number, machine) in (0..).zip(machines.iter_mut()) {
+        let mut barriers = Barriers::new(machines.iter().map(|m| m.lanes() != 0));
+        while !barriers.is_done() {
+            let mut stuck = true;
+            for number in 0..machines.len() {
+                let Some(machine) = machines.get_mut(number).filter(|_| barriers.runs(number)) else {
+                    continue;
+                };
+                stuck = false;
                 machine.continue_after(done);
-                environment.enter(number);
+                environment.enter(number as u32);
                 if O::ACTIVE {
-                    let first = before as usize + number as usize * WAVE;
+                    let first = before as usize + number * WAVE;
                     let there = |lane: usize| machine.lanes() >> lane & 1 != 0;
                     observer.wave(&std::array::from_fn::<_, WAVE, _>(|l| there(l).then_some(first + l)));
                 }
                 let progress = machine.run_to_barrier(environment, observer, limits)?;
                 done = machine.total();
-                match progress {
-                    Progress::Barrier => waiting += 1,
-                    _ => ended += u32::from(machine.lanes() != 0),
+                let opened = match progress {
+                    Progress::Barrier(arrived) => barriers.arrive(number, arrived)?,
+                    Progress::Running | Progress::Done => barriers.end(number),
+                };
+                for (wave, reduced) in opened {
+                    if let Some(machine) = machines.get_mut(wave) {
+                        machine.set_reduced(reduced);
+                    }
                 }
             }
-            if waiting == 0 {
-                return Ok(done);
-            }
-            if ended > 0 {
-                let text = format!(
-                    "{waiting} waves of a workgroup wait at a barrier that {ended} ended waves never reach"
-                );
-                return Err(Diagnostic::error("eval-dispatch", text));
+            if stuck {
+                return Err(barriers.deadlock());
             }
             limits.check(Limit::RunSteps, "instructions of all lanes", done.steps)?;
             limits.check(Limit::RunWork, "work of all waves", done.work)?;
         }
+        Ok(done)
     }
 
     /// Runs a single thread, for programs that prepare a dispatch. `load` sets the uniforms.

@@ -20,6 +20,7 @@
 //! of a grid; a [`Workspace`] holds their memory.
 
 mod arena;
+mod barriers;
 mod batch;
 mod buffers;
 mod clock;
@@ -42,6 +43,7 @@ mod trace;
 mod wave;
 mod workspace;
 
+pub use barriers::Arrived;
 pub use batch::{Batch, Column, Grid, Outcome};
 pub use buffers::{BufferEnvironment, Outside};
 pub use clock::Clock;

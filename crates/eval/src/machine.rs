@@ -1,11 +1,12 @@
 //! A wave that runs a program.
 
 use crate::clock::{Clock, Clocks};
+use crate::barriers::Reduced;
 use crate::count::{Count, Executed};
 use crate::environment::{Environment, no_register};
 use crate::execute::Executor;
 use crate::observer::Observer;
-use crate::plan::{layout::Unit, planes::PlaneId};
+use crate::plan::layout::Unit;
 use crate::position::{Position, Progress};
 use crate::program::Program;
 use crate::wave::{Plane, each};
@@ -167,6 +168,11 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         self.position.killed
     }
 
+    /// Sets what [`shisa_ir::Op::Reduced`] reads.
+    pub(crate) fn set_reduced(&mut self, reduced: Reduced) {
+        self.position.reduced = reduced;
+    }
+
     /// The position of the wave in the program.
     pub fn position(&self) -> &Position<S::State> {
         &self.position
@@ -224,6 +230,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         let mut control = step.control;
         let lanes = if plan.whole_wave { self.lanes } else { active };
         let mut cond = lanes;
+        let mut targets = Vec::new();
         if lanes != 0 {
             self.executor.activate(lanes);
             progress = self
@@ -234,34 +241,20 @@ impl<'a, S: Sequencer> Machine<'a, S> {
                 cond &= self.executor.plane(plane)?.lanes();
             }
             if let Some(plane) = plan.target {
-                control.target = self.agreed(plane, lanes).map_err(|d| located(d, at))?;
+                targets = by_target(self.executor.plane(plane)?, cond);
+                control.target = targets.first().map_or(0, |(target, _)| *target);
             }
         }
-        let moved = self.sequencer.step(&mut self.position.state, &control, step.next, cond);
+        let state = &mut self.position.state;
+        let moved = match targets.len() {
+            0 | 1 => self.sequencer.step(state, &control, step.next, cond),
+            _ => self.sequencer.scatter(state, &control, step.next, &targets),
+        };
         moved.map_err(|d| located(d, at))?;
         Ok(if self.at() == At::Done { Progress::Done } else { progress })
     }
 
-    /// The value that all of these lanes (at least one) have in a plane.
-    fn agreed(&self, plane: PlaneId, lanes: Lanes) -> Result<u32, Diagnostic> {
-        let plane = self.executor.plane(plane)?;
-        let mut targets = each(lanes).map(|lane| plane.0[lane]);
-        let first = targets.next().ok_or_else(|| {
-            Diagnostic::internal(
-                "internal-plan",
-                "the evaluator computes the target of a step that no lane runs",
-            )
-        })?;
-        match targets.find(|target| *target != first) {
-            None => Ok(first),
-            Some(other) => {
-                let text = format!("active lanes jump to different targets: {first:#x} and {other:#x}");
-                Err(Diagnostic::error("flow-divergent", text))
-            }
-        }
-    }
-
-    /// Runs to the end; barriers are passed.
+    /// Runs to the end as the only wave of its workgroup; barriers are passed.
     ///
     /// # Errors
     /// Those of [`Machine::step`]; `limit-exceeded` if a lane or the run executes more instructions than the limits
@@ -276,7 +269,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         Ok(())
     }
 
-    /// Runs until the wave waits at a barrier or has ended, and returns which.
+    /// Runs until the wave arrives at a barrier or has ended, and returns which.
     ///
     /// # Errors
     /// As [`Machine::run`].
@@ -294,6 +287,19 @@ impl<'a, S: Sequencer> Machine<'a, S> {
             }
         }
     }
+}
+
+/// The values that lanes have in a plane, each with its lanes, in the order of their lowest lanes.
+fn by_target(plane: &Plane, lanes: Lanes) -> Vec<(u32, Lanes)> {
+    let mut found: Vec<(u32, Lanes)> = Vec::new();
+    for lane in each(lanes) {
+        let target = plane.0[lane];
+        match found.iter_mut().find(|(known, _)| *known == target) {
+            Some((_, lanes)) => *lanes |= 1 << lane,
+            None => found.push((target, 1 << lane)),
+        }
+    }
+    found
 }
 
 /// Adds the position to an error.

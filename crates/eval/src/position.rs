@@ -1,5 +1,6 @@
 //! The position of a wave in its program.
 
+use crate::barriers::{Arrived, Reduced};
 use crate::{count::Count, environment::Emission};
 use shisa_ir::{Lanes, WAVE};
 
@@ -8,8 +9,8 @@ use shisa_ir::{Lanes, WAVE};
 pub enum Progress {
     /// The wave has more to run.
     Running,
-    /// The instruction waits for the other waves of the workgroup. The next step continues after it.
-    Barrier,
+    /// The instruction arrives at a barrier of the workgroup. The next step continues after it.
+    Barrier(Arrived),
     /// Every lane has ended.
     Done,
 }
@@ -23,6 +24,8 @@ pub struct Position<T> {
     pub killed: Lanes,
     /// For each lane, the settings of the next emitted vertex.
     pub(crate) emission: [Emission; WAVE],
+    /// The result of the latest reduction at a barrier.
+    pub(crate) reduced: Reduced,
     /// Count of executed instructions.
     pub(crate) count: Count,
 }
@@ -30,6 +33,12 @@ pub struct Position<T> {
 impl<T> Position<T> {
     /// The start position, with the counter of the run.
     pub(crate) fn start(state: T, count: Count) -> Self {
-        Position { state, killed: 0, emission: [Emission::default(); WAVE], count }
+        Position {
+            state,
+            killed: 0,
+            emission: [Emission::default(); WAVE],
+            reduced: Reduced::default(),
+            count,
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! condition, it explores the program ([`crate::recover`]).
 
 use crate::{Nodes, Reg, Type, Value};
-use alloc::vec::Vec;
+use alloc::{format, vec::Vec};
 use core::{fmt, ops::Range};
 use shisa_diag::Diagnostic;
 
@@ -41,6 +41,8 @@ pub enum ControlOp {
     Counter(u8),
     /// Ends the lane.
     Exit,
+    /// Stops the program for the host or a debugger: the sequencer returns an error.
+    Trap,
     /// There is no instruction here: the sequencer returns an error.
     Invalid,
 }
@@ -55,7 +57,8 @@ pub struct Control {
     /// Program counter of the target, where the operation has one.
     pub target: u32,
     /// The target as an `i32` of each lane, in place of `target`. The engine that runs the program copies it into
-    /// `target`. All active lanes must agree; if no lane is active, the target is undefined.
+    /// `target` if all lanes whose condition holds agree, and calls [`Sequencer::scatter`] otherwise. If there is no such
+    /// lane, the target is undefined.
     pub place: Option<Value>,
     /// A second operand, where the operation has one: the end of a called range, or a nesting level.
     pub extra: u32,
@@ -172,4 +175,22 @@ pub trait Sequencer {
         next: u32,
         cond: Lanes,
     ) -> Result<(), Diagnostic>;
+
+    /// Advances the state if the lanes whose condition holds have several computed targets: `targets` are these, each
+    /// with its lanes, in the order of their lowest lanes.
+    ///
+    /// # Errors
+    /// Those of [`Sequencer::step`]; `flow-divergent` if the instruction set does not define this case.
+    fn scatter(
+        &self,
+        state: &mut Self::State,
+        control: &Control,
+        next: u32,
+        targets: &[(u32, Lanes)],
+    ) -> Result<(), Diagnostic> {
+        let _ = (state, control, next);
+        let list: Vec<_> = targets.iter().map(|(target, _)| format!("{target:#x}")).collect();
+        let text = format!("active lanes jump to different targets: {}", list.join(", "));
+        Err(Diagnostic::error("flow-divergent", text))
+    }
 }

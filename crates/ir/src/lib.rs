@@ -89,7 +89,7 @@ pub use live_units::{Units, live_units};
 pub use mem2reg::registers_to_values;
 pub use narrow::{Addresses, narrow};
 pub use nodes::{Nodes, map_operands};
-pub use op::{Atomic, Axis, Class, Combine, LaneOp, Node, Op, Space, Value};
+pub use op::{Arrival, Atomic, Axis, Class, Combine, LaneOp, Node, Op, Space, Value};
 pub use pseudo::{Access, Names, pseudocode};
 pub use recover::recover;
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};

@@ -91,7 +91,8 @@ macro_rules! each_operand {
             | Op::TextureStore(_)
             | Op::SetEmit { .. }
             | Op::Emit
-            | Op::Barrier => {}
+            | Op::Barrier
+            | Op::Reduced => {}
             Op::ReadAt { index: a, .. }
             | Op::Write { value: a, .. }
             | Op::Unary { a, .. }
@@ -105,7 +106,9 @@ macro_rules! each_operand {
                 f(a);
                 f(b);
             }
-            Op::Ternary { a, b, c, .. } | Op::Atomic { address: a, value: b, expected: c, .. } => {
+            Op::Ternary { a, b, c, .. }
+            | Op::Atomic { address: a, value: b, expected: c, .. }
+            | Op::Arrive { number: a, threads: b, vote: c, .. } => {
                 f(a);
                 f(b);
                 f(c);

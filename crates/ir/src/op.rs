@@ -112,6 +112,25 @@ pub enum Atomic {
 }
 
 worded! {
+    /// What a wave does at a numbered barrier of its workgroup. A wave counts as 32 threads there, however many of its
+    /// lanes are active; only active lanes have votes.
+    pub enum Arrival {
+        /// Waits until the barrier has all its threads.
+        Wait = "wait",
+        /// Continues without waiting.
+        Pass = "pass",
+        /// Waits; the result is the number of threads whose vote is true.
+        Count = "count",
+        /// Waits; the result is 1 if the votes of all threads are true, else 0.
+        All = "all",
+        /// Waits; the result is 1 if the vote of any thread is true, else 0.
+        Any = "any",
+        /// Waits; the result of each lane is the number of threads before it whose vote is true.
+        Before = "before",
+    }
+}
+
+worded! {
     /// Direction of a derivative within a quad of lanes (two rows of two).
     pub enum Axis {
         /// Right minus left.
@@ -206,6 +225,12 @@ pub enum Op {
     Emit,
     /// Waits for all lanes of the workgroup; memory writes before it are visible after it. Convergent.
     Barrier,
+    /// Arrives at barrier `number` of the workgroup, an `i32` from 0 to 15. The barrier opens when `threads` threads
+    /// have arrived, an `i32` that is a multiple of 32; if it is 0, when all waves that have not ended have arrived.
+    /// Number and threads are the same in all active lanes. `vote` is an `i1`. Convergent.
+    Arrive { how: Arrival, number: Value, threads: Value, vote: Value },
+    /// The result of the wave's latest [`Op::Arrive`] that has one, as an `i32`; 0 before the first.
+    Reduced,
 }
 
 /// Which lanes must agree that an operation runs.
@@ -230,9 +255,10 @@ impl Op {
     pub const fn class(&self) -> Class {
         match self {
             Op::Lane { op: LaneOp::Fetch | LaneOp::QuadOr, .. } => Class::WholeWave,
-            Op::Texture(_) | Op::Derivative { .. } | Op::Lane { .. } | Op::Combine { .. } | Op::Barrier => {
+            Op::Texture(_) | Op::Derivative { .. } | Op::Lane { .. } | Op::Combine { .. } => {
                 Class::Convergent
             }
+            Op::Barrier | Op::Arrive { .. } => Class::Convergent,
             _ => Class::Lane,
         }
     }
@@ -257,6 +283,7 @@ impl Op {
                 | Op::SetEmit { .. }
                 | Op::Emit
                 | Op::Barrier
+                | Op::Arrive { .. }
         )
     }
 }

@@ -34,7 +34,7 @@ pub fn flow(insn: &Insn<Maxwell>, pc: u32) -> Flow {
         Turn::Branch(_) => target().map_or(Flow::Anywhere, Flow::Branch),
         Turn::Push(mark) => Flow::Push(mark, target()),
         Turn::Pop(mark) => Flow::Pop(mark),
-        Turn::Call => Flow::Call(target()),
+        Turn::Call(_) => Flow::Call(target()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 /// The purpose of a mark on the stack of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
 pub enum Mark {
     /// `SSY`, for `SYNC`.
     Sync,
@@ -17,6 +18,24 @@ pub enum Mark {
     LongJump,
 }
 
+impl Mark {
+    /// All, by number.
+    pub(crate) const ALL: [Mark; 6] =
+        [Mark::Sync, Mark::Break, Mark::Continue, Mark::Return, Mark::Exit, Mark::LongJump];
+
+    /// What it is called in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Mark::Sync => "synchronization",
+            Mark::Break => "break",
+            Mark::Continue => "continue",
+            Mark::Return => "return",
+            Mark::Exit => "exit",
+            Mark::LongJump => "long jump",
+        }
+    }
+}
+
 /// The effect of a row on control flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
@@ -28,8 +47,8 @@ pub enum Turn {
     Push(Mark),
     /// Leaves to the nearest mark of a kind, if its condition holds.
     Pop(Mark),
-    /// Calls.
-    Call,
+    /// Calls its target.
+    Call(Origin),
 }
 
 /// The base of a target's number.

@@ -1,52 +1,114 @@
 //! Maxwell's control flow: a wave has one stack of tokens.
 //!
-//! A token has a kind, an address and the lanes that will continue there. `SSY` and `PBK` push one for all active
-//! lanes; a divergent branch pushes one for the lanes that do not take it. `SYNC` and `BRK` send lanes to the nearest
-//! token of their kind: the lanes wait, and are removed from the tokens above. When no lane is left, the top token is
-//! popped, and its lanes continue at its address.
+//! A token has a purpose, an address and the lanes that will continue there. `SSY`, `PBK`, `PCNT`, `PRET`, `PEXIT` and
+//! `PLONGJMP` push one with a mark for all active lanes, and so does a call for its return; a divergent branch pushes
+//! one without a mark for the lanes that go elsewhere. `SYNC`, `BRK`, `CONT`, `RET`, `EXIT` and `LONGJMP` send lanes to
+//! the nearest token with their mark: the lanes wait, and are removed from the tokens above. When no lane is left, the
+//! top token is popped, and its lanes continue at its address. `EXIT` without a token ends lanes.
+//!
+//! A branch through a register may have several targets. The lanes of the first active lane's target continue, and the
+//! lanes of each other target wait with a token.
+//!
+//! Between `SAM` and `RAM` the other lanes of each quad that has an active lane run, too. They go where the wave goes:
+//! they neither push tokens, nor leave, nor end.
 
+use crate::mark::Mark;
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{At, Control, ControlOp, Lanes};
 
-/// The purpose of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Token {
-    /// `SYNC`, pushed by `SSY`.
-    Sync,
-    /// `BRK`, pushed by `PBK`.
-    Break,
-    /// The other side of a branch.
-    Divergence,
+/// Pushes a mark.
+pub const fn push(mark: Mark) -> ControlOp {
+    ControlOp::Push(mark as u8)
 }
 
-impl Token {
-    /// What it is called in messages.
-    const fn name(self) -> &'static str {
-        match self {
-            Token::Sync => "synchronization",
-            Token::Break => "break",
-            Token::Divergence => "divergence",
-        }
+/// Leaves to the nearest mark of a kind.
+pub const fn pop(mark: Mark) -> ControlOp {
+    match mark {
+        Mark::Exit => EXIT,
+        Mark::Return => RET,
+        mark => ControlOp::Pop(mark as u8),
     }
 }
 
 /// `SSY`.
-pub const SSY: ControlOp = ControlOp::Push(Token::Sync as u8);
+pub const SSY: ControlOp = push(Mark::Sync);
 /// `SYNC`.
-pub const SYNC: ControlOp = ControlOp::Pop(Token::Sync as u8);
+pub const SYNC: ControlOp = pop(Mark::Sync);
 /// `PBK`.
-pub const PBK: ControlOp = ControlOp::Push(Token::Break as u8);
+pub const PBK: ControlOp = push(Mark::Break);
 /// `BRK`.
-pub const BRK: ControlOp = ControlOp::Pop(Token::Break as u8);
-/// `BRA`.
+pub const BRK: ControlOp = pop(Mark::Break);
+/// `BRA`, `BRX`, `JMP` and `JMX`.
 pub const BRA: ControlOp = ControlOp::Branch;
+/// `CAL` and `JCAL`.
+pub const CAL: ControlOp = ControlOp::Call;
+/// `RET`.
+pub const RET: ControlOp = ControlOp::Return;
 /// `EXIT`.
 pub const EXIT: ControlOp = ControlOp::Exit;
+/// `SAM`.
+pub const SAM: ControlOp = ControlOp::Push(HELPERS);
+/// `RAM`.
+pub const RAM: ControlOp = ControlOp::Pop(HELPERS);
+/// Stops the program: the target is the number that the instruction holds, the second operand a [`Stop`].
+pub const TRAP: ControlOp = ControlOp::Trap;
+
+/// Not the number of a mark: the helper lanes of quads.
+const HELPERS: u8 = Mark::ALL.len() as u8;
 
 /// The largest number of tokens of a wave; the hardware spills to memory up to a size that the launch states.
 const DEPTH: usize = 1024;
+
+/// Why a program stops for the host, a debugger or the trap handler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Stop {
+    /// `BPT.DRAIN_ILLEGAL`.
+    DrainIllegal,
+    /// `BPT.CAL`.
+    Call,
+    /// `BPT.PAUSE`.
+    Pause,
+    /// `BPT.TRAP`.
+    Trap,
+    /// `BPT.INT`.
+    Interrupt,
+    /// `BPT.DRAIN`.
+    Drain,
+    /// `RTT`: no trap handler runs from which it could return.
+    TrapReturn,
+}
+
+impl Stop {
+    /// The modes of `BPT`, by number.
+    pub(crate) const BREAKPOINTS: [Stop; 6] =
+        [Stop::DrainIllegal, Stop::Call, Stop::Pause, Stop::Trap, Stop::Interrupt, Stop::Drain];
+
+    /// What the program does, in messages.
+    const fn text(self) -> &'static str {
+        match self {
+            Stop::DrainIllegal => "reports an illegal state (BPT.DRAIN_ILLEGAL)",
+            Stop::Call => "calls the trap handler (BPT.CAL)",
+            Stop::Pause => "pauses for a debugger (BPT.PAUSE)",
+            Stop::Trap => "traps (BPT.TRAP), which compiled code does to report an error",
+            Stop::Interrupt => "interrupts the host (BPT.INT)",
+            Stop::Drain => "stops for the host (BPT.DRAIN)",
+            Stop::TrapReturn => "returns from a trap handler (RTT), and none runs",
+        }
+    }
+
+    fn diagnostic(control: &Control) -> Diagnostic {
+        let all = Stop::BREAKPOINTS.into_iter().chain([Stop::TrapReturn]);
+        let text = all.into_iter().find(|stop| *stop as u32 == control.extra).map_or("stops", Stop::text);
+        let d = Diagnostic::error("maxwell-run-trap", format!("the program {text}"));
+        if control.target == 0 {
+            d
+        } else {
+            d.note(format!("the instruction's number is {:#x}", control.target))
+        }
+    }
+}
 
 /// The sequencer of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +116,8 @@ pub struct Sequencer;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
-    kind: Token,
+    /// Who continues there; `None` for other targets of a branch.
+    mark: Option<Mark>,
     pc: u32,
     lanes: Lanes,
 }
@@ -63,32 +126,42 @@ struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
     pc: u32,
+    /// The lanes that run and go on their own account.
     active: Lanes,
+    /// Other lanes that run since `SAM`.
+    helpers: Lanes,
+    /// The lanes that the wave started with.
+    started: Lanes,
     stack: Vec<Entry>,
 }
 
 impl State {
-    fn push(&mut self, kind: Token, pc: u32, lanes: Lanes) -> Result<(), Diagnostic> {
+    fn push(&mut self, mark: Option<Mark>, pc: u32, lanes: Lanes) -> Result<(), Diagnostic> {
         if self.stack.len() >= DEPTH {
             return Err(Diagnostic::error(
                 "maxwell-run-stack",
                 format!("more than {DEPTH} tokens are pushed"),
             ));
         }
-        self.stack.push(Entry { kind, pc, lanes });
+        self.stack.push(Entry { mark, pc, lanes });
         Ok(())
     }
 
-    /// Sends lanes to the nearest token of a kind.
-    fn leave(&mut self, kind: Token, lanes: Lanes) -> Result<(), Diagnostic> {
+    /// Sends lanes to the nearest token with a mark. The hardware, too, reports an error if there is none: Linux's
+    /// nouveau driver lists `STACK_ERROR` and `RET_EMPTY_STACK_ERROR`.
+    fn leave(&mut self, mark: Mark, lanes: Lanes) -> Result<(), Diagnostic> {
         if lanes == 0 {
             return Ok(());
         }
-        let nearest = self.stack.iter().rposition(|e| e.kind == kind);
-        let above = nearest.ok_or_else(|| {
-            let text = format!("lanes leave for a {} token, and the stack has none", kind.name());
-            Diagnostic::error("maxwell-run-token", text)
-        })? + 1;
+        let nearest = self.stack.iter().rposition(|e| e.mark == Some(mark));
+        let above = match (nearest, mark) {
+            (Some(nearest), _) => nearest + 1,
+            (None, Mark::Exit) => 0,
+            (None, _) => {
+                let text = format!("lanes leave for a {} token, and the stack has none", mark.name());
+                return Err(Diagnostic::error("maxwell-run-token", text));
+            }
+        };
         self.stack.iter_mut().skip(above).for_each(|e| e.lanes &= !lanes);
         self.active &= !lanes;
         self.refill();
@@ -104,13 +177,35 @@ impl State {
             self.pc = top.pc;
         }
     }
+
+    /// Sends active lanes to targets, each with its lanes; the others continue at `next`.
+    fn branch(&mut self, next: u32, targets: &[(u32, Lanes)]) -> Result<(), Diagnostic> {
+        let active = self.active;
+        let mut going =
+            targets.iter().map(|(pc, lanes)| (*pc, lanes & active)).filter(|(_, lanes)| *lanes != 0);
+        let Some((pc, lanes)) = going.next() else { return Ok(()) };
+        let mut waiting: Vec<(u32, Lanes)> = going.collect();
+        waiting.reverse();
+        let staying = waiting.iter().fold(active & !lanes, |staying, (_, lanes)| staying & !lanes);
+        if staying != 0 {
+            self.push(None, next, staying)?;
+        }
+        waiting.into_iter().try_for_each(|(pc, lanes)| self.push(None, pc, lanes))?;
+        (self.active, self.pc) = (lanes, pc);
+        Ok(())
+    }
+}
+
+/// All lanes of the quads that have some of these lanes.
+fn quads(lanes: Lanes) -> Lanes {
+    (0..Lanes::BITS).step_by(4).map(|first| 0xf << first).filter(|quad| quad & lanes != 0).sum()
 }
 
 impl shisa_ir::Sequencer for Sequencer {
     type State = State;
 
     fn start(&self, entry: u32, lanes: Lanes) -> State {
-        State { pc: entry, active: lanes, stack: Vec::new() }
+        State { pc: entry, active: lanes, helpers: 0, started: lanes, stack: Vec::new() }
     }
 
     fn at(&self, s: &State) -> At {
@@ -118,110 +213,53 @@ impl shisa_ir::Sequencer for Sequencer {
     }
 
     fn active(&self, s: &State) -> Lanes {
-        s.active
+        s.active | s.helpers
     }
 
     fn step(&self, s: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {
         let held = cond & s.active;
         s.pc = next;
+        let mark = |number: u8| Mark::ALL.get(usize::from(number)).copied();
         match control.op {
-            SSY => s.push(Token::Sync, control.target, s.active)?,
-            PBK => s.push(Token::Break, control.target, s.active)?,
-            SYNC => s.leave(Token::Sync, held)?,
-            BRK => s.leave(Token::Break, held)?,
-            BRA if held == 0 => {}
-            BRA => {
-                if held != s.active {
-                    s.push(Token::Divergence, next, s.active & !held)?;
-                }
-                s.active = held;
-                s.pc = control.target;
+            SAM => s.helpers = quads(s.active) & s.started,
+            RAM => s.helpers = 0,
+            BRA => s.branch(next, &[(control.target, held)])?,
+            CAL => {
+                s.push(Some(Mark::Return), next, s.active)?;
+                s.branch(next, &[(control.target, held)])?;
             }
-            EXIT => {
-                s.active &= !held;
-                s.stack.iter_mut().for_each(|e| e.lanes &= !held);
-                s.refill();
+            RET => s.leave(Mark::Return, held)?,
+            EXIT => s.leave(Mark::Exit, held)?,
+            TRAP => return Err(Stop::diagnostic(control)),
+            ControlOp::Push(number) => {
+                if let Some(mark) = mark(number) {
+                    s.push(Some(mark), control.target, s.active)?;
+                }
+            }
+            ControlOp::Pop(number) => {
+                if let Some(mark) = mark(number) {
+                    s.leave(mark, held)?;
+                }
             }
             _ => {}
         }
         Ok(())
     }
+
+    fn scatter(
+        &self,
+        s: &mut State,
+        control: &Control,
+        next: u32,
+        targets: &[(u32, Lanes)],
+    ) -> Result<(), Diagnostic> {
+        s.pc = next;
+        if control.op == CAL {
+            s.push(Some(Mark::Return), next, s.active)?;
+        }
+        s.branch(next, targets)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use shisa_ir::Sequencer as _;
-    use shisa_rows::testing::Random;
-
-    const LANES: usize = 8;
-    /// Instructions after which a run is cut off.
-    const LONGEST: usize = 400;
-
-    /// The instructions that each of `lanes` runs, in a wave of these lanes. A condition depends on the lane and on how
-    /// many instructions it has run.
-    fn traces(program: &[Control], seed: u64, lanes: Lanes) -> Result<[Vec<u32>; LANES], Diagnostic> {
-        let mut traces = [const { Vec::new() }; LANES];
-        let mut state = Sequencer.start(0, lanes);
-        let mut ended = 0;
-        for _ in 0..LONGEST {
-            let At::Step(pc) = Sequencer.at(&state) else { break };
-            assert_eq!(state.active & ended, 0, "lanes that have ended run {pc} of {program:?}");
-            let mut cond = 0;
-            for lane in (0..LANES).filter(|lane| state.active >> lane & 1 != 0) {
-                let number = (LANES * traces[lane].len() + lane) as u64;
-                // All end at the last instruction.
-                let ends = pc as usize + 1 == program.len();
-                cond |= (Random(seed ^ number << 32).bits() as u32 & 1 | u32::from(ends)) << lane;
-                traces[lane].push(pc);
-            }
-            let control = &program[pc as usize];
-            ended |= if control.op == EXIT { cond } else { 0 };
-            Sequencer.step(&mut state, control, pc + 1, cond)?;
-        }
-        Ok(traces)
-    }
-
-    /// Lanes of a wave run what each of them runs alone, however they diverge, wait, leave and end.
-    #[test]
-    fn lanes_of_a_wave_run_what_they_run_alone() {
-        let (mut compared, mut ended) = (0, 0);
-        for seed in 0..20_000 {
-            let mut random = Random(seed);
-            let mut below = |n: usize| (random.bits() % n as u64) as usize;
-            let length = 6 + below(14);
-            let ops = [SSY, PBK, SSY, PBK, SYNC, BRK, BRA, BRA, EXIT];
-            let mut program: Vec<Control> = (0..length)
-                .map(|_| Control {
-                    op: ops[below(9)],
-                    target: below(length + 1) as u32,
-                    ..Control::default()
-                })
-                .collect();
-            // Tokens for those that leave more often than they push.
-            let pushed =
-                [SSY, PBK, SSY].map(|op| Control { op, target: length as u32, ..Control::default() });
-            program.splice(0..0, pushed);
-            program.resize(length + 4, Control { op: EXIT, ..Control::default() });
-            let alone: Vec<_> = (0..LANES).map(|lane| traces(&program, seed, 1 << lane)).collect();
-            if alone.iter().any(Result::is_err) {
-                continue;
-            }
-            compared += 1;
-            let together = traces(&program, seed, (1 << LANES) - 1).unwrap();
-            for (lane, alone) in alone.into_iter().enumerate() {
-                let (alone, together) = (&alone.unwrap()[lane], &together[lane]);
-                // A wave is cut off sooner than a lane.
-                let common = alone.len().min(together.len());
-                assert_eq!(alone[..common], together[..common], "lane {lane} of {program:?}");
-                let ends = alone.len() < LONGEST;
-                assert!(
-                    !ends || together.len() <= alone.len(),
-                    "lane {lane} of {program:?} runs after its end"
-                );
-                ended += usize::from(alone.len() == together.len());
-            }
-        }
-        assert!(compared > 1000 && ended > 1000, "{compared} programs, {ended} lanes to their end");
-    }
-}
+mod tests;

@@ -40,7 +40,7 @@ fn bundles_split_and_fuse() {
 }
 
 /// Code from text; `name:` defines a label for the next instruction, `{name}` is replaced by its address.
-fn assemble(lines: &[&str]) -> Program {
+pub(crate) fn assemble(lines: &[&str]) -> Program {
     let (mut labels, mut n) = (BTreeMap::new(), 0);
     for line in lines {
         match line.strip_suffix(':') {

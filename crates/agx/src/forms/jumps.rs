@@ -56,7 +56,7 @@ fn call(l: &mut AgxLift<'_, '_>) {
 fn call_register(l: &mut AgxLift<'_, '_>) {
     let place = l.src(A);
     link(l, 2);
-    l.control_at(CALL, place);
+    l.control_at(CALL, None, place);
 }
 
 /// Writes the offset after a call of the given number of bytes.
@@ -72,6 +72,6 @@ fn ret(l: &mut AgxLift<'_, '_>) {
     let place = l.src(A);
     match l.insn.field(A) == u64::from(LINK.unit / 2) {
         true => l.control(RETURN, None, 0, 0),
-        false => l.control_at(RETURN, place),
+        false => l.control_at(RETURN, None, place),
     }
 }

@@ -3,6 +3,7 @@
 use super::exchange::{combine, exchange, neighbour};
 use super::executor::{Executor, by_lane};
 use super::memory::Located;
+use crate::barriers::{Arrived, Reduced};
 use crate::environment::{Environment, LaneView};
 use crate::observer::Observer;
 use crate::plan::arithmetic::Arithmetic;
@@ -120,7 +121,20 @@ impl Executor<'_> {
                         environment.emit(position.emission[lane], outputs)?;
                     }
                 }
-                Micro::Barrier => progress = Progress::Barrier,
+                Micro::Barrier if self.mask.0 != 0 => {
+                    progress = Progress::Barrier(Arrived::everybody(self.mask.0));
+                }
+                Micro::Arrive { how, number, threads, vote } if self.mask.0 != 0 => {
+                    let arrived = self.arrived(how, [number, threads], vote)?;
+                    position.reduced = Reduced::alone(&arrived, position.reduced);
+                    progress = Progress::Barrier(arrived);
+                }
+                // No lane passes the guard.
+                Micro::Barrier | Micro::Arrive { .. } => {}
+                Micro::Reduced { dst } => {
+                    let (_, dst) = self.arena.compute(dst)?;
+                    *dst = position.reduced.plane();
+                }
             }
         }
         Ok(progress)

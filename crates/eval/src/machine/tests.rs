@@ -610,7 +610,9 @@ fn barriers_are_reported_and_passed() {
     let program = code.program();
     let mut m = machine(&program);
     let mut step = || m.step(&mut NoEnvironment, &mut NoObserver).unwrap();
-    assert_eq!([step(), step(), step()], [Progress::Barrier, Progress::Done, Progress::Done]);
+    let Progress::Barrier(arrived) = step() else { panic!("the wave does not arrive") };
+    assert_eq!((arrived.number(), arrived.waits()), (None, true));
+    assert_eq!([step(), step()], [Progress::Done, Progress::Done]);
 }
 
 #[test]

@@ -19,7 +19,9 @@ impl Micro {
             | Micro::Guard { .. }
             | Micro::Kill { .. }
             | Micro::SetEmit(_)
-            | Micro::Barrier => 1,
+            | Micro::Barrier
+            | Micro::Arrive { .. }
+            | Micro::Reduced { .. } => 1,
             Micro::Dot { .. } | Micro::Gather { .. } | Micro::Lane { .. } => 4,
             // One lane after the other.
             Micro::ByLane { .. }

@@ -4,7 +4,7 @@ use super::arithmetic::Arithmetic;
 use super::planes::{PlaneId, RegisterId, RegisterSpan, ScratchId, Wide};
 use crate::environment::Emission;
 use crate::loops::Loop;
-use shisa_ir::{Atomic, Axis, FloatRule, LaneOp, Scalar, Space, TexOp};
+use shisa_ir::{Arrival, Atomic, Axis, FloatRule, LaneOp, Scalar, Space, TexOp};
 
 /// One operation over all lanes.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +55,10 @@ pub(crate) enum Micro {
     Emit,
     /// Ends the step with [`crate::Progress::Barrier`].
     Barrier,
+    /// Ends the step with [`crate::Progress::Barrier`], at the barrier that planes number.
+    Arrive { how: Arrival, number: PlaneId, threads: PlaneId, vote: PlaneId },
+    /// The result of the latest reduction at a barrier.
+    Reduced { dst: ScratchId },
 }
 
 /// The planes of a computed component: two if it has 64 bits.
@@ -114,7 +118,8 @@ impl Micro {
                 address.into_iter().chain(value).chain(expected).for_each(f);
             }
             Micro::Guard { cond } | Micro::Kill { cond } => f(cond),
-            Micro::SetEmit(_) | Micro::Emit | Micro::Barrier => {}
+            Micro::Arrive { number, threads, vote, .. } => [number, threads, vote].into_iter().for_each(f),
+            Micro::SetEmit(_) | Micro::Emit | Micro::Barrier | Micro::Reduced { .. } => {}
         }
     }
 
@@ -124,7 +129,8 @@ impl Micro {
             Micro::Loop { dst, .. }
             | Micro::Dot { dst, .. }
             | Micro::Gather { dst, .. }
-            | Micro::Neighbour { dst, .. } => Some(Computed { first: dst, wide: false }),
+            | Micro::Neighbour { dst, .. }
+            | Micro::Reduced { dst } => Some(Computed { first: dst, wide: false }),
             Micro::ByLane { dst, .. } | Micro::Lane { dst, .. } | Micro::Combine { dst, .. } => Some(dst),
             Micro::Texture { .. } | Micro::Load { .. } | Micro::Atomic { .. } => None,
             Micro::Write { .. }
@@ -135,7 +141,8 @@ impl Micro {
             | Micro::Kill { .. }
             | Micro::SetEmit(_)
             | Micro::Emit
-            | Micro::Barrier => None,
+            | Micro::Barrier
+            | Micro::Arrive { .. } => None,
         }
     }
 }

@@ -170,6 +170,20 @@ impl Planner<'_> {
                 self.ops.push(Micro::Barrier);
                 return Ok(Val::NONE);
             }
+            Op::Arrive { how, number, threads, vote } => {
+                let [number, threads] = [
+                    self.typed(node, number, Type::I32)?.at[0][0],
+                    self.typed(node, threads, Type::I32)?.at[0][0],
+                ];
+                let vote = self.typed(node, vote, Type::BOOL)?.at[0][0];
+                self.ops.push(Micro::Arrive { how, number, threads, vote });
+                return Ok(Val::NONE);
+            }
+            Op::Reduced => {
+                let dst = self.component(ty.scalar);
+                self.ops.push(Micro::Reduced { dst: dst.first });
+                out.at[0] = dst.planes();
+            }
         }
         Ok(out)
     }

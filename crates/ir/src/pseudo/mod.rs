@@ -48,6 +48,7 @@ pub trait Names {
             ControlOp::Again => "next iteration".into(),
             ControlOp::Counter(_) => "set the lane's counter".into(),
             ControlOp::Exit => "end".into(),
+            ControlOp::Trap => "stop the program".into(),
             ControlOp::Invalid => "no instruction".into(),
         })
     }

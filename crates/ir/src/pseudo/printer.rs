@@ -4,8 +4,8 @@ use super::bound::bound;
 use super::operators::{Form, binary_form, convert_name, space_name, unary_name};
 use super::{Access, Names, letter};
 use crate::{
-    Atomic, Axis, Binary, Combine, Convert, FloatRule, LaneOp, Lod, Nodes, Op, Reg, Round, SamplerRef,
-    Scalar, Step, Swizzle, Ternary, TexKind, TextureRef, Type, Unary, Value, scalar,
+    Arrival, Atomic, Axis, Binary, Combine, Convert, FloatRule, LaneOp, Lod, Nodes, Op, Reg, Round,
+    SamplerRef, Scalar, Step, Swizzle, Ternary, TexKind, TextureRef, Type, Unary, Value, scalar,
 };
 use alloc::{format, string::String, vec::Vec};
 
@@ -129,6 +129,18 @@ impl<'a> Printer<'a> {
             }
             Op::Emit => "emit vertex".into(),
             Op::TextureStore(t) => self.texture(t),
+            Op::Arrive { how, number, threads, vote } => {
+                let what = match how {
+                    Arrival::Wait => "wait".into(),
+                    Arrival::Pass => "arrive".into(),
+                    _ => format!("wait, with {} of {},", how.name(), arg(vote)),
+                };
+                let count = match self.nodes.op(threads) {
+                    Op::Const(0) => "all".into(),
+                    _ => arg(threads),
+                };
+                format!("{what} at barrier {} of {count} threads", arg(number))
+            }
             _ => "barrier".into(),
         }
     }
@@ -176,7 +188,9 @@ impl<'a> Printer<'a> {
             | Op::Kill { .. }
             | Op::SetEmit { .. }
             | Op::Emit
-            | Op::Barrier => atom(String::new()),
+            | Op::Barrier
+            | Op::Arrive { .. } => atom(String::new()),
+            Op::Reduced => atom("result of the barrier".into()),
         }
     }
 

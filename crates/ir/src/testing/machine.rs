@@ -223,6 +223,11 @@ impl<'a> Machine<'a> {
                 self.events.push(5);
                 [0; 4]
             }
+            Op::Arrive { number, threads, vote, .. } => {
+                self.events.extend([8, at(number)[0], at(threads)[0], at(vote)[0]]);
+                [0; 4]
+            }
+            Op::Reduced => [self.events.len() as u64, 0, 0, 0],
         }
     }
 }

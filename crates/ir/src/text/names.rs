@@ -27,6 +27,7 @@ numbered_words! {
         Loop = "loop",
         Again = "again",
         Exit = "exit",
+        Trap = "trap",
         Invalid = "invalid",
     } {
         Push = "push",

@@ -2,7 +2,7 @@
 
 use super::lexer::{Lexer, Token};
 use super::parse::Parser;
-use super::words::{Parsed, fault, mask, number, rule, sign, space, swizzle, word};
+use super::words::{Parsed, fault, mask, number, one_of, rule, sign, space, swizzle, word};
 use crate::*;
 use alloc::format;
 use shisa_diag::Span;
@@ -65,6 +65,11 @@ impl Parser {
             }
             "emit" => Op::Emit,
             "barrier" => Op::Barrier,
+            "arrive" => {
+                let how = one_of(l, Arrival::from_name, "what is done at the barrier, such as wait")?;
+                Op::Arrive { how, number: self.value(l)?, threads: self.value(l)?, vote: self.value(l)? }
+            }
+            "reduced" => Op::Reduced,
             _ => return fault(span, format!("`{name}` is not an operation")),
         })
     }

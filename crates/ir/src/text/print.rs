@@ -217,6 +217,10 @@ impl<'a> Printer<'a> {
             }
             Op::Emit => write!(out, "emit"),
             Op::Barrier => write!(out, "barrier"),
+            Op::Arrive { how, number, threads, vote } => {
+                write!(out, "arrive {} {number:?} {threads:?} {vote:?}", how.name())
+            }
+            Op::Reduced => write!(out, "reduced"),
         }
     }
 

@@ -102,6 +102,30 @@ fn parse_steps(text: &str) -> Result<Lifted, Vec<Diagnostic>> {
 }
 
 #[test]
+fn numbered_barriers_and_stops_read_as_they_print() {
+    for how in crate::Arrival::ALL {
+        let text = format!(
+            "\
+step 0x0 next 0x1:
+  %0: i32 = const 0x3
+  %1: i1 = const 0x1
+  %2 = arrive {} %0 %0 %1
+  %3: i32 = reduced
+  trap to 0x1 extra 0x3
+",
+            how.name()
+        );
+        let lifted = parse_steps(&text).unwrap_or_else(|d| panic!("{text}: {d:?}"));
+        assert!(matches!(lifted.nodes.op(Value(2)), Op::Arrive { how: parsed, .. } if parsed == *how));
+        assert_eq!(lifted.steps[0].control.op, crate::ControlOp::Trap);
+        assert_eq!(verify_lifted(&lifted), Ok(()));
+        assert_eq!(print_lifted(&lifted), text);
+    }
+    let mixed = "step 0x0 next 0x1:\n  %0: i32 = const 3\n  %1 = arrive wait %0 %0 %0\n  next\n";
+    assert!(verify_lifted(&parse_steps(mixed).unwrap()).is_err());
+}
+
+#[test]
 fn a_lifted_program_reads_as_documented() {
     let text = "\
 step 0x10 next 0x18 guard %0:

@@ -104,6 +104,13 @@ impl Operation<'_> {
                 self.fits(once && self.is_atomic(op, space), &op, of(value))
             }
             Op::Kill { cond } => self.is(cond, Type::BOOL),
+            Op::Arrive { number, threads, vote, .. } => {
+                self.is(number, Type::I32)?;
+                self.is(threads, Type::I32)?;
+                self.is(vote, Type::BOOL)
+            }
+            Op::Reduced if ty != Type::I32 => Err(format!("the result of a barrier as {ty}")),
+            Op::Reduced => Ok(()),
             Op::SetEmit { vertex, .. } if vertex > 2 => Err(format!("there is no vertex slot {vertex}")),
             Op::SetEmit { .. } => Ok(()),
         }

@@ -37,7 +37,7 @@ impl Graph {
         let count = self.len();
         let ends = |i: usize| match self.insn(i).map(|insn| insn.form().attr.turn) {
             Some(Turn::Next | Turn::Push(_)) => false,
-            Some(Turn::Branch(_) | Turn::Pop(_) | Turn::Call) | None => true,
+            Some(Turn::Branch(_) | Turn::Pop(_) | Turn::Call(_)) | None => true,
         };
         let mut begins = vec![false; count + 1];
         for i in (0..count).filter(|i| self.may_run(*i)) {

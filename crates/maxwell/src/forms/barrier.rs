@@ -1,5 +1,11 @@
 //! Barriers: of the workgroup, of memory, and of results of variable latency.
 
+mod meaning;
+#[cfg(test)]
+mod tests;
+
+pub(super) use meaning::result;
+
 use super::{always, choice, fixed, row};
 use crate::attr::{self, Attr};
 use crate::class::Class;
@@ -9,11 +15,11 @@ use crate::operand::{
 };
 use crate::role::{Drain, Role, WorkgroupBarrier};
 use crate::{Ctx, Maxwell};
+use meaning::{arrive, reduce, wait_for_all};
 use shisa_diag::Diagnostic;
-use shisa_ir::Value;
+use shisa_ir::{Arrival, Value};
 use shisa_rows::{
     Begins, Details, Field, Form, Hints, Insn, Kind, Line, Modifier, OneOf, Operand, Registers, Scan,
-    unstated,
 };
 
 const BARRIER: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(44, 1), &Either { optional: false });
@@ -31,8 +37,8 @@ const SET: Operand<Maxwell> = operand(TABLE, Field::at(0, 6), &Scoreboards);
 
 const MEMBAR: &[Modifier] =
     &[choice(8, 2, &[".CTA", ".GL", ".SYS", ".VC"]), choice(0, 2, &["", ".IVALLD", ".IVALLT", ".IVALLTD"])];
-const REDUCE: &[Modifier] =
-    &[always(&[".RED"]), choice(35, 2, &[".POPC", ".AND", ".OR", ".INVALIDBARMODE3"])];
+const REDUCTION: Modifier = choice(35, 2, &[".POPC", ".AND", ".OR", ".INVALIDBARMODE3"]);
+const REDUCE: &[Modifier] = &[always(&[".RED"]), REDUCTION];
 
 /// What is done at a barrier.
 const MODE: u64 = 7 << 32;
@@ -71,21 +77,21 @@ const COUNTED: u64 = 1 << 29;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    fixed("BAR", (BAR | NO_VOTE, OPCODE | MODE | VOTES), &[BARRIER, SOME_THREADS], unstated).attr(ONE_BARRIER).modifiers(&[always(&[".SYNC"])]).says("Waits at a barrier until all threads have arrived.")
+    fixed("BAR", (BAR | NO_VOTE, OPCODE | MODE | VOTES), &[BARRIER, SOME_THREADS], |l| arrive(l, Arrival::Wait)).attr(ONE_BARRIER).modifiers(&[always(&[".SYNC"])]).says("Waits at a barrier until all threads have arrived.")
         .examples(&[("BAR.SYNC 0x0;", 0x07e0_f0a8_1b80_0007_0000), ("BAR.SYNC 0x0, R3;", 0x07e0_f0a8_1380_0037_0000)]),
-    fixed("BAR", (BAR | NO_VOTE | 1 << 32, OPCODE | MODE | VOTES), &[BARRIER, THREADS], unstated).attr(ARRIVES).modifiers(&[always(&[".ARV"])]).says("Arrives at a barrier without waiting there.")
+    fixed("BAR", (BAR | NO_VOTE | 1 << 32, OPCODE | MODE | VOTES), &[BARRIER, THREADS], |l| arrive(l, Arrival::Pass)).attr(ARRIVES).modifiers(&[always(&[".ARV"])]).says("Arrives at a barrier without waiting there.")
         .examples(&[("BAR.ARV 0xf2, R55;", 0x07e0_f0a8_1381_0377_f200)]),
-    fixed("BAR", (BAR | 2 << 32, OPCODE | MODE), &[BARRIER, SOME_THREADS, VOTE], unstated).attr(ONE_BARRIER).modifiers(REDUCE).says("Waits at a barrier and combines the predicates of the threads, for `B2R`.")
+    fixed("BAR", (BAR | 2 << 32, OPCODE | MODE), &[BARRIER, SOME_THREADS, VOTE], reduce).attr(ONE_BARRIER).modifiers(REDUCE).says("Waits at a barrier and combines the predicates of the threads, for `B2R`.")
         .examples(&[("BAR.RED.OR 0x0, P0;", 0x07e0_f0a8_1812_0007_0000)]),
-    fixed("BAR", (BAR | 3 << 32, OPCODE | MODE), &[BARRIER, THREADS, VOTE], unstated).attr(ONE_BARRIER).modifiers(&[always(&[".SCAN"])]).says("Waits at a barrier and counts the threads before this one whose predicate is true.")
+    fixed("BAR", (BAR | 3 << 32, OPCODE | MODE), &[BARRIER, THREADS, VOTE], |l| arrive(l, Arrival::Before)).attr(ONE_BARRIER).modifiers(&[always(&[".SCAN"])]).says("Waits at a barrier and counts the threads before this one whose predicate is true.")
         .examples(&[("BAR.SCAN 0xd7, R115, PT;", 0x07e0_f0a8_1383_0737_d700)]),
-    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], unstated).attr(ALL_BARRIERS).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
+    fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], wait_for_all).attr(ALL_BARRIERS).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
         .examples(&[("BAR.SYNCALL;", 0x07e0_f0a8_0384_0ff0_0000)]),
-    fixed("DEPBAR", (0xf0f0_0000_0000_0000, OPCODE | COUNTED), &[SET], unstated).attr(DRAINS).says("Waits until nothing that raises these scoreboards is in progress.")
+    fixed("DEPBAR", (0xf0f0_0000_0000_0000, OPCODE | COUNTED), &[SET], |_| ()).attr(DRAINS).says("Waits until nothing that raises these scoreboards is in progress.")
         .examples(&[("DEPBAR {2};", 0x07e0_f0f0_0000_0007_0004), ("DEPBAR;", 0x07e0_f0f0_0000_0007_0000)]),
-    fixed("DEPBAR", (0xf0f0_0000_0000_0000 | COUNTED, OPCODE | COUNTED), &[SCOREBOARD, PENDING, SET], unstated).attr(DRAINS_PART).modifiers(&[always(&[".LE"])]).says("Waits until at most so many instructions that raise a scoreboard are in progress, and none of the others named.")
+    fixed("DEPBAR", (0xf0f0_0000_0000_0000 | COUNTED, OPCODE | COUNTED), &[SCOREBOARD, PENDING, SET], |_| ()).attr(DRAINS_PART).modifiers(&[always(&[".LE"])]).says("Waits until at most so many instructions that raise a scoreboard are in progress, and none of the others named.")
         .examples(&[("DEPBAR.LE SB5, 0x7;", 0x07e0_f0f0_0000_3477_0000), ("DEPBAR.LE SB4, 0x3c, {5,3,2,0};", 0x07e0_f0f0_0000_33c7_002d)]),
-    row("MEMBAR", 0xef98, 0xfff8, &[], unstated).attr(attr::MEMORY.stall(5)).modifiers(MEMBAR).says("Waits until earlier accesses to memory are visible.")
+    row("MEMBAR", 0xef98, 0xfff8, &[], |_| ()).attr(attr::MEMORY.stall(5)).modifiers(MEMBAR).says("Waits until earlier accesses to memory are visible.")
         .examples(&[("MEMBAR.GL;", 0x07e0_ef98_0000_0007_0100), ("MEMBAR.SYS.IVALLD;", 0x07e0_ef98_0000_0007_0201)]),
 ];
 

@@ -38,7 +38,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("S2R R0, SR_CTAID.X;", 0x07e0_f0c8_0000_0257_0000)]),
     row("CS2R", 0x50c8, 0xfff8, &[DEST, SPECIAL], copy).attr(attr::FIXED.role(Role::ReadSpecial { coupled: true })).says("Reads a special register that is coupled with execution, after a known time.")
         .examples(&[("CS2R R0, SR_CLOCKLO;", 0x07e0_50c8_0000_0507_0000)]),
-    fixed("B2R", (0xf0b8_0001_0000_0000 | NO_BARRIER, 0xfff8_0003_0000_0000 | NO_BARRIER), &[DEST, RESULT_P], unstated).attr(attr::SYSTEM.stall(15)).modifiers(RESULT).says("Reads the result of a barrier that reduced values.")
+    fixed("B2R", (0xf0b8_0001_0000_0000 | NO_BARRIER, 0xfff8_0003_0000_0000 | NO_BARRIER), &[DEST, RESULT_P], super::barrier::result).attr(attr::SYSTEM.stall(15)).modifiers(RESULT).says("Reads the result of a barrier that reduced values.")
         .examples(&[("B2R.RESULT R7;", 0x07e0_f0b8_e001_0007_ff07), ("B2R.RESULT RZ, P0;", 0x07e0_f0b8_0001_0007_ffff)]),
     fixed("B2R", (0xf0b8_0002_0000_0000 | NO_BARRIER, 0xfff8_0003_0000_0000 | NO_BARRIER), &[DEST], unstated).attr(attr::SYSTEM.stall(15)).modifiers(WARP).says("Reads what of a barrier belongs to the warp.")
         .examples(&[("B2R.WARP R0;", 0x07e0_f0b8_0002_0007_ff00)]),

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Scalar, Value};
+use shisa_ir::{Scalar, Space, Type, Value};
 use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// An address: register (8 bits), then an offset that counts units and has a sign. After `RZ` the offset is the
@@ -211,8 +211,14 @@ impl Kind<Maxwell> for Bank {
         true
     }
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+    /// The 32-bit constant. Without a register the offset reaches 64 KiB without sign, whatever the text says.
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let bits = op.field.get(&l.insn.word);
+        let (n, bits) = if self.indexed { (bits & 255, bits >> 8) } else { (RZ, bits) };
+        let offset = if n == RZ { (bits & 0xffff) as i64 } else { sign(bits, 16) };
+        let (base, offset) = (registers(l, n, 1), l.i32(offset as i32));
+        let address = l.iadd(base, offset);
+        l.load(Space::Constant((bits >> 16) as u8), address, Type::I32)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Targets in registers.
 
 use super::place::parse_name;
-use super::{MaxwellLift, Span, fit, parse_register, parse_signed, print_register, print_signed, sign};
+use super::{
+    MaxwellLift, Span, fit, parse_register, parse_signed, print_register, print_signed, registers, sign,
+};
 use crate::{ControlText, Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
@@ -87,8 +89,13 @@ impl Kind<Maxwell> for Indirect {
         true
     }
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+    /// The address.
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let register = registers(l, op.field.get(&l.insn.word) & 255, 1);
+        let offset = Indirect::offset(op, &l.insn) as i32;
+        let base = if self.relative { l.pc.wrapping_add(8) as i32 } else { 0 };
+        let base = l.i32(base.wrapping_add(offset));
+        l.iadd(register, base)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Special registers and targets.
 
-use super::{MaxwellLift, expected, fit, parse_signed, print_signed, sign};
+use super::{AT, MaxwellLift, Number, expected, fit, parse_signed, print_signed, sign};
 use crate::registers::special;
 use crate::{Ctx, Maxwell, SPECIALS};
 use alloc::{format, vec::Vec};
@@ -117,6 +117,12 @@ pub(crate) fn target_of(insn: &Insn<Maxwell>, pc: u32) -> Option<u32> {
     u32::try_from(target(op.field.get(&insn.word), pc)).ok()
 }
 
+/// The absolute address that an instruction holds as its target, if it holds one.
+pub(crate) fn absolute_target(insn: &Insn<Maxwell>) -> Option<u32> {
+    let op = insn.form().operand(AT)?;
+    (op.kind as &dyn core::any::Any).is::<Number>().then(|| op.field.get(&insn.word) as u32)
+}
+
 impl Kind<Maxwell> for Target {
     fn describe(&self) -> &'static str {
         "target"
@@ -156,8 +162,12 @@ impl Kind<Maxwell> for Target {
         true
     }
 
-    fn read(&self, _: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        l.no_value()
+    fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let address = target(op.field.get(&l.insn.word), l.pc);
+        if address < 0 {
+            l.refuse(Diagnostic::error("lift-target", "the target is before the code"));
+        }
+        l.i32(address as i32)
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
 /// The instructions that make a mark of a kind, and those that leave to it.
 fn makers_and_leavers(mark: Mark) -> (String, String) {
     // A call makes the mark for its return.
-    let makes = |turn| turn == Turn::Push(mark) || mark == Mark::Return && turn == Turn::Call;
+    let makes = |turn| turn == Turn::Push(mark) || mark == Mark::Return && matches!(turn, Turn::Call(_));
     (names(makes), names(|turn| turn == Turn::Pop(mark)))
 }
 
@@ -98,7 +98,7 @@ mod tests {
     fn marks_are_named_by_their_rows() {
         assert_eq!(names(|turn| turn == Turn::Push(Mark::Sync)), "SSY");
         assert_eq!(names(|turn| turn == Turn::Pop(Mark::Sync)), "SYNC");
-        assert_eq!(names(|turn| turn == Turn::Call), "CAL or JCAL");
+        assert_eq!(names(|turn| matches!(turn, Turn::Call(_))), "CAL or JCAL");
         assert_eq!(names(|turn| turn == Turn::Pop(Mark::Return)), "RET");
     }
 }

@@ -65,8 +65,8 @@ impl<I: Isa> Lift<'_, '_, I> {
     }
 
     /// Sets a control operation whose target is a computed value, an `i32`.
-    pub fn control_at(&mut self, op: ControlOp, target: Value) {
-        self.control = Control { op, place: Some(target), ..Control::default() };
+    pub fn control_at(&mut self, op: ControlOp, cond: Option<Value>, target: Value) {
+        self.control = Control { op, cond, place: Some(target), ..Control::default() };
     }
 
     /// States that the instruction also runs in inactive lanes.

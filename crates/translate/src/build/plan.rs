@@ -6,8 +6,8 @@ use crate::{
 };
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
-    Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Op, Round, Scalar, Stage, Stmt, Type, Unary,
-    Value, Var,
+    Arrival, Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Nodes, Op, Round, Scalar, Stage, Stmt,
+    Type, Unary, Value, Var,
 };
 
 const CROSSES: u8 = 1;
@@ -410,7 +410,9 @@ impl Planner<'_> {
             Op::TextureStore(_) if self.old => {
                 return Err(unsupported("writing texels in this version of GLSL"));
             }
-            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } | Op::Barrier if self.old => {
+            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } | Op::Barrier | Op::Arrive { .. }
+                if self.old =>
+            {
                 return Err(unsupported("memory in this version of GLSL"));
             }
             Op::Unary { rule, .. } | Op::Binary { rule, .. } | Op::Ternary { rule, .. } => rounds(rule)?,
@@ -452,7 +454,13 @@ impl Planner<'_> {
             }
             Op::Emit if self.program.interface.geometry.is_some() => {}
             Op::SetEmit { .. } | Op::Emit => return Err(unsupported("emitting vertices")),
-            Op::Barrier if !memory::together(self.program, self.options) => return Err(memory::alone()),
+            Op::Arrive { how, number, threads, .. } if !is_whole(nodes, how, [number, threads]) => {
+                return Err(unsupported("a barrier for some threads of the workgroup, or one with a result"));
+            }
+            Op::Reduced => return Err(unsupported("the result of a barrier")),
+            Op::Barrier | Op::Arrive { .. } if !memory::together(self.program, self.options) => {
+                return Err(memory::alone());
+            }
             Op::Kill { .. } if !fragment => {
                 return Err(unsupported("killing lanes outside of fragment programs"));
             }
@@ -500,6 +508,12 @@ impl Planner<'_> {
             }
         }
     }
+}
+
+/// Whether a barrier waits for all threads, and nothing else.
+fn is_whole(nodes: &Nodes, how: Arrival, [number, threads]: [Value; 2]) -> bool {
+    let known = matches!(nodes.op(number), Op::Const(_));
+    how == Arrival::Wait && known && nodes.op(threads) == Op::Const(0)
 }
 
 fn is_address(ty: Type) -> Result<(), Diagnostic> {

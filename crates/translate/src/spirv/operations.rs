@@ -30,7 +30,7 @@ impl Writer<'_> {
                 return Ok(());
             }
             IrOp::SetEmit { .. } | IrOp::Emit => return Err(Refusal::Unsupported("a geometry stage")),
-            IrOp::Barrier => return self.barrier(),
+            IrOp::Barrier | IrOp::Arrive { .. } => return self.barrier(),
             _ => self.made(v, &node)?,
         };
         self.define(v, id);

@@ -40,7 +40,7 @@ pub(super) fn is_first(node: &Node) -> bool {
 fn leaves(insn: &Insn<Maxwell>) -> bool {
     match insn.form().attr.turn {
         Turn::Next | Turn::Push(_) => false,
-        Turn::Branch(_) | Turn::Pop(_) | Turn::Call => true,
+        Turn::Branch(_) | Turn::Pop(_) | Turn::Call(_) => true,
     }
 }
 

@@ -76,7 +76,8 @@ impl Body<'_, '_> {
             Op::Atomic { op, space, address, value, expected } => {
                 return self.atomic(v, op, (space, address), value, expected);
             }
-            Op::Barrier => {
+            // The plan refuses every other arrival.
+            Op::Barrier | Op::Arrive { .. } => {
                 self.barrier();
                 return None;
             }
@@ -88,7 +89,7 @@ impl Body<'_, '_> {
                 self.emit_vertex(node.origin);
                 return None;
             }
-            Op::Lane { .. } | Op::Combine { .. } | Op::SetEmit { .. } => {
+            Op::Lane { .. } | Op::Combine { .. } | Op::SetEmit { .. } | Op::Reduced => {
                 self.impossible("an operation was planned that no language has");
                 return None;
             }

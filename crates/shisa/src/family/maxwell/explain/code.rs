@@ -13,6 +13,8 @@ const OTHERS: &[(&str, &str)] = &[
     ("asm-control", "Control bits are written {wait:read:write:yield:stall}, as in {--:-:0:Y:2}."),
     ("asm-label", "A label is unknown, is defined twice, or marks an address where no instruction begins."),
     ("lift-atomic", "No public source describes what this atomic operation does to this type."),
+    ("lift-barrier", "The reduction at a barrier does not exist."),
+    ("lift-breakpoint", "The mode of BPT does not exist."),
     ("lift-bytes", "A move of single bytes is read and written, but its meaning is not stated yet."),
     ("lift-codes", "The condition codes after the instruction are not stated yet."),
     ("lift-compare", "A comparison in this mode is read and written, but its meaning is not stated yet."),
@@ -32,6 +34,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("lift-vote", "A vote in this mode does not exist."),
     ("maxwell-run-stack", "The divergence stack is full."),
     ("maxwell-run-token", "The divergence stack does not have the token that the instruction needs."),
+    ("maxwell-run-trap", "The program stops: it reports an error (BPT.TRAP), waits for a debugger, or returns from a trap handler that does not run."),
     ("maxwell-unaligned", "An instruction is marked to issue with the next one, which its bundle does not hold."),
 ];
 

@@ -162,7 +162,12 @@ impl Names for OperandNames {
             sequencer::PBK => format!("BRK will branch to {target:#x}"),
             sequencer::SYNC => "wait where SSY says".into(),
             sequencer::BRK => "wait where PBK says".into(),
-            sequencer::EXIT => "end these lanes".into(),
+            sequencer::EXIT => "end these lanes, or wait where PEXIT says".into(),
+            sequencer::RET => "wait for the other lanes of the call".into(),
+            sequencer::SAM => "run the other lanes of the quads, too".into(),
+            sequencer::RAM => "run only the lanes from before SAM".into(),
+            ControlOp::Push(_) => format!("lanes that leave to this mark will branch to {target:#x}"),
+            ControlOp::Pop(_) => "wait where the mark says".into(),
             ControlOp::Next => return None,
             _ => return FILES.control(control),
         })
