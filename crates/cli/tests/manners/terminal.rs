@@ -53,7 +53,8 @@ fn bytes_are_not_for_a_terminal_unless_forced() {
 
 #[test]
 fn a_dumb_terminal_has_no_colours() {
-    for command in ["check tests/check/broken.agal", "identify --nonsense", "--help", "identify no-such-file"] {
+    for command in ["check tests/check/broken.agal", "identify --nonsense", "--help", "identify no-such-file"]
+    {
         assert!(on_terminal(command, "xterm").0.contains('\u{1b}'), "{command}");
         assert!(!on_terminal(command, "dumb").0.contains('\u{1b}'), "{command}");
         assert!(on_terminal(&format!("{command} --color always"), "dumb").0.contains('\u{1b}'), "{command}");

@@ -7,12 +7,18 @@ mod cache;
 mod compare;
 mod control;
 mod convert;
+mod convert_values;
 mod double;
 mod float;
+mod float_result;
 #[cfg(test)]
 mod float_tests;
+mod float_values;
+mod functions;
 mod graphics;
 mod half;
+mod half_values;
+mod integer_values;
 mod logic;
 mod memory;
 #[cfg(test)]
@@ -34,7 +40,7 @@ mod video;
 pub(crate) use special::NOP;
 
 use crate::attr::FIXED;
-use crate::operand::{D, MaxwellLift, P, Q, R, refuse_codes};
+use crate::operand::{D, MaxwellLift, P, Q, R, wants_codes};
 use crate::{Chip, Ctx, Maxwell, ShaderStage};
 use shisa_diag::Diagnostic;
 use shisa_ir::{FloatRule, Round, Value};
@@ -177,12 +183,14 @@ fn joined(l: &mut MaxwellLift<'_, '_>, how: u64, a: Value, b: Value) -> Value {
 /// Joins what a comparison gives with the predicate that is read, and writes it to a register: all bits or 1.0 where
 /// it holds, else 0.
 fn set_register(l: &mut MaxwellLift<'_, '_>, held: Value) {
-    refuse_codes(l);
     let (how, with) = (BOOLEAN.field.get(&l.insn.word), l.src(R));
     let held = joined(l, how, held, with);
     let yes = if set(l, ".BF") { 0x3f80_0000 } else { -1 };
     let (yes, no) = (l.i32(yes), l.i32(0));
     let value = l.select(held, yes, no);
+    if wants_codes(l) {
+        float_result::integer_codes(l, value);
+    }
     l.set(D, value);
 }
 
@@ -218,8 +226,7 @@ pub(crate) fn float_rule(insn: &Insn<Maxwell>) -> FloatRule {
     let mut rule = FloatRule::IEEE;
     for suffix in suffixes(insn) {
         match suffix {
-            ".FTZ" => rule.flush = true,
-            ".FMZ" => (rule.flush, rule.zero_product) = (true, true),
+            ".FTZ" | ".FMZ" => rule.flush = true,
             ".SAT" => rule.saturate = true,
             ".RM" => rule.round = Round::Down,
             ".RP" => rule.round = Round::Up,

@@ -5,6 +5,7 @@ mod by;
 mod condition;
 mod dest;
 mod flags;
+mod halves;
 mod indirect;
 mod lane;
 mod merged;
@@ -24,6 +25,7 @@ pub(crate) use by::By;
 pub(crate) use condition::{ALWAYS, CONDITIONS, Condition, codes, holds_always};
 pub(crate) use dest::{Dest, carry, refuse_codes, set_codes, sets_codes, wants_codes};
 pub(crate) use flags::{Codes, Flags};
+pub(crate) use halves::{packed, pair as pair_of_halves};
 pub(crate) use indirect::{Indirect, base_of, distance_bits};
 pub(crate) use lane::{
     ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,
