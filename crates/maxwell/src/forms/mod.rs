@@ -7,16 +7,24 @@ mod cache;
 mod compare;
 mod control;
 mod convert;
+#[cfg(test)]
+mod convert_value_tests;
 mod convert_values;
 mod double;
 mod float;
 mod float_result;
 #[cfg(test)]
 mod float_tests;
+#[cfg(test)]
+mod float_value_tests;
 mod float_values;
+#[cfg(test)]
+mod function_tests;
 mod functions;
 mod graphics;
 mod half;
+#[cfg(test)]
+mod half_value_tests;
 mod half_values;
 mod integer_values;
 mod logic;
@@ -36,6 +44,8 @@ mod texture_short;
 #[cfg(test)]
 mod value_tests;
 mod video;
+#[cfg(test)]
+mod wave;
 
 pub(crate) use special::NOP;
 
