@@ -4,8 +4,11 @@ use super::half_value_tests::{decoded, encoded};
 use super::wave::{Random, flushed, lifted, rounded, same, same_double, saturated, wave, with_constants};
 use alloc::format;
 
-/// The rounding suffixes of whole numbers, and what they do.
-const WHOLE: [(&str, fn(f64) -> f64); 4] =
+/// A suffix, and what it does to a number.
+type Rounds = (&'static str, fn(f64) -> f64);
+
+/// The rounding suffixes of whole numbers.
+const WHOLE: [Rounds; 4] =
     [("", f64::round_ties_even), (".FLOOR", f64::floor), (".CEIL", f64::ceil), (".TRUNC", f64::trunc)];
 const ROUNDINGS: [&str; 4] = ["", ".RM", ".RP", ".RZ"];
 

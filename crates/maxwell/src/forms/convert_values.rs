@@ -1,6 +1,6 @@
 //! What conversions of floats compute.
 
-use super::convert::{FROM, MAKES_WHOLE, PART, TO, TO_SIGNED, TO_WHOLE_NUMBER, WIDE};
+use super::conversion::{FROM, MAKES_WHOLE, PART, TO, TO_SIGNED, TO_WHOLE_NUMBER, WIDE};
 use super::float_result::{give, give_integer, with_rule};
 use super::{UNDEFINED, set};
 use crate::operand::{B, MaxwellLift};

@@ -247,7 +247,8 @@ fn codes(x: f64) -> [bool; 4] {
 #[test]
 fn results_set_condition_codes() {
     let inputs = pairs();
-    let lines: [(&str, fn(&Outcome) -> f64); 5] = [
+    type Line = (&'static str, fn(&Outcome) -> f64);
+    let lines: [Line; 5] = [
         ("FADD R0.CC, R2, R3", |o| f32::from_bits(o.words[0]).into()),
         ("FMUL.FTZ R0.CC, R2, R3", |o| f32::from_bits(o.words[0]).into()),
         ("FMNMX R0.CC, R2, R3, PT", |o| f32::from_bits(o.words[0]).into()),

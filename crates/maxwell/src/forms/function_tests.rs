@@ -2,7 +2,7 @@
 
 use super::wave::{Random, flushed, same, saturated, wave};
 
-/// Checks R0 of a line for random R2, within `units` of the last place.
+/// Checks R0 of a line for random R2, within `units` of the last digit.
 fn holds(line: &str, units: u32, want: impl Fn(f32) -> f32) {
     let inputs = Random(line.len() as u64).inputs(960, Random::float);
     for (input, out) in inputs.iter().zip(wave(line, &inputs)) {
@@ -71,7 +71,7 @@ fn powers_of_two() {
     }
 }
 
-/// The error is that of a turn cut off after 23 bits, and of 2/π with 24 digits.
+/// The error is that of a quadrant cut off after 23 bits, and of 2/π with 24 digits.
 #[test]
 fn sines_and_cosines() {
     let line = "RRO.SINCOS R4, R2; MUFU.SIN R0, R4; MUFU.COS R1, R4";
@@ -111,7 +111,7 @@ fn reduced_ranges_are_fixed_point_numbers() {
         ("RRO.SINCOS R0, R2", 1.0, 5_340_353),
         ("RRO.SINCOS R0, R2", -1.0, 1 << 31 | 5_340_353),
         ("RRO.SINCOS R0, R2", f32::NEG_INFINITY, 0xc080_0000),
-        // Without whole turns: the last digits of the constant, whose unit is 2^-24.
+        // Without whole circles: the last digits of the constant, whose unit is 2^-24.
         ("RRO.SINCOS R0, R2", 262_144.0, 0x83 << 17),
         ("RRO.SINCOS R0, R2", 33_554_432.0, 1 << 24),
         ("RRO.SINCOS R0, R2", 67_108_864.0, 0),

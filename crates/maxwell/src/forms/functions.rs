@@ -18,8 +18,8 @@ const INFINITE: i32 = 1 << FRACTION;
 const QUARTERS: i32 = 0xa2_f983;
 
 /// Functions, correctly rounded. Denormal operands and results count as zero: tests that others ran on the hardware
-/// found so, and compilers scale operands and results where denormals matter. The hardware is off by about one unit in
-/// the last place; how is not published.
+/// found so, and compilers scale operands and results where denormals matter. The hardware is off by about one unit of
+/// the last digit; how is not published.
 pub(super) fn mufu(l: &mut MaxwellLift<'_, '_>, function: Field) {
     let a = l.src(A);
     let saturate = set(l, ".SAT");
@@ -49,16 +49,16 @@ fn computed(l: &mut MaxwellLift<'_, '_>, function: u64, a: Value) -> Value {
     }
 }
 
-/// The sine of what RRO gives, `quarters` of a turn further. Bits 23 and 24 are the quarter of the turn, those below
-/// the fraction of it. In odd quarters the complement of the fraction counts, which is one unit short: so the cosine of
+/// The sine of what RRO gives, `quarters` of a circle further. Bits 23 and 24 are the quadrant, those below the fraction
+/// of it. In odd quadrants the complement of the fraction counts, which is one unit short: so the cosine of
 /// π/2 is exactly 0, as tests that others ran on the hardware found.
 fn sine(l: &mut MaxwellLift<'_, '_>, a: Value, quarters: i32) -> Value {
     let bits = l.convert(Convert::Bits, a, Scalar::I32);
     let (further, fraction_bits) = (l.i32(quarters << FRACTION), l.i32(INFINITE - 1));
-    let turned = l.iadd(bits, further);
-    let inverse = l.not(turned);
-    let (odd, second) = (flag(l, turned, INFINITE), flag(l, turned, INFINITE << 1));
-    let fraction = l.select(odd, inverse, turned);
+    let moved = l.iadd(bits, further);
+    let inverse = l.not(moved);
+    let (odd, second) = (flag(l, moved, INFINITE), flag(l, moved, INFINITE << 1));
+    let fraction = l.select(odd, inverse, moved);
     let fraction = l.and(fraction, fraction_bits);
     let fraction = fixed(l, fraction);
     let ratio = l.fsinc(fraction);
@@ -126,7 +126,7 @@ fn upper(
 }
 
 /// The operand of MUFU.SIN and .COS or of .EX2 as a fixed-point number: the sign at bit 31, 23 bits below the point,
-/// truncated. For sine and cosine it is the number of quarters of a turn without whole turns (25 bits), for the power
+/// truncated. For sine and cosine it is the number of quadrants without whole circles (25 bits), for the power
 /// the number itself (30 bits). Bit 30 marks what is no number: NaN, and with bit 23 infinity. Powers of 128 and more
 /// count as infinity, denormals as zero.
 ///
@@ -162,7 +162,7 @@ fn masked(l: &mut MaxwellLift<'_, '_>, bits: Value, mask: i32) -> Value {
     l.and(bits, mask)
 }
 
-/// Quarters of a turn: the upper 32 bits of the digits, which are 24, times [`QUARTERS`].
+/// Quadrants: the upper 32 bits of the digits, which are 24, times [`QUARTERS`].
 fn quarters(l: &mut MaxwellLift<'_, '_>, digits: Value) -> Value {
     let (eight, factor) = (l.i32(8), l.i32(QUARTERS << 8));
     let digits = l.shl(digits, eight);

@@ -1,6 +1,6 @@
 //! What conversions of integers compute.
 
-use super::convert::{FROM, FROM_SIGNED, MAGNITUDE, NEGATED, PART, TO, TO_SIGNED, WIDE};
+use super::conversion::{FROM, FROM_SIGNED, MAGNITUDE, NEGATED, PART, TO, TO_SIGNED, WIDE};
 use super::convert_values::undefined;
 use super::float_result::{give, give_integer, with_rule};
 use super::set;

@@ -6,6 +6,7 @@ mod barrier;
 mod cache;
 mod compare;
 mod control;
+mod conversion;
 mod convert;
 #[cfg(test)]
 mod convert_value_tests;

@@ -108,7 +108,7 @@ impl Random {
         let (bits, sign) = (self.next() as u32, self.next() as u32 & 1 << 31);
         match self.next() % 4 {
             0 => self.one(EDGES) | sign,
-            1 | 2 => sign | (120 << 23) + (bits & 0x07ff_ffff) % (16 << 23),
+            1 | 2 => sign | ((120 << 23) + (bits & 0x07ff_ffff) % (16 << 23)),
             _ => bits,
         }
     }
@@ -118,7 +118,7 @@ impl Random {
         let (bits, sign) = (self.next(), self.next() & 1 << 63);
         match self.next() % 4 {
             0 => self.one(DOUBLES) | sign,
-            1 | 2 => sign | (1016 << 52) + bits % (16 << 52),
+            1 | 2 => sign | ((1016 << 52) + bits % (16 << 52)),
             _ => bits,
         }
     }
