@@ -1,7 +1,7 @@
 //! What conversions of floats compute.
 
 use super::conversion::{FROM, MAKES_WHOLE, PART, TO, TO_SIGNED, TO_WHOLE_NUMBER, WIDE};
-use super::float_result::{give, give_integer, with_rule};
+use super::float_result::{give, give_integer, with_own_nan, with_rule};
 use super::{UNDEFINED, set};
 use crate::operand::{B, MaxwellLift};
 use shisa_diag::Diagnostic;
@@ -59,7 +59,10 @@ pub(super) fn f2f_whole(l: &mut MaxwellLift<'_, '_>) {
 }
 
 fn finish(l: &mut MaxwellLift<'_, '_>, value: Value) {
-    let value = flushed(l, value);
+    let value = match l.ty(value).scalar {
+        Scalar::F16 => with_own_nan(l, value),
+        _ => flushed(l, value),
+    };
     if !set(l, ".SAT") {
         return give(l, value);
     }

@@ -43,6 +43,14 @@ pub(super) fn with_rule<T>(
     built
 }
 
+/// Halves where NaN has all bits but the sign set: PTX documents this pattern, and tests that others ran on the hardware
+/// found it.
+pub(super) fn with_own_nan(l: &mut MaxwellLift<'_, '_>, halves: Value) -> Value {
+    let ty = l.ty(halves);
+    let (nan, is_number) = (l.constant(ty, 0x7fff), l.feq(halves, halves));
+    l.select(is_number, halves, nan)
+}
+
 /// Writes a float of any size. A half goes to the lower half of a register, whose upper half becomes zero.
 pub(super) fn give(l: &mut MaxwellLift<'_, '_>, value: Value) {
     refuse_invalid(l);

@@ -3,7 +3,7 @@
 //! Halves are computed as such. Where a source or the result is a float, all sources become floats, and what goes to a
 //! half is rounded once more; which steps the hardware rounds is not published.
 
-use super::float_result::{give, refuse_invalid, with_rule};
+use super::float_result::{give, refuse_invalid, with_own_nan, with_rule};
 use super::float_values::{compare, factors};
 use super::{BOOLEAN, joined, set};
 use crate::operand::{A, B, C, D, LOW, MaxwellLift, P, Q, R, packed, pair_of_halves, registers};
@@ -110,6 +110,7 @@ fn write(l: &mut MaxwellLift<'_, '_>, pair: Value) {
         Scalar::F16 => pair,
         _ => l.convert(Convert::Float, pair, Scalar::F16),
     };
+    let halves = with_own_nan(l, halves);
     let word = packed(l, halves);
     let word = match (set(l, ".MRG_H0"), set(l, ".MRG_H1")) {
         (true, _) => merged(l, word, 0xffff),
