@@ -1,24 +1,22 @@
 //! Conversions. The sizes of both sides are modifiers, and decide how many registers there are and which parts a
 //! source has.
 
-use super::{ROUNDING, always, choice, fixed, flag, row, set};
+use super::conversion::{FROM, TO, TO_WHOLE_NUMBER, WIDE};
+use super::convert_values::{f2f, f2f_whole, f2i};
+use super::integer_values::{i2f, i2i};
+use super::{ROUNDING, always, choice, fixed, flag, row};
 use crate::attr::{Attr, VARIABLE};
 use crate::operand::{
-    B, BANK, By, ChangedNumber, Constant, D, DEST_CC, Dest, FloatNumber, IMMEDIATE, MaxwellLift, Source,
-    Span, operand, refuse_codes,
+    B, BANK, By, ChangedNumber, Constant, D, DEST_CC, Dest, FloatNumber, IMMEDIATE, Source, Span, operand,
 };
 use crate::{Ctx, Maxwell};
 use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Scalar, Value};
+use shisa_ir::Scalar;
 use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule, unstated};
 
-/// Log2 of the bytes on each side; a float has no fewer than two.
-const TO: Field = Field::at(8, 2);
-const FROM: Field = Field::at(10, 2);
+/// Sizes of both sides.
 const BOTH: Field = Field::at(8, 4);
-/// 64 bits.
-const WIDE: u64 = 3;
 
 const FTZ: Modifier = flag(44, &["", ".FTZ"]);
 const SAT: Modifier = flag(50, &["", ".SAT"]);
@@ -33,10 +31,10 @@ const FROM_INTEGER: Modifier = Modifier {
     names: &[".U8", ".U16", ".U32", ".U64", ".S8", ".S16", ".S32", ".S64"],
 };
 const ROUNDED: Modifier = choice(39, 2, ROUNDING);
-const WHOLE: Modifier = choice(39, 2, &["", ".FLOOR", ".CEIL", ".TRUNC"]);
+const WHOLE: Modifier = Modifier { field: TO_WHOLE_NUMBER, names: &["", ".FLOOR", ".CEIL", ".TRUNC"] };
 /// Between equal sizes, rounding is to whole numbers, and a bit switches it on.
 const KEPT: Modifier = Modifier {
-    field: Field::at(39, 2).then(42, 1),
+    field: TO_WHOLE_NUMBER.then(42, 1),
     names: &["", ".PASS", ".PASS", ".PASS", ".ROUND", ".FLOOR", ".CEIL", ".TRUNC"],
 };
 
@@ -92,7 +90,7 @@ fn to(word: &u128) -> Dest {
 
 /// The source of F2I, which has parts at any size.
 fn float(word: &u128) -> Source {
-    Source { span: two_if(from_wide(word)), ..Source::FLOAT.parts(HALVES) }
+    Source { span: two_if(from_wide(word)), half: FROM.get(word) == 1, ..Source::FLOAT.parts(HALVES) }
 }
 
 /// The source of F2F.
@@ -159,7 +157,7 @@ const fn kept(
     modifiers: &'static [Modifier],
 ) -> Form<Maxwell> {
     let fixed_bits = ((bits as u64) << 48 | sizes << 8, (mask as u64) << 48 | 0xf00);
-    let lift = if sizes == WORD << 2 | WORD { kept_single } else { unstated };
+    let lift = if sizes == 0 { unstated } else { f2f_whole };
     fixed("F2F", fixed_bits, operands, lift).modifiers(modifiers).attr(F2F_TIMING)
 }
 
@@ -225,104 +223,10 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("F2F.F32.F32 R1, 1;", 0x07e0_38a8_003f_8007_0a01)]),
     kept(0x38a8, 0xfef8, 0xf, &[DEST, RESIZED_IMM_B], F2F_DOUBLE).says("Rounds a number to a whole double.")
         .examples(&[("F2F.F64.F64 R2, 1.5;", 0x07e0_38a8_003f_f807_0f02)]),
-    row("F2F", 0x5ca8, 0xfff8, &[DEST, RESIZED_B], unstated).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a float to another size.")
+    row("F2F", 0x5ca8, 0xfff8, &[DEST, RESIZED_B], f2f).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a float to another size.")
         .examples(&[("F2F.F32.F16 R1, |R6.H1|;", 0x07e0_5caa_0200_0067_0601), ("F2F.F32.F64.RM R1, R6;", 0x07e0_5ca8_0080_0067_0e01)]),
-    row("F2F", 0x4ca8, 0xfff8, &[DEST, RESIZED_CONST_B], unstated).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a constant float to another size.")
+    row("F2F", 0x4ca8, 0xfff8, &[DEST, RESIZED_CONST_B], f2f).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a constant float to another size.")
         .examples(&[("F2F.F32.F16 R1, c[0x0] [0x18].H1;", 0x07e0_4ca8_0200_0067_0601), ("F2F.F32.F64 R1, c[0x0][0x18];", 0x07e0_4ca8_0000_0067_0e01)]),
-    row("F2F", 0x38a8, 0xfef8, &[DEST, RESIZED_IMM_B], unstated).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a number to another size of float.")
+    row("F2F", 0x38a8, 0xfef8, &[DEST, RESIZED_IMM_B], f2f).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a number to another size of float.")
         .examples(&[("F2F.F32.F64 R1, -1.5.NEG;", 0x07e0_39a8_203f_f807_0e01)]),
 ];
-
-/// 32 bits.
-const WORD: u64 = 2;
-/// Which part of the source is read.
-const PART: Field = Field::at(41, 2);
-/// Whether the source's sign is changed or its magnitude taken.
-const CHANGED: Field = Field::at(45, 1).then(49, 1);
-/// Whether its magnitude is taken.
-const ABSOLUTE: Field = Field::at(49, 1);
-/// Whether an integer that is converted has a sign.
-const SIGNED: Field = Field::at(13, 1);
-/// What rounds to whole numbers.
-const ROUNDS: Field = Field::at(39, 2);
-
-/// Refuses what a conversion does that is not known.
-fn unknown(l: &mut MaxwellLift<'_, '_>, what: &str) {
-    l.refuse(Diagnostic::error("lift-convert", format!("conversions {what} are not known")));
-}
-
-/// The integer that is converted, as 32 bits: all of the source, or a part of it with zeros or its sign above. Sign and
-/// magnitude of parts are not known.
-fn integer_source(l: &mut MaxwellLift<'_, '_>, signed: bool) -> Value {
-    let word = l.insn.word;
-    let (size, part, changed) = (FROM.get(&word), PART.get(&word), CHANGED.get(&word) != 0);
-    let a = l.src(B);
-    let (width, first) = match (size, part) {
-        (0, _) if !changed => (8, 8 * part),
-        (1, 0 | 2) if !changed => (16, 8 * part),
-        (WORD, 0) if ABSOLUTE.get(&word) == 0 => return a,
-        _ => {
-            unknown(l, "of such a part, size, sign or magnitude");
-            return a;
-        }
-    };
-    let [left, right] = [32 - width - first as i32, 32 - width].map(|n| l.i32(n));
-    let upper = l.shl(a, left);
-    if signed { l.ashr(upper, right) } else { l.lshr(upper, right) }
-}
-
-fn i2f(l: &mut MaxwellLift<'_, '_>) {
-    if TO.get(&l.insn.word) != WORD {
-        unknown(l, "to this size");
-    }
-    refuse_codes(l);
-    let signed = SIGNED.get(&l.insn.word) != 0;
-    let a = integer_source(l, signed);
-    let how = if signed { Convert::SignedToFloat } else { Convert::UnsignedToFloat };
-    let float = l.convert(how, a, Scalar::F32);
-    let bits = l.convert(Convert::Bits, float, Scalar::I32);
-    l.set(D, bits);
-}
-
-fn i2i(l: &mut MaxwellLift<'_, '_>) {
-    if TO.get(&l.insn.word) != WORD || set(l, ".SAT") {
-        unknown(l, "to fewer bits");
-    }
-    refuse_codes(l);
-    let signed = SIGNED.get(&l.insn.word) != 0;
-    let a = integer_source(l, signed);
-    l.set(D, a);
-}
-
-/// The whole number that is nearest, below, above or towards zero.
-fn rounded(l: &mut MaxwellLift<'_, '_>) -> Value {
-    let a = l.src(B);
-    let a = if l.ty(a).scalar == Scalar::F32 { a } else { l.convert(Convert::Bits, a, Scalar::F32) };
-    match ROUNDS.get(&l.insn.word) {
-        0 => l.fround(a),
-        1 => l.ffloor(a),
-        2 => l.fceil(a),
-        _ => l.ftrunc(a),
-    }
-}
-
-fn f2i(l: &mut MaxwellLift<'_, '_>) {
-    if BOTH.get(&l.insn.word) != WORD << 2 | WORD || PART.get(&l.insn.word) & 1 != 0 {
-        unknown(l, "of this part or between these sizes");
-    }
-    refuse_codes(l);
-    let whole = rounded(l);
-    let how = if set(l, ".S32") { Convert::FloatToSigned } else { Convert::FloatToUnsigned };
-    let integer = l.convert(how, whole, Scalar::I32);
-    l.set(D, integer);
-}
-
-fn kept_single(l: &mut MaxwellLift<'_, '_>) {
-    if KEPT.field.get(&l.insn.word) < 4 || set(l, ".SAT") {
-        unknown(l, "that do not round");
-    }
-    refuse_codes(l);
-    let whole = rounded(l);
-    let bits = l.convert(Convert::Bits, whole, Scalar::I32);
-    l.set(D, bits);
-}

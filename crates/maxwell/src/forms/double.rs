@@ -1,5 +1,6 @@
 //! Binary64 arithmetic and comparison. Every operand is a pair of registers.
 
+use super::float_values::{fadd, ffma, fmnmx, fmul, fset, fsetp};
 use super::{BOOLEAN, FLOAT_COMPARISONS, ROUNDING, choice, flag, row};
 use crate::Maxwell;
 use crate::attr::{self, Attr};
@@ -8,15 +9,18 @@ use crate::operand::{
     REUSE_B, REUSE_C, Source, Span, operand,
 };
 use shisa_ir::Scalar;
-use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+use shisa_rows::{Field, Form, Modifier, Operand};
 
 /// Sums and products have no fourth slot in the operand cache.
 const ARITHMETIC: Attr = attr::DOUBLE.with_reuse3(false);
 
 const ROUNDED: &[Modifier] = &[choice(39, 2, ROUNDING)];
 const FMA: &[Modifier] = &[choice(50, 2, ROUNDING)];
-const SET: &[Modifier] = &[flag(52, &["", ".BF"]), choice(48, 4, FLOAT_COMPARISONS), BOOLEAN];
-const SET_PREDICATE: &[Modifier] = &[choice(48, 4, FLOAT_COMPARISONS), BOOLEAN];
+/// Which comparison.
+const COMPARISON: Field = Field::at(48, 4);
+const COMPARES: Modifier = Modifier { field: COMPARISON, names: FLOAT_COMPARISONS };
+const SET: &[Modifier] = &[flag(52, &["", ".BF"]), COMPARES, BOOLEAN];
+const SET_PREDICATE: &[Modifier] = &[COMPARES, BOOLEAN];
 
 const DOUBLE: FloatNumber = FloatNumber::upper(Scalar::F64);
 const CONSTANT: Constant = Constant::of(Source::DOUBLE);
@@ -65,42 +69,42 @@ const DSETP_TIMING: Attr = attr::DOUBLE.reads(4, 28_948);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("DADD", 0x5c70, 0xfff8, &[DEST2_CC, SUM_A, SUM_B], unstated).modifiers(ROUNDED).attr(DADD_TIMING).says("Adds doubles.")
+    row("DADD", 0x5c70, 0xfff8, &[DEST2_CC, SUM_A, SUM_B], fadd).modifiers(ROUNDED).attr(DADD_TIMING).says("Adds doubles.")
         .examples(&[("DADD.RM R2, -R2, R4.reuse;", 0x0008_07e0_5c71_0080_0047_0202)]),
-    row("DADD", 0x4c70, 0xfff8, &[DEST2_CC, SUM_A, CONST_B], unstated).modifiers(ROUNDED).attr(DADD_TIMING).says("Adds a constant double.")
+    row("DADD", 0x4c70, 0xfff8, &[DEST2_CC, SUM_A, CONST_B], fadd).modifiers(ROUNDED).attr(DADD_TIMING).says("Adds a constant double.")
         .examples(&[("DADD R2, R2, -|c[0x0][0x10]|;", 0x07e0_4c72_2000_0047_0202)]),
-    row("DADD", 0x3870, 0xfef8, &[DEST2_CC, SUM_A, IMM_B], unstated).modifiers(ROUNDED).attr(DADD_TIMING).says("Adds a number to a double.")
+    row("DADD", 0x3870, 0xfef8, &[DEST2_CC, SUM_A, IMM_B], fadd).modifiers(ROUNDED).attr(DADD_TIMING).says("Adds a number to a double.")
         .examples(&[("DADD R2, R2, -1.5;", 0x07e0_3970_003f_f807_0202)]),
-    row("DMUL", 0x5c80, 0xfff8, &[DEST2_CC, FACTOR_A, FACTOR_B], unstated).modifiers(ROUNDED).attr(DMUL_TIMING).says("Multiplies doubles.")
+    row("DMUL", 0x5c80, 0xfff8, &[DEST2_CC, FACTOR_A, FACTOR_B], fmul).modifiers(ROUNDED).attr(DMUL_TIMING).says("Multiplies doubles.")
         .examples(&[("DMUL R2, R2, -R4;", 0x07e0_5c81_0000_0047_0202)]),
-    row("DMUL", 0x4c80, 0xfff8, &[DEST2_CC, FACTOR_A, CONST_FACTOR_B], unstated).modifiers(ROUNDED).attr(DMUL_TIMING).says("Multiplies a double by a constant.")
+    row("DMUL", 0x4c80, 0xfff8, &[DEST2_CC, FACTOR_A, CONST_FACTOR_B], fmul).modifiers(ROUNDED).attr(DMUL_TIMING).says("Multiplies a double by a constant.")
         .examples(&[("DMUL R2.CC, R2, c[0x0][0x10];", 0x07e0_4c80_8000_0047_0202)]),
-    row("DMUL", 0x3880, 0xfef8, &[DEST2_CC, FACTOR_A, FACTOR_IMM_B], unstated).modifiers(ROUNDED).attr(DMUL_TIMING).says("Multiplies a double by a number.")
+    row("DMUL", 0x3880, 0xfef8, &[DEST2_CC, FACTOR_A, FACTOR_IMM_B], fmul).modifiers(ROUNDED).attr(DMUL_TIMING).says("Multiplies a double by a number.")
         .examples(&[("DMUL R2, R2, 1.5.NEG;", 0x07e0_3881_003f_f807_0202)]),
-    row("DFMA", 0x5b70, 0xfff0, &[DEST2_CC, FACTOR_A, FACTOR_B, ADDEND_C], unstated).modifiers(FMA).attr(DFMA_TIMING).says("Multiplies doubles and adds, rounding once.")
+    row("DFMA", 0x5b70, 0xfff0, &[DEST2_CC, FACTOR_A, FACTOR_B, ADDEND_C], ffma).modifiers(FMA).attr(DFMA_TIMING).says("Multiplies doubles and adds, rounding once.")
         .examples(&[("DFMA R2, R2, -R4, -R6;", 0x07e0_5b73_0300_0047_0202)]),
-    row("DFMA", 0x4b70, 0xfff0, &[DEST2_CC, FACTOR_A, CONST_FACTOR_B, ADDEND_C], unstated).modifiers(FMA).attr(DFMA_TIMING).says("Multiplies a double by a constant and adds, rounding once.")
+    row("DFMA", 0x4b70, 0xfff0, &[DEST2_CC, FACTOR_A, CONST_FACTOR_B, ADDEND_C], ffma).modifiers(FMA).attr(DFMA_TIMING).says("Multiplies a double by a constant and adds, rounding once.")
         .examples(&[("DFMA.RM R2, R2, -c[0x0][0x10], R6;", 0x07e0_4b75_0300_0047_0202)]),
-    row("DFMA", 0x5370, 0xfff0, &[DEST2_CC, FACTOR_A, FACTOR_B39, CONST_ADDEND_C], unstated).modifiers(FMA).attr(DFMA_TIMING).says("Multiplies doubles and adds a constant, rounding once.")
+    row("DFMA", 0x5370, 0xfff0, &[DEST2_CC, FACTOR_A, FACTOR_B39, CONST_ADDEND_C], ffma).modifiers(FMA).attr(DFMA_TIMING).says("Multiplies doubles and adds a constant, rounding once.")
         .examples(&[("DFMA R2, R2, R6, -c[0x0][0x10];", 0x07e0_5372_0300_0047_0202)]),
-    row("DFMA", 0x3670, 0xfef0, &[DEST2_CC, FACTOR_A, FACTOR_IMM_B, ADDEND_C], unstated).modifiers(FMA).attr(DFMA_TIMING).says("Multiplies a double by a number and adds, rounding once.")
+    row("DFMA", 0x3670, 0xfef0, &[DEST2_CC, FACTOR_A, FACTOR_IMM_B, ADDEND_C], ffma).modifiers(FMA).attr(DFMA_TIMING).says("Multiplies a double by a number and adds, rounding once.")
         .examples(&[("DFMA R2, R2, 1.5, R6;", 0x07e0_3670_033f_f807_0202)]),
-    row("DMNMX", 0x5c50, 0xfff8, &[DEST2_CC, LESS_A, LESS_B, PRED_R], unstated).attr(DMNMX_TIMING).says("Takes the smaller double, or the larger where the predicate does not hold.")
+    row("DMNMX", 0x5c50, 0xfff8, &[DEST2_CC, LESS_A, LESS_B, PRED_R], fmnmx).attr(DMNMX_TIMING).says("Takes the smaller double, or the larger where the predicate does not hold.")
         .examples(&[("DMNMX R2, -|R2|, R4, PT;", 0x07e0_5c51_4380_0047_0202)]),
-    row("DMNMX", 0x4c50, 0xfff8, &[DEST2_CC, LESS_A, CONST_B, PRED_R], unstated).attr(DMNMX_TIMING).says("Takes the smaller of a double and a constant, or the larger.")
+    row("DMNMX", 0x4c50, 0xfff8, &[DEST2_CC, LESS_A, CONST_B, PRED_R], fmnmx).attr(DMNMX_TIMING).says("Takes the smaller of a double and a constant, or the larger.")
         .examples(&[("DMNMX R2, R2, c[0x0][0x10], !PT;", 0x07e0_4c50_0780_0047_0202)]),
-    row("DMNMX", 0x3850, 0xfef8, &[DEST2_CC, LESS_A, IMM_B, PRED_R], unstated).attr(DMNMX_TIMING).says("Takes the smaller of a double and a number, or the larger.")
+    row("DMNMX", 0x3850, 0xfef8, &[DEST2_CC, LESS_A, IMM_B, PRED_R], fmnmx).attr(DMNMX_TIMING).says("Takes the smaller of a double and a number, or the larger.")
         .examples(&[("DMNMX R2, R2, 1.5, !PT;", 0x07e0_3850_07bf_f807_0202)]),
-    row("DSET", 0x5900, 0xff80, &[DEST_CC, SET_A, SET_B, PRED_R], unstated).modifiers(SET).attr(DSET_TIMING).says("Compares doubles, and writes all bits or 1.0 where that and the predicate hold.")
+    row("DSET", 0x5900, 0xff80, &[DEST_CC, SET_A, SET_B, PRED_R], |l| fset(l, COMPARISON)).modifiers(SET).attr(DSET_TIMING).says("Compares doubles, and writes all bits or 1.0 where that and the predicate hold.")
         .examples(&[("DSET.BF.LT.AND R1, R2, R4, PT;", 0x07e0_5911_0380_0047_0201)]),
-    row("DSET", 0x4900, 0xff80, &[DEST_CC, SET_A, SET_CONST_B, PRED_R], unstated).modifiers(SET).attr(DSET_TIMING).says("Compares a double with a constant, and writes all bits or 1.0 where that and the predicate hold.")
+    row("DSET", 0x4900, 0xff80, &[DEST_CC, SET_A, SET_CONST_B, PRED_R], |l| fset(l, COMPARISON)).modifiers(SET).attr(DSET_TIMING).says("Compares a double with a constant, and writes all bits or 1.0 where that and the predicate hold.")
         .examples(&[("DSET.GT.AND R1, |R2|, -c[0x0][0x10], PT;", 0x07e0_4964_0380_0047_0201)]),
-    row("DSET", 0x3200, 0xfe80, &[DEST_CC, SET_A, SET_IMM_B, PRED_R], unstated).modifiers(SET).attr(DSET_TIMING).says("Compares a double with a number, and writes all bits or 1.0 where that and the predicate hold.")
+    row("DSET", 0x3200, 0xfe80, &[DEST_CC, SET_A, SET_IMM_B, PRED_R], |l| fset(l, COMPARISON)).modifiers(SET).attr(DSET_TIMING).says("Compares a double with a number, and writes all bits or 1.0 where that and the predicate hold.")
         .examples(&[("DSET.LE.AND R1, R2, 1.5, PT;", 0x07e0_3203_03bf_f807_0201)]),
-    row("DSETP", 0x5b80, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_B, PRED_R], unstated).modifiers(SET_PREDICATE).attr(DSETP_TIMING).says("Compares doubles, and combines the result and its opposite with a predicate.")
+    row("DSETP", 0x5b80, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_B, PRED_R], |l| fsetp(l, COMPARISON)).modifiers(SET_PREDICATE).attr(DSETP_TIMING).says("Compares doubles, and combines the result and its opposite with a predicate.")
         .examples(&[("DSETP.LT.AND P0, PT, R2, -R4, PT;", 0x07e0_5b81_0380_0047_0247)]),
-    row("DSETP", 0x4b80, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_CONST_B, PRED_R], unstated).modifiers(SET_PREDICATE).attr(DSETP_TIMING).says("Compares a double with a constant, and combines the result and its opposite with a predicate.")
+    row("DSETP", 0x4b80, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_CONST_B, PRED_R], |l| fsetp(l, COMPARISON)).modifiers(SET_PREDICATE).attr(DSETP_TIMING).says("Compares a double with a constant, and combines the result and its opposite with a predicate.")
         .examples(&[("DSETP.GT.AND P0, PT, |R2|, c[0x0][0x10], PT;", 0x07e0_4b84_0380_0047_0287)]),
-    row("DSETP", 0x3680, 0xfef0, &[PRED_P, PRED_Q, SETP_A, SETP_IMM_B, PRED_R], unstated).modifiers(SET_PREDICATE).attr(DSETP_TIMING).says("Compares a double with a number, and combines the result and its opposite with a predicate.")
+    row("DSETP", 0x3680, 0xfef0, &[PRED_P, PRED_Q, SETP_A, SETP_IMM_B, PRED_R], |l| fsetp(l, COMPARISON)).modifiers(SET_PREDICATE).attr(DSETP_TIMING).says("Compares a double with a number, and combines the result and its opposite with a predicate.")
         .examples(&[("DSETP.GEU.AND P0, PT, R2, 1.5, PT;", 0x07e0_368e_03bf_f807_0207)]),
 ];

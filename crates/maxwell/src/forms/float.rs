@@ -1,24 +1,28 @@
 //! Binary32 arithmetic and comparison.
 
-use super::{BOOLEAN, FLOAT_COMPARISONS, ROUNDING, choice, flag, row, set, set_predicates, set_register};
+use super::float_values::{fadd, fcmp, ffma, fmnmx, fmul, fmul_scaled, fset, fsetp, fswzadd};
+use super::functions::{fchk, mufu, rro};
+use super::{BOOLEAN, FLOAT_COMPARISONS, ROUNDING, choice, flag, row};
 use crate::Maxwell;
 use crate::attr::VARIABLE;
 use crate::operand::{
     A, ADDEND_C, B, BANK, C, CONST_B, CONST_C, CONST_FACTOR_B, CONST_FLOAT_B, Constant, D, DEST, DEST_CC,
-    Dest, FACTOR_A, FACTOR_B, FACTOR_IMM_B, FLOAT_A, FLOAT_B, FLOAT_IMM_B, FloatNumber, IMMEDIATE,
-    MaxwellLift, PRED_P, PRED_Q, PRED_R, R, REG_A, REG_B, REG_B39, REG_C, REUSE_A, REUSE_B, REUSE_C,
-    SUMMAND_B, Same, Signs, Source, Span, TABLE, operand, refuse_codes,
+    Dest, FACTOR_A, FACTOR_B, FACTOR_IMM_B, FLOAT_A, FLOAT_B, FLOAT_IMM_B, FloatNumber, IMMEDIATE, PRED_P,
+    PRED_Q, PRED_R, REG_A, REG_B, REG_B39, REG_C, REUSE_A, REUSE_B, REUSE_C, SUMMAND_B, Same, Signs, Source,
+    Span, TABLE, operand,
 };
-use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, NanRule, Scalar, Type, Value};
-use shisa_rows::{Field, Form, Modifier, Operand, Slot, unstated};
+use shisa_ir::Scalar;
+use shisa_rows::{Field, Form, Modifier, Operand};
 
 const SAT: Modifier = flag(50, &["", ".SAT"]);
 const FLUSHED: &[&str] = &["", ".FTZ", ".FMZ", ".INVALIDFMZ3"];
 const ADD: &[Modifier] = &[flag(44, &["", ".FTZ"]), choice(39, 2, ROUNDING), SAT];
 const FMA: &[Modifier] = &[choice(53, 2, FLUSHED), choice(51, 2, ROUNDING), SAT];
 const SCALES: &[&str] = &["", ".D2", ".D4", ".D8", ".M8", ".M4", ".M2", ".INVALIDSCALE37"];
-const MULTIPLY: &[Modifier] = &[choice(44, 2, FLUSHED), choice(41, 3, SCALES), choice(39, 2, ROUNDING), SAT];
+/// By which power of two a product is scaled.
+const SCALE: Field = Field::at(41, 3);
+const MULTIPLY: &[Modifier] =
+    &[choice(44, 2, FLUSHED), Modifier { field: SCALE, names: SCALES }, choice(39, 2, ROUNDING), SAT];
 const WHOLE: &[Modifier] = &[choice(53, 2, FLUSHED), flag(55, &["", ".SAT"])];
 /// Which comparison.
 const COMPARISON: Field = Field::at(48, 4);
@@ -37,12 +41,14 @@ const CHOOSE: &[Modifier] = &[
 const SET: &[Modifier] =
     &[flag(52, &["", ".BF"]), choice(48, 4, FLOAT_COMPARISONS), flag(55, &["", ".FTZ"]), BOOLEAN];
 const SET_PREDICATE: &[Modifier] = &[choice(48, 4, FLOAT_COMPARISONS), flag(47, &["", ".FTZ"]), BOOLEAN];
+/// Which function.
+const COMPUTED: Field = Field::at(20, 4);
 #[rustfmt::skip]
-const FUNCTION: &[Modifier] = &[choice(20, 4, &[
+const FUNCTION: &[Modifier] = &[Modifier { field: COMPUTED, names: &[
     ".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT",
     ".INVALIDMUFUOPCODE9", ".INVALIDMUFUOPCODEA", ".INVALIDMUFUOPCODEB", ".INVALIDMUFUOPCODEC",
     ".INVALIDMUFUOPCODED", ".INVALIDMUFUOPCODEE", ".INVALIDMUFUOPCODEF",
-]), SAT];
+] }, SAT];
 /// Without the square root.
 #[rustfmt::skip]
 const OLDER_FUNCTION: &[Modifier] = &[choice(20, 4, &[
@@ -50,12 +56,15 @@ const OLDER_FUNCTION: &[Modifier] = &[choice(20, 4, &[
     ".INVALIDMUFUOPCODE9", ".INVALIDMUFUOPCODEA", ".INVALIDMUFUOPCODEB", ".INVALIDMUFUOPCODEC",
     ".INVALIDMUFUOPCODED", ".INVALIDMUFUOPCODEE", ".INVALIDMUFUOPCODEF",
 ]), SAT];
-const RANGE: &[Modifier] = &[flag(39, &[".SINCOS", ".EX2"])];
+/// For which function a range is reduced.
+const REDUCED: Field = Field::at(39, 1);
+const RANGE: &[Modifier] = &[Modifier { field: REDUCED, names: &[".SINCOS", ".EX2"] }];
 const SWIZZLED: &[Modifier] = &[flag(44, &["", ".FTZ"]), choice(39, 2, ROUNDING), flag(38, &["", ".NDV"])];
 
 /// What FCHK looks for; only division exists.
+const CHECKED: Field = Field::at(39, 6);
 #[rustfmt::skip]
-const CHECK: &[Modifier] = &[choice(39, 6, &[
+const CHECK: &[Modifier] = &[Modifier { field: CHECKED, names: &[
     ".DIVIDE",
     ".INVALIDCHKMODE1", ".INVALIDCHKMODE2", ".INVALIDCHKMODE3", ".INVALIDCHKMODE4", ".INVALIDCHKMODE5", ".INVALIDCHKMODE6", ".INVALIDCHKMODE7",
     ".INVALIDCHKMODE8", ".INVALIDCHKMODE9", ".INVALIDCHKMODE10", ".INVALIDCHKMODE11", ".INVALIDCHKMODE12", ".INVALIDCHKMODE13", ".INVALIDCHKMODE14",
@@ -66,7 +75,7 @@ const CHECK: &[Modifier] = &[choice(39, 6, &[
     ".INVALIDCHKMODE43", ".INVALIDCHKMODE44", ".INVALIDCHKMODE45", ".INVALIDCHKMODE46", ".INVALIDCHKMODE47", ".INVALIDCHKMODE48", ".INVALIDCHKMODE49",
     ".INVALIDCHKMODE50", ".INVALIDCHKMODE51", ".INVALIDCHKMODE52", ".INVALIDCHKMODE53", ".INVALIDCHKMODE54", ".INVALIDCHKMODE55", ".INVALIDCHKMODE56",
     ".INVALIDCHKMODE57", ".INVALIDCHKMODE58", ".INVALIDCHKMODE59", ".INVALIDCHKMODE60", ".INVALIDCHKMODE61", ".INVALIDCHKMODE62", ".INVALIDCHKMODE63",
-])];
+] }];
 
 /// Second source where the third is a constant.
 const FACTOR_B39: Operand<Maxwell> =
@@ -129,15 +138,15 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("FFMA.FTZ.SAT R1, R2.reuse, c[0x2][0x80], R4;", 0x0002_07e0_49a4_0208_0207_0201)]),
     row("FFMA", 0x5180, 0xff80, &[DEST_CC, FACTOR_A, FACTOR_B39, CONST_ADDEND_C], ffma).modifiers(FMA).says("Multiplies and adds a constant, rounding once.")
         .examples(&[("FFMA R1, R2, -R3, -c[0x0][0x10];", 0x07e0_5183_0180_0047_0201)]),
-    row("FMUL", 0x5c68, 0xfff8, &[DEST_CC, FACTOR_A, FACTOR_B], fmul).modifiers(MULTIPLY).says("Multiplies.")
+    row("FMUL", 0x5c68, 0xfff8, &[DEST_CC, FACTOR_A, FACTOR_B], |l| fmul_scaled(l, SCALE)).modifiers(MULTIPLY).says("Multiplies.")
         .examples(&[("FMUL.D8.RZ R1, R2, -R4;", 0x07e0_5c69_0780_0047_0201)]),
-    row("FMUL", 0x4c68, 0xfff8, &[DEST_CC, FACTOR_A, CONST_FACTOR_B], fmul).modifiers(MULTIPLY).says("Multiplies by a constant.")
+    row("FMUL", 0x4c68, 0xfff8, &[DEST_CC, FACTOR_A, CONST_FACTOR_B], |l| fmul_scaled(l, SCALE)).modifiers(MULTIPLY).says("Multiplies by a constant.")
         .examples(&[("FMUL R1.CC, R2, c[0x0][0x10];", 0x07e0_4c68_8000_0047_0201)]),
-    row("FMUL", 0x3868, 0xfef8, &[DEST_CC, FACTOR_A, FACTOR_IMM_B], fmul).modifiers(MULTIPLY).says("Multiplies by a number.")
+    row("FMUL", 0x3868, 0xfef8, &[DEST_CC, FACTOR_A, FACTOR_IMM_B], |l| fmul_scaled(l, SCALE)).modifiers(MULTIPLY).says("Multiplies by a number.")
         .examples(&[("FMUL.FTZ.RM R1, R2, 1.NEG;", 0x07e0_3869_10bf_8007_0201)]),
     row("FADD32I", 0x0800, 0xfc00, &[DEST_WHOLE, WHOLE_SUM_A, WHOLE_SIGNED_B], fadd).modifiers(&[flag(55, &["", ".FTZ"])]).says("Adds a number of 32 bits.")
         .examples(&[("FADD32I.FTZ R1, -R2, 0.10000000149011611938.NEG;", 0x07e0_09a3_dccc_ccd7_0201)]),
-    row("FFMA32I", 0x0c00, 0xfc00, &[DEST_WHOLE, WHOLE_FACTOR_A, WHOLE_B, ACCUMULATOR], ffma32i).modifiers(WHOLE).says("Multiplies by a number of 32 bits and adds to the destination, rounding once.")
+    row("FFMA32I", 0x0c00, 0xfc00, &[DEST_WHOLE, WHOLE_FACTOR_A, WHOLE_B, ACCUMULATOR], ffma).modifiers(WHOLE).says("Multiplies by a number of 32 bits and adds to the destination, rounding once.")
         .examples(&[("FFMA32I R1, R2, 0.10000000149011611938, -R1;", 0x07e0_0e03_dccc_ccd7_0201)]),
     row("FMUL32I", 0x1e00, 0xff00, &[DEST_WHOLE, FACTOR_A, WHOLE_B], fmul).modifiers(WHOLE).says("Multiplies by a number of 32 bits.")
         .examples(&[("FMUL32I.FTZ R1, R2, 0.10000000149011611938;", 0x07e0_1e23_dccc_ccd7_0201)]),
@@ -147,132 +156,40 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("FMNMX R1, R2, c[0x0][0x10], !PT;", 0x07e0_4c60_0780_0047_0201)]),
     row("FMNMX", 0x3860, 0xfef8, &[DEST_CC, FLOAT_A, FLOAT_IMM_B, PRED_R], fmnmx).modifiers(&[flag(44, &["", ".FTZ"])]).says("Takes the smaller of a register and a number, or the larger.")
         .examples(&[("FMNMX R1, R2, 1, !PT;", 0x07e0_3860_07bf_8007_0201)]),
-    row("FCMP", 0x5ba0, 0xfff0, &[DEST, REG_A, REG_B, REG_C], fcmp).modifiers(CHOOSE).says("Takes the first source where the third compares so with zero, else the second.")
+    row("FCMP", 0x5ba0, 0xfff0, &[DEST, REG_A, REG_B, REG_C], |l| fcmp(l, COMPARISON)).modifiers(CHOOSE).says("Takes the first source where the third compares so with zero, else the second.")
         .examples(&[("FCMP.LT R1, R2, R4, R3;", 0x07e0_5ba1_0180_0047_0201), ("FCMP R1, R2, R4, R3;", 0x07e0_5ba4_0180_0047_0201)]),
-    row("FCMP", 0x4ba0, 0xfff0, &[DEST, REG_A, CONST_B, REG_C], fcmp).modifiers(CHOOSE).says("Takes a register where the third source compares so with zero, else a constant.")
+    row("FCMP", 0x4ba0, 0xfff0, &[DEST, REG_A, CONST_B, REG_C], |l| fcmp(l, COMPARISON)).modifiers(CHOOSE).says("Takes a register where the third source compares so with zero, else a constant.")
         .examples(&[("FCMP.NE.FTZ R1, R2, c[0x0][0x10], R3;", 0x07e0_4ba5_8180_0047_0201)]),
-    row("FCMP", 0x53a0, 0xfff0, &[DEST, REG_A, REG_B39, CONST_C], fcmp).modifiers(CHOOSE).says("Takes one of two registers by how a constant compares with zero.")
+    row("FCMP", 0x53a0, 0xfff0, &[DEST, REG_A, REG_B39, CONST_C], |l| fcmp(l, COMPARISON)).modifiers(CHOOSE).says("Takes one of two registers by how a constant compares with zero.")
         .examples(&[("FCMP.GE R1, R2, R3, c[0x0][0x10];", 0x07e0_53a6_0180_0047_0201)]),
-    row("FCMP", 0x36a0, 0xfef0, &[DEST, REG_A, IMM_B, REG_C], fcmp).modifiers(CHOOSE).says("Takes a register where the third source compares so with zero, else a number.")
+    row("FCMP", 0x36a0, 0xfef0, &[DEST, REG_A, IMM_B, REG_C], |l| fcmp(l, COMPARISON)).modifiers(CHOOSE).says("Takes a register where the third source compares so with zero, else a number.")
         .examples(&[("FCMP.LE R1, R2, 1, R3;", 0x07e0_36a3_01bf_8007_0201)]),
-    row("FSET", 0x5800, 0xff00, &[DEST_CC, SET_A, SET_B, PRED_R], fset).modifiers(SET).says("Compares, and writes all bits or 1.0 where that and the predicate hold.")
+    row("FSET", 0x5800, 0xff00, &[DEST_CC, SET_A, SET_B, PRED_R], |l| fset(l, COMPARISON)).modifiers(SET).says("Compares, and writes all bits or 1.0 where that and the predicate hold.")
         .examples(&[("FSET.BF.LT.OR R1, R2, -R4, P3;", 0x07e0_5831_2180_0047_0201)]),
-    row("FSET", 0x4800, 0xff00, &[DEST_CC, SET_A, SET_CONST_B, PRED_R], fset).modifiers(SET).says("Compares with a constant, and writes all bits or 1.0 where that and the predicate hold.")
+    row("FSET", 0x4800, 0xff00, &[DEST_CC, SET_A, SET_CONST_B, PRED_R], |l| fset(l, COMPARISON)).modifiers(SET).says("Compares with a constant, and writes all bits or 1.0 where that and the predicate hold.")
         .examples(&[("FSET.BF.EQ.AND R1, R2, c[0x0][0x10], PT;", 0x07e0_4812_0380_0047_0201)]),
-    row("FSET", 0x3000, 0xfe00, &[DEST_CC, SET_A, SET_IMM_B, PRED_R], fset).modifiers(SET).says("Compares with a number, and writes all bits or 1.0 where that and the predicate hold.")
+    row("FSET", 0x3000, 0xfe00, &[DEST_CC, SET_A, SET_IMM_B, PRED_R], |l| fset(l, COMPARISON)).modifiers(SET).says("Compares with a number, and writes all bits or 1.0 where that and the predicate hold.")
         .examples(&[("FSET.BF.LE.FTZ.AND R1, R2, 1, PT;", 0x07e0_3093_03bf_8007_0201)]),
-    row("FSETP", 0x5bb0, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_B, PRED_R], fsetp).modifiers(SET_PREDICATE).says("Compares, and combines the result and its opposite with a predicate.")
+    row("FSETP", 0x5bb0, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_B, PRED_R], |l| fsetp(l, COMPARISON)).modifiers(SET_PREDICATE).says("Compares, and combines the result and its opposite with a predicate.")
         .examples(&[("FSETP.LT.FTZ.AND P0, PT, |R2|, -R4, PT;", 0x07e0_5bb1_8380_0047_02c7)]),
-    row("FSETP", 0x4bb0, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_CONST_B, PRED_R], fsetp).modifiers(SET_PREDICATE).says("Compares with a constant, and combines the result and its opposite with a predicate.")
+    row("FSETP", 0x4bb0, 0xfff0, &[PRED_P, PRED_Q, SETP_A, SETP_CONST_B, PRED_R], |l| fsetp(l, COMPARISON)).modifiers(SET_PREDICATE).says("Compares with a constant, and combines the result and its opposite with a predicate.")
         .examples(&[("FSETP.GT.AND P0, PT, R2, -c[0x0][0x10], PT;", 0x07e0_4bb4_0380_0047_0247)]),
-    row("FSETP", 0x36b0, 0xfef0, &[PRED_P, PRED_Q, SETP_A, SETP_IMM_B, PRED_R], fsetp).modifiers(SET_PREDICATE).says("Compares with a number, and combines the result and its opposite with a predicate.")
+    row("FSETP", 0x36b0, 0xfef0, &[PRED_P, PRED_Q, SETP_A, SETP_IMM_B, PRED_R], |l| fsetp(l, COMPARISON)).modifiers(SET_PREDICATE).says("Compares with a number, and combines the result and its opposite with a predicate.")
         .examples(&[("FSETP.LE.AND P0, PT, R2, 1, PT;", 0x07e0_36b3_03bf_8007_0207)]),
-    row("FCHK", 0x5c88, 0xfff8, &[PRED_P, FLOAT_A, FLOAT_B], unstated).modifiers(CHECK).says("Determines whether a quotient needs the slow method.")
+    row("FCHK", 0x5c88, 0xfff8, &[PRED_P, FLOAT_A, FLOAT_B], |l| fchk(l, CHECKED)).modifiers(CHECK).says("Determines whether a quotient needs the slow method.")
         .examples(&[("FCHK.DIVIDE P0, R2, R4;", 0x07e0_5c88_0000_0047_0200)]),
-    row("FCHK", 0x4c88, 0xfff8, &[PRED_P, FLOAT_A, CONST_FLOAT_B], unstated).modifiers(CHECK).says("Determines whether a quotient by a constant needs the slow method.")
+    row("FCHK", 0x4c88, 0xfff8, &[PRED_P, FLOAT_A, CONST_FLOAT_B], |l| fchk(l, CHECKED)).modifiers(CHECK).says("Determines whether a quotient by a constant needs the slow method.")
         .examples(&[("FCHK.DIVIDE P0, R2, c[0x0][0x10];", 0x07e0_4c88_0000_0047_0200)]),
-    row("FCHK", 0x3888, 0xfef8, &[PRED_P, FLOAT_A, FLOAT_IMM_B], unstated).modifiers(CHECK).says("Determines whether a quotient by a number needs the slow method.")
+    row("FCHK", 0x3888, 0xfef8, &[PRED_P, FLOAT_A, FLOAT_IMM_B], |l| fchk(l, CHECKED)).modifiers(CHECK).says("Determines whether a quotient by a number needs the slow method.")
         .examples(&[("FCHK.DIVIDE P0, R0, 1.5;", 0x07e0_3888_003f_c007_0000)]),
-    row("RRO", 0x5c90, 0xfff8, &[DEST, FLOAT_B], unstated).modifiers(RANGE).says("Reduces the range for MUFU.")
+    row("RRO", 0x5c90, 0xfff8, &[DEST, FLOAT_B], |l| rro(l, REDUCED)).modifiers(RANGE).says("Reduces the range for MUFU.")
         .examples(&[("RRO.EX2 R1, R4;", 0x07e0_5c90_0080_0047_0001)]),
-    row("RRO", 0x4c90, 0xfff8, &[DEST, CONST_FLOAT_B], unstated).modifiers(RANGE).says("Reduces the range of a constant for MUFU.")
+    row("RRO", 0x4c90, 0xfff8, &[DEST, CONST_FLOAT_B], |l| rro(l, REDUCED)).modifiers(RANGE).says("Reduces the range of a constant for MUFU.")
         .examples(&[("RRO.SINCOS R7, c[0x0][0x154];", 0x07e0_4c90_0000_0557_0007)]),
-    row("RRO", 0x3890, 0xfef8, &[DEST, FLOAT_IMM_B], unstated).modifiers(RANGE).says("Reduces the range of a number for MUFU.")
+    row("RRO", 0x3890, 0xfef8, &[DEST, FLOAT_IMM_B], |l| rro(l, REDUCED)).modifiers(RANGE).says("Reduces the range of a number for MUFU.")
         .examples(&[("RRO.SINCOS R1, 1;", 0x07e0_3890_003f_8007_0001)]),
-    row("MUFU", 0x5080, 0xfff8, &[DEST, FUNCTION_A], unstated).modifiers(FUNCTION).attr(VARIABLE.reads(2, 13_680)).older(OLDER_FUNCTION).says("Computes a function of one source, nearly.")
+    row("MUFU", 0x5080, 0xfff8, &[DEST, FUNCTION_A], |l| mufu(l, COMPUTED)).modifiers(FUNCTION).attr(VARIABLE.reads(2, 13_680)).older(OLDER_FUNCTION).says("Computes a function of one source, nearly.")
         .examples(&[("MUFU.RCP R1, -|R2|;", 0x07e0_5081_4000_0047_0201), ("MUFU.SQRT.SAT R1, R2;", 0x07e0_5084_0000_0087_0201)]),
-    row("FSWZADD", 0x50f8, 0xfff8, &[DEST_CC, REG_A, SWIZZLED_B, SIGNS], unstated).modifiers(SWIZZLED).says("Adds or subtracts, as a suffix states for each lane of a quad.")
+    row("FSWZADD", 0x50f8, 0xfff8, &[DEST_CC, REG_A, SWIZZLED_B, SIGNS], fswzadd).modifiers(SWIZZLED).says("Adds or subtracts, as a suffix states for each lane of a quad.")
         .examples(&[("FSWZADD.NDV R4, R5, R4, ZPPPZPPP;", 0x07e0_50f8_004c_c047_0504)]),
 ];
-
-/// Writes a float.
-fn give(l: &mut MaxwellLift<'_, '_>, value: Value) {
-    refuse_codes(l);
-    let bits = l.convert(Convert::Bits, value, Scalar::I32);
-    l.set(D, bits);
-}
-
-/// Registers and constants that operands take as they are, as a float.
-fn float(l: &mut MaxwellLift<'_, '_>, slot: Slot) -> Value {
-    let v = l.src(slot);
-    if l.ty(v) == Type::F32 { v } else { l.convert(Convert::Bits, v, Scalar::F32) }
-}
-
-fn fadd(l: &mut MaxwellLift<'_, '_>) {
-    let (a, b) = (l.src(A), l.src(B));
-    let sum = l.fadd(a, b);
-    give(l, sum);
-}
-
-fn fmul(l: &mut MaxwellLift<'_, '_>) {
-    if SCALES.iter().any(|name| !name.is_empty() && set(l, name)) {
-        l.refuse(Diagnostic::error("lift-scale", "when scaled products are rounded is not known"));
-    }
-    let (a, b) = (l.src(A), l.src(B));
-    let product = l.fmul(a, b);
-    give(l, product);
-}
-
-fn ffma32i(l: &mut MaxwellLift<'_, '_>) {
-    let (a, b, c) = (l.src(A), l.src(B), float(l, C));
-    let c = if l.insn.field(C) & 1 != 0 { l.fneg(c) } else { c };
-    let sum = l.fma(a, b, c);
-    give(l, sum);
-}
-
-/// Of a number and none the number is taken.
-fn fmnmx(l: &mut MaxwellLift<'_, '_>) {
-    l.rule.nan = NanRule::Number;
-    let (a, b, least) = (l.src(A), l.src(B), l.src(R));
-    let (low, high) = (l.fmin(a, b), l.fmax(a, b));
-    let chosen = l.select(least, low, high);
-    give(l, chosen);
-}
-
-/// Compares floats as a number of the comparisons says.
-fn compare(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Value {
-    let comparison = COMPARISON.get(&l.insn.word);
-    // From the eighth on they hold where the opposite of another does not.
-    let held = match if comparison < 8 { comparison } else { 15 - comparison } {
-        0 => l.constant(Type::BOOL, 0),
-        1 => l.flt(a, b),
-        2 => l.feq(a, b),
-        3 => l.fle(a, b),
-        4 => l.flt(b, a),
-        5 => {
-            let (below, above) = (l.flt(a, b), l.flt(b, a));
-            l.or(below, above)
-        }
-        6 => l.fle(b, a),
-        _ => {
-            let (a, b) = (l.feq(a, a), l.feq(b, b));
-            l.and(a, b)
-        }
-    };
-    if comparison < 8 { held } else { l.not(held) }
-}
-
-fn fcmp(l: &mut MaxwellLift<'_, '_>) {
-    let (a, b, c, zero) = (float(l, A), float(l, B), float(l, C), l.f32(0.0, 1));
-    let held = compare(l, c, zero);
-    let chosen = l.select(held, a, b);
-    give(l, chosen);
-}
-
-fn fset(l: &mut MaxwellLift<'_, '_>) {
-    let (a, b) = (l.src(A), l.src(B));
-    let held = compare(l, a, b);
-    set_register(l, held);
-}
-
-fn fsetp(l: &mut MaxwellLift<'_, '_>) {
-    let (a, b) = (l.src(A), l.src(B));
-    let held = compare(l, a, b);
-    set_predicates(l, held);
-}
-
-fn ffma(l: &mut MaxwellLift<'_, '_>) {
-    let (a, b, c) = (l.src(A), l.src(B), l.src(C));
-    let sum = l.fma(a, b, c);
-    give(l, sum);
-}

@@ -1,5 +1,6 @@
 //! Arithmetic and comparison of pairs of binary16, one in each half of a register.
 
+use super::half_values::{hadd2, hfma2, hmul2, hset2, hsetp2};
 use super::{BOOLEAN, FLOAT_COMPARISONS, choice, flag, row};
 use crate::Maxwell;
 use crate::attr::{self, Attr};
@@ -8,7 +9,7 @@ use crate::operand::{
     REUSE_C, Same, Source, operand,
 };
 use shisa_ir::Scalar;
-use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+use shisa_rows::{Field, Form, Modifier, Operand};
 
 const LATE: Attr = attr::HALF.late();
 /// Without a fourth slot in the operand cache.
@@ -28,28 +29,25 @@ const MULTIPLY_REG: &[Modifier] = &[WRITTEN, choice(39, 2, FLUSHED), SAT_REG];
 const FMA: &[Modifier] = &[WRITTEN, choice(57, 2, FLUSHED), SAT];
 const FMA_CONST: &[Modifier] = &[WRITTEN, choice(57, 2, FLUSHED_CONST), SAT];
 const FMA_REG: &[Modifier] = &[WRITTEN, choice(37, 2, FLUSHED), SAT_REG];
+/// Which comparison.
+const COMPARISON: Field = Field::at(49, 4);
+/// The same, where both sources are registers.
+const COMPARISON_REG: Field = Field::at(35, 4);
+const COMPARES: Modifier = Modifier { field: COMPARISON, names: FLOAT_COMPARISONS };
+const COMPARES_REG: Modifier = Modifier { field: COMPARISON_REG, names: FLOAT_COMPARISONS };
 const JOINED_SET: &[&str] = &[".AND", ".OR", ".XOR", ".???3"];
-const SET: &[Modifier] = &[
-    flag(53, &["", ".BF"]),
-    choice(49, 4, FLOAT_COMPARISONS),
-    flag(54, &["", ".FTZ"]),
-    choice(45, 2, JOINED_SET),
-];
-const SET_REG: &[Modifier] = &[
-    flag(49, &["", ".BF"]),
-    choice(35, 4, FLOAT_COMPARISONS),
-    flag(50, &["", ".FTZ"]),
-    choice(45, 2, JOINED_SET),
-];
-const SETP: &[Modifier] =
-    &[choice(49, 4, FLOAT_COMPARISONS), flag(53, &["", ".H_AND"]), flag(6, &["", ".FTZ"]), BOOLEAN];
-const SETP_REG: &[Modifier] =
-    &[choice(35, 4, FLOAT_COMPARISONS), flag(49, &["", ".H_AND"]), flag(6, &["", ".FTZ"]), BOOLEAN];
+const SET: &[Modifier] =
+    &[flag(53, &["", ".BF"]), COMPARES, flag(54, &["", ".FTZ"]), choice(45, 2, JOINED_SET)];
+const SET_REG: &[Modifier] =
+    &[flag(49, &["", ".BF"]), COMPARES_REG, flag(50, &["", ".FTZ"]), choice(45, 2, JOINED_SET)];
+const SETP: &[Modifier] = &[COMPARES, flag(53, &["", ".H_AND"]), flag(6, &["", ".FTZ"]), BOOLEAN];
+const SETP_REG: &[Modifier] = &[COMPARES_REG, flag(49, &["", ".H_AND"]), flag(6, &["", ".FTZ"]), BOOLEAN];
 
 const FACTOR: Source = Source { absolute: false, ..Source::HALVES };
 const PLAIN: Source = FACTOR.positive();
 const MAGNITUDE: Source = Source::HALVES.positive();
-/// Constants have no parts.
+/// Constants have no parts: they are floats of 32 bits for both halves. So tests that others ran on the hardware
+/// found: a constant of two halves equals neither of them.
 const CONSTANT: Constant = Constant::of(Source::FLOAT);
 
 const MERGED: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::HALF);
@@ -99,42 +97,42 @@ const LOW_WHOLE_B: Operand<Maxwell> = operand(LOW, Field::at(20, 16), &WHOLE);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("HADD2", 0x5d10, 0xfff8, &[MERGED, SIGNED_A, SUMMAND_B], unstated).modifiers(ADD_REG).attr(LATE).says("Adds halves.")
+    row("HADD2", 0x5d10, 0xfff8, &[MERGED, SIGNED_A, SUMMAND_B], hadd2).modifiers(ADD_REG).attr(LATE).says("Adds halves.")
         .examples(&[("HADD2.F32.SAT R1, -R2.F32.reuse, -|R4.H1_H1|.reuse;", 0x000a_07e0_5d12_8801_f047_0201)]),
-    row("HADD2", 0x7a80, 0xfe80, &[MERGED, SIGNED_A, CONST_B], unstated).modifiers(ADD).attr(LATE).says("Adds two constant halves.")
+    row("HADD2", 0x7a80, 0xfe80, &[MERGED, SIGNED_A, CONST_B], hadd2).modifiers(ADD).attr(LATE).says("Adds a constant float to both halves.")
         .examples(&[("HADD2 R1, R2, -|c[0x0][0x10]|;", 0x07e0_7bc0_0000_0047_0201)]),
-    row("HADD2", 0x7a00, 0xfe80, &[MERGED, SIGNED_A, HIGH_B, LOW_B], unstated).modifiers(ADD).attr(LATE).says("Adds two numbers.")
+    row("HADD2", 0x7a00, 0xfe80, &[MERGED, SIGNED_A, HIGH_B, LOW_B], hadd2).modifiers(ADD).attr(LATE).says("Adds two numbers.")
         .examples(&[("HADD2.MRG_H1.SAT R1, R2.F32, 1, 1;", 0x07e0_7a16_803c_0f07_0201)]),
-    row("HMUL2", 0x5d08, 0xfff8, &[MERGED, MAGNITUDE_A, SIGNED_B], unstated).modifiers(MULTIPLY_REG).attr(LATE).says("Multiplies halves.")
+    row("HMUL2", 0x5d08, 0xfff8, &[MERGED, MAGNITUDE_A, SIGNED_B], hmul2).modifiers(MULTIPLY_REG).attr(LATE).says("Multiplies halves.")
         .examples(&[("HMUL2.FTZ R1, R2.H0_H0, -R4;", 0x07e0_5d09_0080_8047_0201)]),
-    row("HMUL2", 0x7880, 0xfe80, &[MERGED, MAGNITUDE_A, CONST_PRODUCT_B], unstated).modifiers(MULTIPLY).attr(LATE).says("Multiplies by two constant halves.")
+    row("HMUL2", 0x7880, 0xfe80, &[MERGED, MAGNITUDE_A, CONST_PRODUCT_B], hmul2).modifiers(MULTIPLY).attr(LATE).says("Multiplies both halves by a constant float.")
         .examples(&[("HMUL2 R1, R2, -c[0x0][0x10];", 0x07e0_7880_0800_0047_0201)]),
-    row("HMUL2", 0x7800, 0xfe80, &[MERGED, SIGNED_A, HIGH_B, LOW_B], unstated).modifiers(MULTIPLY).attr(LATE).says("Multiplies by two numbers.")
+    row("HMUL2", 0x7800, 0xfe80, &[MERGED, SIGNED_A, HIGH_B, LOW_B], hmul2).modifiers(MULTIPLY).attr(LATE).says("Multiplies by two numbers.")
         .examples(&[("HMUL2.MRG_H0.FMZ R1, R2, 1, 1;", 0x07e0_7804_013c_0f07_0201)]),
-    row("HFMA2", 0x5d00, 0xfff8, &[MERGED, PLAIN_A, FACTOR_B, ADDEND_C], unstated).modifiers(FMA_REG).attr(LATE).says("Multiplies halves and adds, rounding once.")
+    row("HFMA2", 0x5d00, 0xfff8, &[MERGED, PLAIN_A, FACTOR_B, ADDEND_C], hfma2).modifiers(FMA_REG).attr(LATE).says("Multiplies halves and adds, rounding once.")
         .examples(&[("HFMA2.F32 R1, R2, R4.H1_H1, -R3;", 0x07e0_5d02_0180_7047_0201)]),
-    row("HFMA2", 0x7080, 0xf880, &[MERGED, PLAIN_A, CONST_FACTOR_B, LAST_C], unstated).modifiers(FMA).attr(LATE).says("Multiplies by two constant halves and adds, rounding once.")
+    row("HFMA2", 0x7080, 0xf880, &[MERGED, PLAIN_A, CONST_FACTOR_B, LAST_C], hfma2).modifiers(FMA).attr(LATE).says("Multiplies both halves by a constant float and adds, rounding once.")
         .examples(&[("HFMA2 R1, R2, -c[0x0][0x10], -R3;", 0x07e0_7188_0180_0047_0201)]),
-    row("HFMA2", 0x6080, 0xf880, &[MERGED, PLAIN_A, FACTOR_B39, CONST_ADDEND_C], unstated).modifiers(FMA_CONST).attr(LATE3).says("Multiplies halves and adds two constant ones, rounding once.")
+    row("HFMA2", 0x6080, 0xf880, &[MERGED, PLAIN_A, FACTOR_B39, CONST_ADDEND_C], hfma2).modifiers(FMA_CONST).attr(LATE3).says("Multiplies halves and adds a constant float to both, rounding once.")
         .examples(&[("HFMA2 R1, R2, -R3.H1_H1, -c[0x0][0x10];", 0x07e0_61e8_0180_0047_0201)]),
-    row("HFMA2", 0x7000, 0xf880, &[MERGED, PLAIN_A, HIGH_B, LOW_B, LAST_C], unstated).modifiers(FMA).attr(LATE).says("Multiplies by two numbers and adds, rounding once.")
+    row("HFMA2", 0x7000, 0xf880, &[MERGED, PLAIN_A, HIGH_B, LOW_B, LAST_C], hfma2).modifiers(FMA).attr(LATE).says("Multiplies by two numbers and adds, rounding once.")
         .examples(&[("HFMA2.FTZ.SAT R1, R2, 1, 1, -R3;", 0x07e0_7218_01bc_0f07_0201)]),
-    row("HADD2_32I", 0x2c00, 0xfe00, &[DEST, WHOLE_SUM_A, HIGH_WHOLE_B, LOW_WHOLE_B], unstated).modifiers(&[flag(55, &["", ".FTZ"]), SAT]).attr(LATE).says("Adds two numbers of 16 bits.")
+    row("HADD2_32I", 0x2c00, 0xfe00, &[DEST, WHOLE_SUM_A, HIGH_WHOLE_B, LOW_WHOLE_B], hadd2).modifiers(&[flag(55, &["", ".FTZ"]), SAT]).attr(LATE).says("Adds two numbers of 16 bits.")
         .examples(&[("HADD2_32I R1, -R2.H0_H0, 1, 2.1171875;", 0x07e0_2d43_c004_03c7_0201)]),
-    row("HMUL2_32I", 0x2a00, 0xfe00, &[DEST, WHOLE_A, HIGH_WHOLE_B, LOW_WHOLE_B], unstated).modifiers(&[choice(55, 2, FLUSHED), SAT]).attr(LATE).says("Multiplies by two numbers of 16 bits.")
+    row("HMUL2_32I", 0x2a00, 0xfe00, &[DEST, WHOLE_A, HIGH_WHOLE_B, LOW_WHOLE_B], hmul2).modifiers(&[choice(55, 2, FLUSHED), SAT]).attr(LATE).says("Multiplies by two numbers of 16 bits.")
         .examples(&[("HMUL2_32I R1, R2, 1, 2.1171875;", 0x07e0_2a03_c004_03c7_0201)]),
-    row("HFMA2_32I", 0x2800, 0xfe00, &[DEST, WHOLE_A, HIGH_WHOLE_B, LOW_WHOLE_B, ACCUMULATOR], unstated).modifiers(&[choice(55, 2, FLUSHED_CONST)]).attr(LATE3).says("Multiplies by two numbers of 16 bits and adds to the destination, rounding once.")
+    row("HFMA2_32I", 0x2800, 0xfe00, &[DEST, WHOLE_A, HIGH_WHOLE_B, LOW_WHOLE_B, ACCUMULATOR], hfma2).modifiers(&[choice(55, 2, FLUSHED_CONST)]).attr(LATE3).says("Multiplies by two numbers of 16 bits and adds to the destination, rounding once.")
         .examples(&[("HFMA2_32I R1, R2, 1, 2.1171875, -R1;", 0x07e0_2813_c004_03c7_0201)]),
-    row("HSET2", 0x5d18, 0xfff8, &[DEST, SIGNED_A, SIGNED_B, PRED_R], unstated).modifiers(SET_REG).attr(LATE).says("Compares halves, and writes all bits or 1.0 in each half where that and the predicate hold.")
+    row("HSET2", 0x5d18, 0xfff8, &[DEST, SIGNED_A, SIGNED_B, PRED_R], |l| hset2(l, COMPARISON_REG)).modifiers(SET_REG).attr(LATE).says("Compares halves, and writes all bits or 1.0 in each half where that and the predicate hold.")
         .examples(&[("HSET2.BF.LT.AND R1, R2, R4, PT;", 0x07e0_5d1a_0388_0047_0201)]),
-    row("HSET2", 0x7c80, 0xfe80, &[DEST, SIGNED_A, CONST_FACTOR_B, PRED_R], unstated).modifiers(SET).attr(LATE).says("Compares with two constant halves, and writes all bits or 1.0 in each half where that and the predicate hold.")
+    row("HSET2", 0x7c80, 0xfe80, &[DEST, SIGNED_A, CONST_FACTOR_B, PRED_R], |l| hset2(l, COMPARISON)).modifiers(SET).attr(LATE).says("Compares with a constant float, and writes all bits or 1.0 in each half where that and the predicate hold.")
         .examples(&[("HSET2.GT.AND R1, R2, -c[0x0][0x10], PT;", 0x07e0_7d88_0380_0047_0201)]),
-    row("HSET2", 0x7c00, 0xfe80, &[DEST, SIGNED_A, HIGH_B, LOW_B, PRED_R], unstated).modifiers(SET).attr(LATE).says("Compares with two numbers, and writes all bits or 1.0 in each half where that and the predicate hold.")
+    row("HSET2", 0x7c00, 0xfe80, &[DEST, SIGNED_A, HIGH_B, LOW_B, PRED_R], |l| hset2(l, COMPARISON)).modifiers(SET).attr(LATE).says("Compares with two numbers, and writes all bits or 1.0 in each half where that and the predicate hold.")
         .examples(&[("HSET2.LT.AND R1, R2, 1, 1, PT;", 0x07e0_7c02_03bc_0f07_0201)]),
-    row("HSETP2", 0x5d20, 0xfff8, &[PRED_P, PRED_Q, SIGNED_A, SIGNED_B, PRED_R], unstated).modifiers(SETP_REG).attr(LATE3).says("Compares halves, and combines both results, or their conjunction and its opposite, with a predicate.")
+    row("HSETP2", 0x5d20, 0xfff8, &[PRED_P, PRED_Q, SIGNED_A, SIGNED_B, PRED_R], |l| hsetp2(l, COMPARISON_REG)).modifiers(SETP_REG).attr(LATE3).says("Compares halves, and combines both results, or their conjunction and its opposite, with a predicate.")
         .examples(&[("HSETP2.LT.H_AND.AND P0, P1, R2, R4, PT;", 0x07e0_5d22_0388_0047_0201)]),
-    row("HSETP2", 0x7e80, 0xfe80, &[PRED_P, PRED_Q, SIGNED_A, CONST_B, PRED_R], unstated).modifiers(SETP).attr(LATE3).says("Compares with two constant halves, and combines the results with a predicate.")
+    row("HSETP2", 0x7e80, 0xfe80, &[PRED_P, PRED_Q, SIGNED_A, CONST_B, PRED_R], |l| hsetp2(l, COMPARISON)).modifiers(SETP).attr(LATE3).says("Compares with a constant float, and combines the results with a predicate.")
         .examples(&[("HSETP2.GT.AND P0, P1, R2, -|c[0x0][0x10]|, PT;", 0x07e0_7fc8_0380_0047_0201)]),
-    row("HSETP2", 0x7e00, 0xfe80, &[PRED_P, PRED_Q, SIGNED_A, HIGH_B, LOW_B, PRED_R], unstated).modifiers(SETP).attr(LATE3).says("Compares with two numbers, and combines the results with a predicate.")
+    row("HSETP2", 0x7e00, 0xfe80, &[PRED_P, PRED_Q, SIGNED_A, HIGH_B, LOW_B, PRED_R], |l| hsetp2(l, COMPARISON)).modifiers(SETP).attr(LATE3).says("Compares with two numbers, and combines the results with a predicate.")
         .examples(&[("HSETP2.LT.H_AND.AND P0, P1, R2, 1, 1, PT;", 0x07e0_7e22_03bc_0f07_0201)]),
 ];

@@ -9,18 +9,33 @@ mod barrier;
 mod cache;
 mod compare;
 mod control;
+mod conversion;
 mod convert;
+#[cfg(test)]
+mod convert_value_tests;
+mod convert_values;
 mod double;
 mod exchange;
 #[cfg(test)]
 mod exchange_tests;
 mod float;
+mod float_result;
 #[cfg(test)]
 mod float_tests;
+#[cfg(test)]
+mod float_value_tests;
+mod float_values;
+#[cfg(test)]
+mod function_tests;
+mod functions;
 mod graphics;
 mod half;
 #[cfg(test)]
+mod half_value_tests;
+mod half_values;
+#[cfg(test)]
 mod integer_tests;
+mod integer_values;
 #[cfg(test)]
 mod lanes;
 mod logic;
@@ -49,6 +64,8 @@ mod value_tests;
 mod video;
 mod video_four;
 mod video_values;
+#[cfg(test)]
+mod wave;
 
 pub(crate) use special::NOP;
 
@@ -237,8 +254,7 @@ pub(crate) fn float_rule(insn: &Insn<Maxwell>) -> FloatRule {
     let mut rule = FloatRule::IEEE;
     for suffix in suffixes(insn) {
         match suffix {
-            ".FTZ" => rule.flush = true,
-            ".FMZ" => (rule.flush, rule.zero_product) = (true, true),
+            ".FTZ" | ".FMZ" => rule.flush = true,
             ".SAT" => rule.saturate = true,
             ".RM" => rule.round = Round::Down,
             ".RP" => rule.round = Round::Up,

@@ -6,6 +6,7 @@ mod codes;
 mod condition;
 mod dest;
 mod flags;
+mod halves;
 mod indirect;
 mod lane;
 mod merged;
@@ -27,6 +28,7 @@ pub(crate) use codes::{CARRY, OVERFLOW, SIGN, ZERO, code, set_codes_of, set_code
 pub(crate) use condition::{ALWAYS, CONDITIONS, Condition, codes, holds_always, test};
 pub(crate) use dest::{Dest, refuse_codes, set_codes, sets_codes, wants_codes};
 pub(crate) use flags::{Codes, Flags, set_flags};
+pub(crate) use halves::{packed, pair as pair_of_halves};
 pub(crate) use indirect::{Indirect, base_of, distance_bits};
 pub(crate) use lane::{
     ALL_SIZES_NUMBER, Lane, Magnitude, MaybeSigned, NotCached, SIZES, SIZES_NUMBER, SIZES_UNSIGNED,

@@ -213,7 +213,7 @@ impl Kind<Maxwell> for FloatNumber {
         if changes & 1 != 0 {
             number ^= sign;
         }
-        l.constant(self.format.by(1), number)
+        l.constant(self.format.by(1), number & (sign | (sign - 1)))
     }
 }
 
@@ -275,11 +275,10 @@ impl Kind<Maxwell> for ChangedNumber {
         told((op.field.get(&insn.word) >> (Self::BITS + 2)) as usize, self.parts)
     }
 
+    /// The number without what is done to it: that is for the row to do, as with a register.
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
-        let bits = op.field.get(&l.insn.word);
-        let (number, changes) = (sign(bits, Self::BITS) as i32, bits >> Self::BITS);
-        let number = if changes & 2 != 0 { number.wrapping_abs() } else { number };
-        l.i32(if changes & 1 != 0 { number.wrapping_neg() } else { number })
+        let number = sign(op.field.get(&l.insn.word), Self::BITS);
+        l.i32(number as i32)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Registers and constants that are read, with what is done to them.
 
+use super::halves::{ONES, PAIRS, half, pair};
 use super::names::{named, unless_named};
 use super::{
     MaxwellLift, Span, expected, fit, parse_bank, parse_register, parse_signed, plain_register,
@@ -7,15 +8,17 @@ use super::{
 };
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Scalar, Space, Type, Value};
+use shisa_ir::{Convert, Scalar, Space, Value};
 use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan};
 
 /// A register or constant with what is done to it. After the bits of its name the field holds one bit for
 /// the sign, one for the magnitude, and the number of the part, in this order and as far as there are such.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
-    /// Whether the value is a float.
+    /// Whether the value is a float: of 64 bits in two registers, else of 32 bits or a half.
     pub(crate) float: bool,
+    /// Whether the float is a half: one part of the register, or two where there are four names of parts.
+    pub(crate) half: bool,
     /// Whether there is a bit for the sign.
     pub(crate) negate: bool,
     /// Whether that bit inverts all bits instead.
@@ -63,8 +66,15 @@ struct Change {
 
 impl Source {
     /// A register as it is.
-    pub(crate) const PLAIN: Source =
-        Source { float: false, negate: false, inverts: false, absolute: false, parts: &[], span: Span::One };
+    pub(crate) const PLAIN: Source = Source {
+        float: false,
+        half: false,
+        negate: false,
+        inverts: false,
+        absolute: false,
+        parts: &[],
+        span: Span::One,
+    };
     /// An integer with sign.
     pub(crate) const INTEGER: Source = Source { negate: true, ..Source::PLAIN };
     /// An integer of which all bits may be inverted.
@@ -78,9 +88,9 @@ impl Source {
     /// A double with sign, in two registers.
     pub(crate) const DOUBLE_FACTOR: Source = Source { span: Span::Two, ..Source::FACTOR };
     /// Two halves with sign and magnitude, or one of them or a float twice.
-    pub(crate) const HALVES: Source = Source { parts: &["", ".F32", ".H0_H0", ".H1_H1"], ..Source::FLOAT };
+    pub(crate) const HALVES: Source = Source { half: true, parts: PAIRS, ..Source::FLOAT };
     /// One half of a register.
-    pub(crate) const HALF: Source = Source { parts: &["", ".H1"], ..Source::PLAIN };
+    pub(crate) const HALF: Source = Source { parts: ONES, ..Source::PLAIN };
 
     /// The same with parts of these names.
     pub(crate) const fn parts(self, parts: &'static [&'static str]) -> Source {
@@ -161,8 +171,16 @@ impl Source {
         Ok((value, Change { negate, absolute, part }))
     }
 
-    /// Applies sign and magnitude; parts are for the row to take.
+    /// How many words are read at once.
+    const fn words(self) -> u8 {
+        if matches!(self.span, Span::Two) && (self.float || self.absolute) { 2 } else { 1 }
+    }
+
+    /// Applies sign and magnitude. Parts of integers, and what is done to them, are for the row to take.
     fn apply(self, change: Change, l: &mut MaxwellLift<'_, '_>, bits: Value) -> Value {
+        if !self.float && self.absolute {
+            return if self.words() == 2 { l.pair(bits, Scalar::I64) } else { bits };
+        }
         if !self.float {
             return match change.negate {
                 true if self.inverts => l.not(bits),
@@ -170,7 +188,12 @@ impl Source {
                 false => bits,
             };
         }
-        let mut v = l.convert(Convert::Bits, bits, Scalar::F32);
+        let mut v = match self.words() {
+            2 => l.pair(bits, Scalar::F64),
+            _ if self.half && self.parts.len() == PAIRS.len() => pair(l, bits, change.part),
+            _ if self.half => half(l, bits, change.part),
+            _ => l.convert(Convert::Bits, bits, Scalar::F32),
+        };
         if change.absolute {
             v = l.fabs(v);
         }
@@ -226,7 +249,7 @@ impl Kind<Maxwell> for Source {
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
-        let value = registers(l, bits & 255, 1);
+        let value = registers(l, bits & 255, self.words());
         self.apply(self.change(bits >> 8), l, value)
     }
 }
@@ -318,7 +341,8 @@ impl Kind<Maxwell> for Constant {
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
         let address = l.i32((4 * (bits & 0x3fff)) as i32);
-        let value = l.load(Space::Constant((bits >> 14 & 31) as u8), address, Type::I32);
+        let ty = Scalar::I32.by(self.source.words());
+        let value = l.load(Space::Constant((bits >> 14 & 31) as u8), address, ty);
         self.source.apply(self.source.change(bits >> 19), l, value)
     }
 }
