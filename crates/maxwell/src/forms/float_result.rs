@@ -1,7 +1,7 @@
 //! Results of floats: how they go to registers, and the condition codes that they set.
 
 use super::suffixes;
-use crate::operand::{D, MaxwellLift, set_codes, wants_codes};
+use crate::operand::{D, MaxwellLift, set_codes, set_codes_of, wants_codes};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Op, Scalar, Type, Value};
 use shisa_rows::Slot;
@@ -71,9 +71,7 @@ pub(super) fn give(l: &mut MaxwellLift<'_, '_>, value: Value) {
 /// Writes an integer of 32 or 64 bits.
 pub(super) fn give_integer(l: &mut MaxwellLift<'_, '_>, value: Value) {
     refuse_invalid(l);
-    if wants_codes(l) {
-        integer_codes(l, value);
-    }
+    set_codes_of(l, value);
     let bits = if l.ty(value) == Type::I32 { value } else { words(l, value) };
     l.set(D, bits);
 }
@@ -94,13 +92,4 @@ fn float_codes(l: &mut MaxwellLift<'_, '_>, value: Value) {
     let (zero, sign) = (l.not(differs), l.not(not_below));
     let no = l.constant(Type::BOOL, 0);
     set_codes(l, [zero, sign, no, no]);
-}
-
-/// The codes of an integer that is neither a sum nor a product: neither carry nor overflow. Tests that others ran on
-/// the hardware found them for I2I.
-pub(super) fn integer_codes(l: &mut MaxwellLift<'_, '_>, value: Value) {
-    let zero = zero(l, value);
-    let (is_zero, sign) = (l.ieq(value, zero), l.slt(value, zero));
-    let no = l.constant(Type::BOOL, 0);
-    set_codes(l, [is_zero, sign, no, no]);
 }

@@ -22,7 +22,8 @@ pub(crate) fn code(l: &mut MaxwellLift<'_, '_>, unit: u16) -> Value {
 /// Sets the codes, if the instruction does, as operations do that have no carry: zero and sign follow the result;
 /// carry and overflow are cleared.
 ///
-/// envytools publishes this for Tesla's logic, products and comparisons. No later description is public.
+/// envytools publishes this for Tesla's logic, products and comparisons, and tests that others ran on the hardware found
+/// it for I2I. No later description is public.
 pub(crate) fn set_codes_of(l: &mut MaxwellLift<'_, '_>, result: Value) {
     let never = l.constant(Type::BOOL, 0);
     set_codes_with(l, result, [never, never]);
@@ -31,7 +32,8 @@ pub(crate) fn set_codes_of(l: &mut MaxwellLift<'_, '_>, result: Value) {
 /// Sets the codes, if the instruction does: zero and sign follow the result; carry and overflow are given.
 pub(crate) fn set_codes_with(l: &mut MaxwellLift<'_, '_>, result: Value, [carry, overflow]: [Value; 2]) {
     if wants_codes(l) {
-        let zero = l.i32(0);
+        let ty = l.ty(result);
+        let zero = l.constant(ty, 0);
         let (is_zero, negative) = (l.ieq(result, zero), l.slt(result, zero));
         set_codes(l, [is_zero, negative, carry, overflow]);
     }

@@ -91,13 +91,6 @@ pub(crate) fn wants_codes(l: &MaxwellLift<'_, '_>) -> bool {
     sets_codes(&l.insn)
 }
 
-/// Refuses the condition codes of rows that cannot set them yet.
-pub(crate) fn refuse_codes(l: &mut MaxwellLift<'_, '_>) {
-    if wants_codes(l) {
-        l.refuse(Diagnostic::error("lift-codes", "condition codes of this instruction are not known"));
-    }
-}
-
 /// Writes all four condition codes: zero, sign, carry, overflow.
 pub(crate) fn set_codes(l: &mut MaxwellLift<'_, '_>, codes: [Value; 4]) {
     let codes = l.join(&codes);
