@@ -1,6 +1,6 @@
 //! Products of integers.
 
-use super::multiply_values::{imad, imadsp, imul, xmad};
+use super::multiply_values::{SIGNS, TYPES, WIDE_SIGNS, imad, imadsp, imul, xmad};
 use super::{UNDEFINED, always, choice, flag, row};
 use crate::attr::VARIABLE;
 use crate::attr::{Attr, FIXED};
@@ -13,7 +13,6 @@ use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule};
 
-pub(super) const SIGNS: Modifier = choice(48, 2, &["", ".S16.U16", ".U16.S16", ".S16.S16"]);
 const ADDEND: Modifier = choice(50, 3, &["", ".CLO", ".CHI", ".CSFU", ".CBCC", ".???5", ".???6", ".???7"]);
 const MULTIPLY: &[Modifier] =
     &[SIGNS, flag(36, &["", ".PSL"]), ADDEND, flag(37, &["", ".MRG"]), flag(38, &["", ".X"])];
@@ -22,8 +21,6 @@ const MULTIPLY_CONST: &[Modifier] =
     &[SIGNS, flag(55, &["", ".PSL"]), ADDEND_CONST, flag(56, &["", ".MRG"]), flag(54, &["", ".X"])];
 const PLUS_CONST: &[Modifier] = &[SIGNS, ADDEND_CONST, flag(54, &["", ".X"])];
 
-/// Signs of both factors of 32 bits.
-pub(super) const WIDE_SIGNS: &[&str] = &[".U32.U32", ".S32.U32", ".U32.S32", ""];
 const MAD_SIGNS: Modifier = Modifier { field: Field::at(48, 1).then(53, 1), names: WIDE_SIGNS };
 const MAD_HIGH: Modifier = flag(54, &["", ".HI"]);
 const MAD: &[Modifier] = &[MAD_SIGNS, MAD_HIGH, flag(50, &["", ".SAT"]), flag(49, &["", ".X"])];
@@ -61,9 +58,6 @@ const fn flatten(rows: &[[&'static str; 8]; 12]) -> [&'static str; 96] {
     out
 }
 
-/// The sources' types of IMADSP: the first's three bits, the second's two, the third's two, of which 3 is
-/// undefined.
-pub(super) const TYPES: Field = Field::at(48, 3).then(53, 2).then(51, 2);
 const SPECIAL: &[Modifier] = &[Modifier { field: TYPES, names: &TYPE_NAMES }];
 #[rustfmt::skip]
 const TYPE_NAMES: [&str; 96] = flatten(&[

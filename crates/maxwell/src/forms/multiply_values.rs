@@ -1,12 +1,19 @@
 //! What products of integers compute.
 
-use super::multiply::{SIGNS, TYPES, WIDE_SIGNS};
 use super::sum::{self, Summand};
-use super::{set, suffixes};
+use super::{choice, set, suffixes};
 use crate::operand::{A, B, C, D, MaxwellLift, part, set_codes_of, wants_codes};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::Slot;
+use shisa_rows::{Field, Modifier, Slot};
+
+/// The signs of the halves that XMAD multiplies.
+pub(super) const SIGNS: Modifier = choice(48, 2, &["", ".S16.U16", ".U16.S16", ".S16.S16"]);
+/// Signs of both factors of 32 bits.
+pub(super) const WIDE_SIGNS: &[&str] = &[".U32.U32", ".S32.U32", ".U32.S32", ""];
+/// The sources' types of IMADSP: the first's three bits, the second's two, the third's two, of which 3 is
+/// undefined.
+pub(super) const TYPES: Field = Field::at(48, 3).then(53, 2).then(51, 2);
 
 /// The half of a source that is multiplied, widened to 32 bits.
 fn half(l: &mut MaxwellLift<'_, '_>, slot: Slot, bits: Value, signed: bool) -> Value {

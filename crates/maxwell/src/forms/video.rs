@@ -1,8 +1,10 @@
 //! Video instructions: sums, comparisons and shifts of bytes and halves.
 
-use super::video_four::vabsdiff4;
-use super::video_values::{vabsdiff, vadd, vmad, vmnmx, vset, vsetp, vshl, vshr};
-use super::{BOOLEAN, COMPARISONS, always, choice, fixed, flag, row};
+use super::video_four::{FOUR_SIGNS, ORDER_A, ORDER_B, WRITTEN_BYTES, vabsdiff4};
+use super::video_values::{
+    COMPARE, COMPARE_P, SCALE, SECOND, SIGN_B, vabsdiff, vadd, vmad, vmnmx, vset, vsetp, vshl, vshr,
+};
+use super::{BOOLEAN, always, choice, fixed, flag, row};
 use crate::Maxwell;
 use crate::attr::{Attr, FIXED};
 use crate::operand::{
@@ -14,27 +16,18 @@ use shisa_rows::{Field, Form, Modifier, Operand, Slot};
 
 const LANE_A: Field = Field::at(36, 3);
 const LANE_B: Field = Field::at(28, 3);
-pub(super) const SIGN_B: Field = Field::at(49, 1);
 
 const SIZE_A: Field = LANE_A.then(48, 1);
-/// Whether the first source has a sign.
-pub(super) const SIGN_A: Field = Field::at(48, 1);
 const SIZE: Modifier = Modifier { field: SIZE_A.then(28, 3).then(49, 1), names: SIZES };
 const SIZE_UNSIGNED: Modifier = Modifier { field: SIZE_A.then(28, 3), names: SIZES_UNSIGNED };
 const SIZE_NUMBER: Modifier = Modifier { field: SIZE_A.then(49, 1), names: SIZES_NUMBER };
 const SIZE_UNSIGNED_NUMBER: Modifier = Modifier { field: SIZE_A, names: SIZES_UNSIGNED_NUMBER };
-/// What is done with the result and the third source.
-pub(super) const SECOND: Modifier =
-    choice(51, 3, &[".MRG_16H", ".MRG_16L", ".MRG_8B0", ".MRG_8B2", ".ACC", ".MIN", ".MAX", ""]);
 const UNSIGNED_RESULT: Modifier = flag(54, &[".UD", ""]);
 const SIGNED_RESULT: Modifier = flag(54, &["", ".SD"]);
 const SATURATE: Modifier = flag(55, &["", ".SAT"]);
 const PLUS_ONE: Modifier = always(&[".PO"]);
 const WRAP: Modifier = flag(49, &["", ".W"]);
-pub(super) const SCALE: Modifier = choice(51, 2, &["", ".SHR_7", ".SHR_15", ".INVALIDVMADSCALE3"]);
 const LARGER: Modifier = flag(56, &["", ".MX"]);
-pub(super) const COMPARE: Modifier = choice(54, 3, COMPARISONS);
-pub(super) const COMPARE_P: Modifier = Modifier { field: Field::at(43, 2).then(47, 1), names: COMPARISONS };
 
 const ADD: &[Modifier] = &[UNSIGNED_RESULT, SIZE, SATURATE, SECOND];
 const ADD_NUMBER: &[Modifier] = &[UNSIGNED_RESULT, SIZE_NUMBER, SATURATE, SECOND];
@@ -55,9 +48,6 @@ const SETP_NUMBER: &[Modifier] =
     &[COMPARE_P, Modifier { field: SIZE_A.then(49, 1), names: ALL_SIZES_NUMBER }, BOOLEAN];
 const SHIFT: &[Modifier] = &[UNSIGNED_RESULT, SIZE_UNSIGNED, WRAP, SATURATE, SECOND];
 const SHIFT_NUMBER: &[Modifier] = &[UNSIGNED_RESULT, SIZE_UNSIGNED_NUMBER, WRAP, SATURATE, SECOND];
-/// The signs of the first and the second source's bytes.
-pub(super) const FOUR_SIGNS: Modifier = choice(48, 2, &[".U8.U8", ".S8.U8", ".U8.S8", ""]);
-pub(super) const WRITTEN_BYTES: Modifier = Modifier { field: Field::at(36, 2).then(51, 2), names: BYTES };
 /// Four bytes at once.
 const FOUR: &[Modifier] = &[
     flag(38, &["", ".SD"]),
@@ -65,23 +55,6 @@ const FOUR: &[Modifier] = &[
     flag(50, &["", ".SAT"]),
     choice(53, 2, &["", ".ACC", ".INVALIDRED2", ".INVALIDRED3"]),
     WRITTEN_BYTES,
-];
-/// The bytes that are written.
-#[rustfmt::skip]
-const BYTES: &[&str] = &[
-    ".???0", ".Z", ".W", ".ZW", ".X", ".XZ", ".XW", ".XZW", ".Y", ".YZ", ".YW", ".YZW", ".XY", ".XYZ", ".XYW", "",
-];
-/// Which bytes of both sources replace the first source's.
-#[rustfmt::skip]
-pub(super) const ORDER_A: &[&str] = &[
-    ".0000", ".1111", ".2222", ".3333", "", ".4321", ".5432", ".6543",
-    ".3201", ".3012", ".0213", ".3120", ".1230", ".2310", ".INVALIDASEL4E", ".INVALIDASEL4F",
-];
-/// Which replace the second source's; the last number makes it a number.
-#[rustfmt::skip]
-pub(super) const ORDER_B: &[&str] = &[
-    ".4444", ".5555", ".6666", ".7777", "", ".6543", ".5432", ".4321",
-    ".4567", ".6745", ".5476", ".INVALIDBSEL4B", ".INVALIDBSEL4C", ".INVALIDBSEL4D", ".INVALIDBSEL4E", "",
 ];
 
 const PLAIN_A: Lane = Lane { lane: LANE_A, negate: false };

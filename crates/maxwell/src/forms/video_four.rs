@@ -1,12 +1,33 @@
 //! What VABSDIFF4 computes: four bytes at once, as PTX's `vabsdiff4`.
 
 use super::multiply_values::narrow;
-use super::set;
-use super::video::{FOUR_SIGNS, ORDER_A, ORDER_B, WRITTEN_BYTES};
+use super::{choice, set};
 use crate::operand::{A, B, C, D, MaxwellLift, part, set_codes_of};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::Slot;
+use shisa_rows::{Field, Modifier, Slot};
+
+/// The signs of the first and the second source's bytes.
+pub(super) const FOUR_SIGNS: Modifier = choice(48, 2, &[".U8.U8", ".S8.U8", ".U8.S8", ""]);
+/// The field of the bytes that are written.
+pub(super) const WRITTEN_BYTES: Modifier = Modifier { field: Field::at(36, 2).then(51, 2), names: BYTES };
+/// The bytes that are written.
+#[rustfmt::skip]
+const BYTES: &[&str] = &[
+    ".???0", ".Z", ".W", ".ZW", ".X", ".XZ", ".XW", ".XZW", ".Y", ".YZ", ".YW", ".YZW", ".XY", ".XYZ", ".XYW", "",
+];
+/// Which bytes of both sources replace the first source's.
+#[rustfmt::skip]
+pub(super) const ORDER_A: &[&str] = &[
+    ".0000", ".1111", ".2222", ".3333", "", ".4321", ".5432", ".6543",
+    ".3201", ".3012", ".0213", ".3120", ".1230", ".2310", ".INVALIDASEL4E", ".INVALIDASEL4F",
+];
+/// Which replace the second source's; the last number makes it a number.
+#[rustfmt::skip]
+pub(super) const ORDER_B: &[&str] = &[
+    ".4444", ".5555", ".6666", ".7777", "", ".6543", ".5432", ".4321",
+    ".4567", ".6745", ".5476", ".INVALIDBSEL4B", ".INVALIDBSEL4C", ".INVALIDBSEL4D", ".INVALIDBSEL4E", "",
+];
 
 /// The byte of both sources, 0 to 7, that each byte of an operand is. The name of the order has a digit for each byte,
 /// from the last to the first, or none where the bytes are in order from `usual` on.

@@ -5,12 +5,25 @@
 //! numbers between the two operations have 33 bits with sign there. PTX defines no condition codes for them.
 
 use super::multiply_values::narrow;
-use super::video::{COMPARE, COMPARE_P, SCALE, SECOND, SIGN_A, SIGN_B};
-use super::{set, set_predicates};
+use super::{COMPARISONS, choice, set, set_predicates};
 use crate::operand::{A, B, C, D, MaxwellLift, lane_of, set_codes_of, without_sign};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Type, Value};
-use shisa_rows::Slot;
+use shisa_rows::{Field, Modifier, Slot};
+
+/// Whether the first source has a sign.
+pub(super) const SIGN_A: Field = Field::at(48, 1);
+/// Whether the second source has a sign.
+pub(super) const SIGN_B: Field = Field::at(49, 1);
+/// What is done with the result and the third source.
+pub(super) const SECOND: Modifier =
+    choice(51, 3, &[".MRG_16H", ".MRG_16L", ".MRG_8B0", ".MRG_8B2", ".ACC", ".MIN", ".MAX", ""]);
+/// By how much the sum of VMAD is shifted.
+pub(super) const SCALE: Modifier = choice(51, 2, &["", ".SHR_7", ".SHR_15", ".INVALIDVMADSCALE3"]);
+/// How VSET compares.
+pub(super) const COMPARE: Modifier = choice(54, 3, COMPARISONS);
+/// How VSETP compares.
+pub(super) const COMPARE_P: Modifier = Modifier { field: Field::at(43, 2).then(47, 1), names: COMPARISONS };
 
 /// Numbers between the operations.
 const WIDE: Type = Scalar::I64.by(1);

@@ -15,7 +15,7 @@ fn shifted() -> Vec<Before> {
     all
 }
 
-/// The codes of a shift as Tesla's are published: the last bit that was shifted out, and a change of sign by one place.
+/// The codes of a shift as Tesla's are published: the last bit that was shifted out, and a change of sign by a shift by one.
 fn codes(a: u32, result: u32, n: u32, out: u64) -> u32 {
     let carry = u32::from(n < 32 && out & 1 != 0);
     let overflow = u32::from(n == 1 && (a ^ result) >> 31 != 0);
