@@ -248,9 +248,13 @@ fn codes(x: f64) -> [bool; 4] {
 fn results_set_condition_codes() {
     let inputs = pairs();
     type Line = (&'static str, fn(&Outcome) -> f64);
-    let lines: [Line; 5] = [
+    let lines: [Line; 9] = [
         ("FADD R0.CC, R2, R3", |o| f32::from_bits(o.words[0]).into()),
         ("FMUL.FTZ R0.CC, R2, R3", |o| f32::from_bits(o.words[0]).into()),
+        ("FADD32I R0.CC, R2, -1", |o| f32::from_bits(o.words[0]).into()),
+        ("FFMA R0.CC, R2, R3, R4", |o| f32::from_bits(o.words[0]).into()),
+        ("FMUL32I.SAT R0.CC, R2, -1", |o| f32::from_bits(o.words[0]).into()),
+        ("DMNMX R0.CC, R2, RZ, !PT", |o| f64::from_bits(o.wide())),
         ("FMNMX R0.CC, R2, R3, PT", |o| f32::from_bits(o.words[0]).into()),
         ("DADD R0.CC, R2, -R2", |o| f64::from_bits(o.wide())),
         ("DMUL R0.CC, R2, R4", |o| f64::from_bits(o.wide())),
