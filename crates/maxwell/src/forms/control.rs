@@ -129,23 +129,23 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("JCAL c[0x1b][-0x6376];", 0x07e0_e220_01b9_c8a0_0060)]),
     mark("PRET", 0xe270, false, &[TARGET]).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET reconverge.")
         .examples(&[("PRET.NOINC 0xb10;", 0x07e0_e270_0000_b000_0000)]),
-    mark("PRET", 0xe270, true, &[CONSTANT]).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET reconverge, at the address that a constant holds.")
+    mark("PRET", 0xe270, true, &[CONSTANT]).attr(push(Mark::Return)).modifiers(COUNT).says("Marks where lanes that RET reconverge, at the target that a constant holds.")
         .examples(&[("PRET c[0xe][0x203c];", 0x07e0_e270_00e2_03c0_0060)]),
     mark("PLONGJMP", 0xe280, false, &[TARGET]).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP reconverge.")
         .examples(&[("PLONGJMP 0x110;", 0x07e0_e280_0000_1000_0000)]),
-    mark("PLONGJMP", 0xe280, true, &[CONSTANT]).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP reconverge, at the address that a constant holds.")
+    mark("PLONGJMP", 0xe280, true, &[CONSTANT]).attr(push(Mark::LongJump)).says("Marks where lanes that LONGJMP reconverge, at the target that a constant holds.")
         .examples(&[("PLONGJMP c[0x1a][0x173c];", 0x07e0_e280_01a1_73c0_0020)]),
     mark("SSY", 0xe290, false, &[TARGET]).attr(push(Mark::Sync)).says("Marks where lanes that SYNC reconverge.")
         .examples(&[("SSY 0x228;", 0x07e0_e290_0000_2180_0000)]),
-    mark("SSY", 0xe290, true, &[CONSTANT]).attr(push(Mark::Sync)).says("Marks where lanes that SYNC reconverge, at the address that a constant holds.")
+    mark("SSY", 0xe290, true, &[CONSTANT]).attr(push(Mark::Sync)).says("Marks where lanes that SYNC reconverge, at the target that a constant holds.")
         .examples(&[("SSY c[0x1a][0x173c];", 0x07e0_e290_01a1_73c0_0020)]),
     mark("PBK", 0xe2a0, false, &[TARGET]).attr(push(Mark::Break)).says("Marks where lanes that BRK reconverge.")
         .examples(&[("PBK 0x98;", 0x07e0_e2a0_0000_0880_0000)]),
-    mark("PBK", 0xe2a0, true, &[CONSTANT]).attr(push(Mark::Break)).says("Marks where lanes that BRK reconverge, at the address that a constant holds.")
+    mark("PBK", 0xe2a0, true, &[CONSTANT]).attr(push(Mark::Break)).says("Marks where lanes that BRK reconverge, at the target that a constant holds.")
         .examples(&[("PBK c[0x1a][0x173c];", 0x07e0_e2a0_01a1_73c0_0020)]),
     mark("PCNT", 0xe2b0, false, &[TARGET]).attr(push(Mark::Continue)).says("Marks where lanes that CONT reconverge.")
         .examples(&[("PCNT 0x0;", 0x07e0_e2b0_0fff_ff00_0000)]),
-    mark("PCNT", 0xe2b0, true, &[CONSTANT]).attr(push(Mark::Continue)).says("Marks where lanes that CONT reconverge, at the address that a constant holds.")
+    mark("PCNT", 0xe2b0, true, &[CONSTANT]).attr(push(Mark::Continue)).says("Marks where lanes that CONT reconverge, at the target that a constant holds.")
         .examples(&[("PCNT c[0x1a][0x173c];", 0x07e0_e2b0_01a1_73c0_0020)]),
     alone("PEXIT", 0xe230, &[TARGET], go).attr(push(Mark::Exit)).says("Marks where lanes that EXIT continue.")
         .examples(&[("PEXIT 0x110;", 0x07e0_e230_0000_1000_0000)]),

@@ -51,8 +51,8 @@ fn reductions_combine_the_votes_of_all_threads() {
             let votes: Vec<bool> = (0..threads)
                 .map(|_| match kind {
                     0 => random.bits() & 1 != 0,
-                    1 => random.bits() % 40 == 0,
-                    2 => random.bits() % 40 != 0,
+                    1 => random.bits().is_multiple_of(40),
+                    2 => !random.bits().is_multiple_of(40),
                     _ => true,
                 })
                 .collect();
