@@ -251,13 +251,13 @@ fn values_are_exchanged_where_they_are_equal() {
                 lanes.set_predicate(2, |_| true);
                 // A predicate that no line uses has no value after the run.
                 let ran = lanes.run(&format!("{text};@P2 MOV R20, RZ"));
-                let told = format!("{text} of {pairs:x?} after {first:#x}");
-                assert_eq!(left(&ran, space, base), there, "{told}");
-                assert_eq!(ran.registers(8), given.map(|v| v as u32), "{told}");
+                let note = format!("{text} of {pairs:x?} after {first:#x}");
+                assert_eq!(left(&ran, space, base), there, "{note}");
+                assert_eq!(ran.registers(8), given.map(|v| v as u32), "{note}");
                 if bits == 64 {
-                    assert_eq!(ran.registers(9), given.map(|v| (v >> 32) as u32), "{told}");
+                    assert_eq!(ran.registers(9), given.map(|v| (v >> 32) as u32), "{note}");
                 }
-                assert_eq!(ran.predicates(2), [!row.contains("P2"); WAVE], "{told}");
+                assert_eq!(ran.predicates(2), [!row.contains("P2"); WAVE], "{note}");
             }
         }
     }

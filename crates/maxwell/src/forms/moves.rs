@@ -14,8 +14,6 @@ use shisa_rows::{Field, Form, Modifier, Operand};
 const ALL_BYTES: u64 = 15;
 const BYTES: Operand<Maxwell> = operand(N, Field::at(39, 4), &unless_usual(ALL_BYTES));
 const BYTES32: Operand<Maxwell> = operand(N, Field::at(12, 4), &unless_usual(ALL_BYTES));
-/// How the lane is found.
-pub(super) const SHUFFLE_MODE: Field = Field::at(30, 2);
 const SHUFFLE: &[Modifier] = &[choice(30, 2, &[".IDX", ".UP", ".DOWN", ".BFLY"])];
 /// Whether there was such a lane.
 const IN_RANGE: Operand<Maxwell> = operand(P, Field::at(48, 3), &Predicate { written: true });
