@@ -176,12 +176,12 @@ fn nearest(v: f64) -> u64 {
 #[test]
 fn halves_change_one_by_one() {
     let mut random = Random(3);
-    let changes: [(&str, fn(f64, f64) -> f64); 3] =
-        [(".ADD", |a, b| a + b), (".MIN", f64::min), (".MAX", f64::max)];
+    type Combine = fn(f64, f64) -> f64;
+    let changes: [(&str, Combine); 3] = [(".ADD", |a, b| a + b), (".MIN", f64::min), (".MAX", f64::max)];
     for (op, change) in changes {
         for _ in 0..3 {
             // Not zero, which has two signs.
-            let mut number = || (random.below(2) << 15 | random.below(0x2c00) + 0x2000) as u64;
+            let mut number = || ((random.below(2) << 15) + random.below(0x2c00) + 0x2000) as u64;
             let mut two = || number() | number() << 16;
             let (first, values): (u64, [u64; WAVE]) = (two(), core::array::from_fn(|_| two()));
             let mut there = first;
@@ -241,8 +241,8 @@ fn values_are_exchanged_where_they_are_equal() {
                     let values = pair.into_iter().zip(used).filter(|(_, used)| *used);
                     values.flat_map(|(v, _)| [v as u32, (v >> 32) as u32].into_iter().take(count)).collect()
                 });
-                for n in 0..words[0].len() {
-                    lanes.set(4 + n as u16, |lane| words[lane][n]);
+                for (n, register) in (0..words[0].len()).zip(4..) {
+                    lanes.set(register, |lane| words[lane][n]);
                 }
                 lanes.set(200, |_| FAR as u32 - 0x10);
                 lanes.set(201, |_| (FAR >> 32) as u32);

@@ -160,7 +160,7 @@ fn random_programs_load_and_store_as_plain_memory_does() {
 #[test]
 fn hints_load_the_same() {
     let mut environment = BufferEnvironment::default();
-    let bytes: Vec<u8> = (0..SIZE).map(|n| (n * 37 >> 3) as u8).collect();
+    let bytes: Vec<u8> = (0..SIZE).map(|n| ((n * 37) >> 3) as u8).collect();
     for (space, base) in [(Space::Global, FAR), (Space::Shared, 0), (Space::Local, 0)] {
         environment.add(space, base, &bytes, &Default::default()).unwrap();
     }
