@@ -56,9 +56,8 @@ pub use control::{ControlText, Schedule, reuse_flags};
 pub use distance::Distance;
 pub use lift::{Program, interface, lift};
 pub use options::{Options, PlainControl};
-pub use registers::special::{
-    Bits, CLOCKS, ClockRegisters, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register,
-};
+pub use registers::special::{Bits, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register};
+pub use registers::special::{CLOCKS, ClockRegisters};
 pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS, STATE, Set};
 pub use sequencer::Sequencer;
 pub use stage::ShaderStage;

@@ -147,7 +147,8 @@ fn lanes_select_banks_of_constants() {
 /// The error of an access names the first lane that fails, and the instruction.
 #[test]
 fn errors_name_lanes() {
-    let accesses: [(&str, fn(&mut Builder<'_>, Value)); 3] = [
+    type Make = fn(&mut Builder<'_>, Value);
+    let accesses: [(&str, Make); 3] = [
         ("a load of 8", |b, at| {
             let v = b.load(Space::Shared, at, Scalar::I32.by(2));
             b.write(r(0), Mask::first(2), v);
@@ -201,7 +202,7 @@ fn clocks_advance() {
         for n in 0..4 {
             let time = register(&m, r(n), 7);
             assert_eq!((register(&m, r(n), 0), register(&m, r(10 + n), 0)), (time, 0));
-            assert!(unit == 0 || time % unit == 0, "{time}");
+            assert!(unit == 0 || time.is_multiple_of(unit), "{time}");
             times.push(time);
         }
     }

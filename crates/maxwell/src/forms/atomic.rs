@@ -1,6 +1,8 @@
 //! Atomic operations on memory.
 
-use super::atomic_values::{Kind as InMemory, change, compare_and_exchange, compare_and_store, field};
+use super::atomic_values::{
+    FIRST, Kind as InMemory, SECOND, change, compare_and_exchange, compare_and_store, field,
+};
 use super::memory_values::present;
 use super::{UNDEFINED, always, choice, flag, row, undefined};
 use crate::attr::{self, Attr};
@@ -236,10 +238,6 @@ struct Pair {
 
 /// Both are in registers.
 const BOTH: u64 = 0;
-/// The second is `RZ`.
-pub(super) const FIRST: u64 = 1;
-/// The first is `RZ`.
-pub(super) const SECOND: u64 = 2;
 
 impl Kind<Maxwell> for Pair {
     fn describe(&self) -> &'static str {

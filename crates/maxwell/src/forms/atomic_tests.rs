@@ -176,12 +176,12 @@ fn nearest(v: f64) -> u64 {
 #[test]
 fn halves_change_one_by_one() {
     let mut random = Random(3);
-    let changes: [(&str, fn(f64, f64) -> f64); 3] =
-        [(".ADD", |a, b| a + b), (".MIN", f64::min), (".MAX", f64::max)];
+    type Combine = fn(f64, f64) -> f64;
+    let changes: [(&str, Combine); 3] = [(".ADD", |a, b| a + b), (".MIN", f64::min), (".MAX", f64::max)];
     for (op, change) in changes {
         for _ in 0..3 {
             // Not zero, which has two signs.
-            let mut number = || (random.below(2) << 15 | random.below(0x2c00) + 0x2000) as u64;
+            let mut number = || ((random.below(2) << 15) + random.below(0x2c00) + 0x2000) as u64;
             let mut two = || number() | number() << 16;
             let (first, values): (u64, [u64; WAVE]) = (two(), core::array::from_fn(|_| two()));
             let mut there = first;
@@ -241,8 +241,8 @@ fn values_are_exchanged_where_they_are_equal() {
                     let values = pair.into_iter().zip(used).filter(|(_, used)| *used);
                     values.flat_map(|(v, _)| [v as u32, (v >> 32) as u32].into_iter().take(count)).collect()
                 });
-                for n in 0..words[0].len() {
-                    lanes.set(4 + n as u16, |lane| words[lane][n]);
+                for (n, register) in (0..words[0].len()).zip(4..) {
+                    lanes.set(register, |lane| words[lane][n]);
                 }
                 lanes.set(200, |_| FAR as u32 - 0x10);
                 lanes.set(201, |_| (FAR >> 32) as u32);
@@ -251,13 +251,13 @@ fn values_are_exchanged_where_they_are_equal() {
                 lanes.set_predicate(2, |_| true);
                 // A predicate that no line uses has no value after the run.
                 let ran = lanes.run(&format!("{text};@P2 MOV R20, RZ"));
-                let told = format!("{text} of {pairs:x?} after {first:#x}");
-                assert_eq!(left(&ran, space, base), there, "{told}");
-                assert_eq!(ran.registers(8), given.map(|v| v as u32), "{told}");
+                let note = format!("{text} of {pairs:x?} after {first:#x}");
+                assert_eq!(left(&ran, space, base), there, "{note}");
+                assert_eq!(ran.registers(8), given.map(|v| v as u32), "{note}");
                 if bits == 64 {
-                    assert_eq!(ran.registers(9), given.map(|v| (v >> 32) as u32), "{told}");
+                    assert_eq!(ran.registers(9), given.map(|v| (v >> 32) as u32), "{note}");
                 }
-                assert_eq!(ran.predicates(2), [!row.contains("P2"); WAVE], "{told}");
+                assert_eq!(ran.predicates(2), [!row.contains("P2"); WAVE], "{note}");
             }
         }
     }

@@ -1,12 +1,16 @@
 //! What atomic operations do.
 
-use super::atomic::{FIRST, SECOND};
 use super::memory_values::present;
 use crate::Chip;
 use crate::operand::{AT, B, D, MaxwellLift, P, RZ, registers};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Atomic, Binary, Convert, FloatRule, NanRule, Op, Scalar, Space, Type, Value};
 use shisa_rows::{Field, Slot};
+
+/// Of the values to compare with and to store, the second is `RZ`.
+pub(super) const FIRST: u64 = 1;
+/// The first of them is `RZ`.
+pub(super) const SECOND: u64 = 2;
 
 /// What an operation takes the bits in memory for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -162,8 +166,8 @@ pub(super) fn compare_and_exchange(l: &mut MaxwellLift<'_, '_>, space: Space, co
 }
 
 /// Compares and exchanges, and gives whether that was done: compilers test the result for 1 and repeat their loop
-/// otherwise. `.SPIN` is a hint: waves take
-/// turns here, so the exchange never fails while the values are equal.
+/// otherwise. `.SPIN` is a hint: one lane
+/// runs after the other here, so the exchange never fails while the values are equal.
 pub(super) fn compare_and_store(l: &mut MaxwellLift<'_, '_>, space: Space, count: u8) {
     let (old, expected) = exchange(l, space, count);
     let done = l.ieq(old, expected);

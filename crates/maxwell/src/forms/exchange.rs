@@ -1,10 +1,13 @@
 //! What SHFL does.
 
-use super::moves::SHUFFLE_MODE;
 use crate::SPECIALS;
 use crate::operand::{A, B, C, D, MaxwellLift, P};
 use crate::registers::special;
 use shisa_ir::{LaneOp, Op, Reg, Swizzle, Type, Value};
+use shisa_rows::Field;
+
+/// How the lane is found.
+const SHUFFLE_MODE: Field = Field::at(30, 2);
 
 /// Reads a register of another lane, as PTX defines `shfl`. The third source has two fields of 5 bits: bits 0 to 4 limit
 /// the lane, bits 8 to 12 are the bits of a lane's number that select its segment. A lane past the limit reads its own

@@ -29,8 +29,9 @@ fn shuffles_read_the_lanes_that_ptx_defines() {
             let (numbered_b, numbered_c) = (round / 2 % 2 == 0, round / 4 % 2 == 0);
             let (b, c) = (random.below(32) as u32, random.below(1 << 13) as u32);
             // Usual segments, too.
-            let segment =
-                |c: u32| if c % 3 == 0 { [0x1f, 0x1c03, 0, 0x181f, 0x0f][c as usize % 5] } else { c };
+            let segment = |c: u32| {
+                if c.is_multiple_of(3) { [0x1f, 0x1c03, 0, 0x181f, 0x0f][c as usize % 5] } else { c }
+            };
             let bs: [u32; WAVE] = core::array::from_fn(|_| if numbered_b { b } else { random.word() });
             let cs: [u32; WAVE] =
                 core::array::from_fn(|_| segment(if numbered_c { c } else { random.word() }));

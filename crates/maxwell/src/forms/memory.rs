@@ -1,8 +1,8 @@
 //! Loads and stores.
 
 use super::memory_values::{
-    load_constant, load_generic, load_global, load_local, load_shared, store_generic, store_global,
-    store_local, store_shared,
+    GENERIC_SIZE, INDEXING, SIZE, load_constant, load_generic, load_global, load_local, load_shared,
+    store_generic, store_global, store_local, store_shared,
 };
 use super::{UNDEFINED, choice, flag, row, undefined};
 use crate::attr::Attr;
@@ -11,11 +11,6 @@ use crate::role::{Memory, MemoryAccess};
 use crate::{Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;
 use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule};
-
-/// How wide an access is, in most rows.
-pub(super) const SIZE: Field = Field::at(48, 3);
-/// How wide an access to generic memory is.
-pub(super) const GENERIC_SIZE: Field = Field::at(53, 3);
 
 const LOADED: &[&str] = &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".U.128"];
 const STORED: &[&str] = &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".INVALIDSIZE7"];
@@ -95,8 +90,6 @@ const fn stores(attr: Attr, memory: Memory) -> Attr {
 
 const LOCAL: Memory = Memory::Local { bytes };
 const CONSTANTS: Memory = Memory::Constant { word: |word| SIZE.get(word) == 4 && INDEXING.get(word) == 0 };
-/// How LDC indexes banks.
-pub(super) const INDEXING: Field = Field::at(44, 4);
 
 const WIDTH: Span = Span::By(|word| count(SIZE.get(word)));
 const GENERIC_WIDTH: Span = Span::By(|word| count(GENERIC_SIZE.get(word)));

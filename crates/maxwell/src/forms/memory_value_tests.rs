@@ -103,15 +103,15 @@ fn program(random: &mut Random) {
         let store = random.below(2) == 0;
         let (load_row, store_row, register) = (memories[m].load, memories[m].store, memories[m].register);
         // Base registers point into the middle of the memory, so that offsets have both signs.
-        let place = match offset as i64 - 32 {
+        let address = match offset as i64 - 32 {
             0 => format!("[R{register}]"),
             by if by < 0 => format!("[R{register}+-{:#x}]", -by),
             by => format!("[R{register}+{by:#x}]"),
         };
         text += if guarded { "@P0 " } else { "" };
         text += &match store {
-            true => format!("{store_row}{size} {place}, R{first};"),
-            false => format!("{load_row}{size} R{first}, {place};"),
+            true => format!("{store_row}{size} {address}, R{first};"),
+            false => format!("{load_row}{size} R{first}, {address};"),
         };
         for lane in (0..WAVE).filter(|&lane| !guarded || guard[lane]) {
             let at = order[lane] * 64 + offset;
@@ -160,7 +160,7 @@ fn random_programs_load_and_store_as_plain_memory_does() {
 #[test]
 fn hints_load_the_same() {
     let mut environment = BufferEnvironment::default();
-    let bytes: Vec<u8> = (0..SIZE).map(|n| (n * 37 >> 3) as u8).collect();
+    let bytes: Vec<u8> = (0..SIZE).map(|n| ((n * 37) >> 3) as u8).collect();
     for (space, base) in [(Space::Global, FAR), (Space::Shared, 0), (Space::Local, 0)] {
         environment.add(space, base, &bytes, &Default::default()).unwrap();
     }

@@ -1,10 +1,16 @@
 //! What loads and stores do.
 
-use super::memory::{GENERIC_SIZE, INDEXING, SIZE};
 use crate::operand::{AT, D, MaxwellLift, P, bank_of, registers};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Scalar, Space, Type, Value};
 use shisa_rows::Field;
+
+/// How wide an access is, in most rows.
+pub(super) const SIZE: Field = Field::at(48, 3);
+/// How wide an access to generic memory is.
+pub(super) const GENERIC_SIZE: Field = Field::at(53, 3);
+/// How LDC indexes banks.
+pub(super) const INDEXING: Field = Field::at(44, 4);
 
 /// Caches and hints (`.CG`, `.CV`, `.LU`, `.U`) have no effect on values: memory is coherent here.
 pub(super) fn load_global(l: &mut MaxwellLift<'_, '_>) {

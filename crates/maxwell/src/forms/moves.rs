@@ -19,8 +19,6 @@ const LANES: Operand<Maxwell> = operand(N, MASK, &unless_usual(ALL_LANES));
 const LANES32: Operand<Maxwell> = operand(N, MASK32, &unless_usual(ALL_LANES));
 const DEST_IN_LANES: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::in_lanes(MASK));
 const DEST_IN_LANES32: Operand<Maxwell> = operand(D, Field::at(0, 8), &Merged::in_lanes(MASK32));
-/// How the lane is found.
-pub(super) const SHUFFLE_MODE: Field = Field::at(30, 2);
 const SHUFFLE: &[Modifier] = &[choice(30, 2, &[".IDX", ".UP", ".DOWN", ".BFLY"])];
 /// Whether there was such a lane.
 const IN_RANGE: Operand<Maxwell> = operand(P, Field::at(48, 3), &Predicate { written: true });

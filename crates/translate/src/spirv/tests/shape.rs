@@ -164,3 +164,40 @@ fn names_lines_and_source_map() {
             .unwrap();
     assert_eq!(plain.source_map.len(), 2);
 }
+
+/// Atomic operations that no language has, and banks of constants that a program selects, are refused by all writers;
+/// an exchange and a bank by number are not.
+#[test]
+fn memory_that_languages_lack_is_refused() {
+    let atomic = |op: Atomic| {
+        small(Stage::Compute, |b| {
+            let zero = b.i32(0);
+            let float = matches!(op, Atomic::CombineFloats(..));
+            let value = if float { b.f32(1.0, 1) } else { zero };
+            b.atomic(op, (Space::Global, zero), value, None);
+        })
+    };
+    let load = |space: Space| {
+        small(Stage::Compute, |b| {
+            let zero = b.i32(0);
+            b.load(space, zero, Type::I32);
+        })
+    };
+    let refused = "translate-unsupported";
+    let cases = [
+        (atomic(Atomic::Exchange), ""),
+        (atomic(Atomic::Increment), refused),
+        (atomic(Atomic::Decrement), refused),
+        (atomic(Atomic::CombineFloats(Binary::FAdd, FloatRule::IEEE)), refused),
+        (load(Space::Constant(1)), ""),
+        (load(Space::Constants), refused),
+    ];
+    for (i, (made, expected)) in cases.iter().enumerate() {
+        let program = Program { func: &made.func, tree: &made.tree, interface: &made.interface, source: &[] };
+        for target in [Target::Spirv(SpirvVersion::V1_3), Target::Wgsl] {
+            let found = translate(&program, target, &Options::default(), &Limits::default());
+            let found = found.err().map_or("", |d| d[0].code);
+            assert_eq!(found, *expected, "case {i} for {target:?}");
+        }
+    }
+}
