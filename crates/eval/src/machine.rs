@@ -1,7 +1,7 @@
 //! A wave that runs a program.
 
-use crate::clock::{Clock, Clocks};
 use crate::barriers::Reduced;
+use crate::clock::{Clock, Clocks};
 use crate::count::{Count, Executed};
 use crate::environment::{Environment, no_register};
 use crate::execute::Executor;

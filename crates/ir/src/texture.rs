@@ -163,6 +163,14 @@ pub enum TexKind<V = Value> {
     /// The level of detail that a sample would use: component 0 clamped to the existing levels, component 1 before the
     /// clamp. The other components are 0.
     Detail,
+    /// The size of a level, whose number is the coordinate (one `i32`): the extent along each dimension, then the number
+    /// of layers of a layered texture (six for each cube of an array of cubes); the other components are 1. Component 3 is
+    /// the number of levels. All are 0 for a level that does not exist. The result is `i32`; the texture can have any
+    /// shape.
+    Size,
+    /// Component 0 is the number of samples of a texel; the other components are 0. Coordinate, result and shape are those
+    /// of [`TexKind::Size`].
+    Samples,
     /// Writes the texel at integer coordinates; no effect outside the texture. Coordinates are `i32`, the value has
     /// four components. This is the only kind without a result, and the only one that an [`crate::Op::TextureStore`]
     /// has.
@@ -217,7 +225,7 @@ pub struct TexOp<V = Value> {
     pub texture: TextureRef<V>,
     /// Shape.
     pub shape: Shape,
-    /// Coordinate, [`Dim::coordinates`] components.
+    /// Coordinate, [`TexOp::coordinates`] components.
     pub coord: V,
     /// Layer of a layered texture, an `i32`; clamped to the last layer.
     pub layer: Option<V>,
@@ -275,6 +283,21 @@ impl<V> TexOp<V> {
         matches!(self.kind, TexKind::Fetch | TexKind::Store(_))
     }
 
+    /// Whether the operation reads a property of the texture instead of texels.
+    pub fn is_query(&self) -> bool {
+        matches!(self.kind, TexKind::Size | TexKind::Samples)
+    }
+
+    /// Number of components of [`TexOp::coord`].
+    pub fn coordinates(&self) -> u8 {
+        if self.is_query() { 1 } else { self.shape.dim.coordinates() }
+    }
+
+    /// Whether the coordinates are integers.
+    pub fn is_whole(&self) -> bool {
+        self.is_exact() || self.is_query()
+    }
+
     /// The same operation with every operand replaced by what `f` returns for it, in order.
     pub fn map<W>(&self, mut f: impl FnMut(&V) -> W) -> TexOp<W> {
         match self.try_map(|v| Ok::<W, Infallible>(f(v))) {
@@ -318,6 +341,8 @@ impl<V> TexOp<V> {
                 TexKind::Gather(component) => TexKind::Gather(*component),
                 TexKind::Fetch => TexKind::Fetch,
                 TexKind::Detail => TexKind::Detail,
+                TexKind::Size => TexKind::Size,
+                TexKind::Samples => TexKind::Samples,
                 TexKind::Store(v) => TexKind::Store(f(v)?),
             },
             shape: self.shape,

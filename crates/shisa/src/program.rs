@@ -141,7 +141,12 @@ impl<'b> Program<'b> {
     /// # Errors
     /// The errors of [`Program::run_json`].
     pub fn run_traced(&self, input: &str, trace: &mut dyn TraceSink) -> Result<Value> {
-        self.file.opened.run_json(Some(self.index), input.trim_start_matches('\u{feff}'), trace, &self.file.settings)
+        self.file.opened.run_json(
+            Some(self.index),
+            input.trim_start_matches('\u{feff}'),
+            trace,
+            &self.file.settings,
+        )
     }
 
     /// The program as a file of its own: AGAL tokens, also if the program is a source; a PICA200 shader binary with

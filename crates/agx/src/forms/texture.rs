@@ -138,6 +138,7 @@ fn sampled(shape: Shape, kind: TexKind) -> bool {
         TexKind::Fetch | TexKind::Store(_) => shape.dim != Dim::Cube,
         TexKind::Gather(_) => !shape.multisampled && matches!(shape.dim, Dim::D2 | Dim::Cube),
         TexKind::Sample | TexKind::Detail => !shape.multisampled,
+        TexKind::Size | TexKind::Samples => true,
     }
 }
 

@@ -7,8 +7,9 @@ use shisa_ir::{Lod, Node, SamplerRef, Scalar, TexKind, TexOp, TextureRef, Type, 
 
 impl Planner<'_> {
     pub(super) fn sample(&mut self, node: &Node, op: &TexOp) -> Checked<[Wide; 4]> {
-        if node.ty != Scalar::F32.by(4) {
-            return Err(unsupported("texture results other than four binary32 components"));
+        let result = if op.is_query() { Scalar::I32 } else { Scalar::F32 };
+        if node.ty != result.by(4) {
+            return Err(unsupported("texels other than four binary32 components"));
         }
         if matches!(op.kind, TexKind::Store(_)) {
             return Err(malformed(node, "a texture operation yields nothing"));
@@ -30,8 +31,8 @@ impl Planner<'_> {
 
     /// The plan of a texture operation. Floats are binary32, integers have 32 bits.
     fn texture_plan(&mut self, node: &Node, op: &TexOp) -> Checked<SampleId> {
-        let coordinates = op.shape.dim.coordinates();
-        let kind = if op.is_exact() { Scalar::I32 } else { Scalar::F32 };
+        let coordinates = op.coordinates();
+        let kind = if op.is_whole() { Scalar::I32 } else { Scalar::F32 };
         let fits = |v: Value, ty: Type, what| match self.operand(node, v)?.ty == ty {
             true => Ok(()),
             false => Err(malformed(node, what)),

@@ -21,6 +21,15 @@ pub enum Format {
     R32F,
     /// Four binary32, little endian: red, green, blue, alpha.
     Rgba32F,
+    /// One 32-bit integer without sign, little endian: red. Green and blue are 0, alpha is 1. Texels of integers are read
+    /// one by one, as bits, and are not filtered.
+    R32Ui,
+    /// The same with a sign.
+    R32I,
+    /// Four 32-bit integers without sign, little endian: red, green, blue, alpha.
+    Rgba32Ui,
+    /// The same with a sign.
+    Rgba32I,
     /// Blocks of 4 by 4 texels in 8 bytes (BC1); the third color of a three-color block is transparent
     /// black.
     Dxt1,
@@ -30,12 +39,13 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 9] = {
+    pub const ALL: [Format; 13] = {
         use Format::*;
-        [Rgba8, Bgra8, Bgr565, Bgra4444, Rgba16F, R32F, Rgba32F, Dxt1, Dxt5]
+        [Rgba8, Bgra8, Bgr565, Bgra4444, Rgba16F, R32F, Rgba32F, R32Ui, R32I, Rgba32Ui, Rgba32I, Dxt1, Dxt5]
     };
 
-    /// `rgba8`, `bgra8`, `bgr565`, `bgra4444`, `rgba16f`, `r32f`, `rgba32f`, `dxt1` or `dxt5`.
+    /// `rgba8`, `bgra8`, `bgr565`, `bgra4444`, `rgba16f`, `r32f`, `rgba32f`, `r32ui`, `r32i`, `rgba32ui`, `rgba32i`,
+    /// `dxt1` or `dxt5`.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Rgba8 => "rgba8",
@@ -45,6 +55,10 @@ impl Format {
             Format::Rgba16F => "rgba16f",
             Format::R32F => "r32f",
             Format::Rgba32F => "rgba32f",
+            Format::R32Ui => "r32ui",
+            Format::R32I => "r32i",
+            Format::Rgba32Ui => "rgba32ui",
+            Format::Rgba32I => "rgba32i",
             Format::Dxt1 => "dxt1",
             Format::Dxt5 => "dxt5",
         }
@@ -58,10 +72,12 @@ impl Format {
     /// Size of an image in bytes; saturates at the largest number.
     pub const fn bytes(self, width: usize, height: usize) -> usize {
         let (units, each) = match self {
-            Format::Rgba8 | Format::Bgra8 | Format::R32F => (width.saturating_mul(height), 4),
+            Format::Rgba8 | Format::Bgra8 | Format::R32F | Format::R32Ui | Format::R32I => {
+                (width.saturating_mul(height), 4)
+            }
             Format::Bgr565 | Format::Bgra4444 => (width.saturating_mul(height), 2),
             Format::Rgba16F => (width.saturating_mul(height), 8),
-            Format::Rgba32F => (width.saturating_mul(height), 16),
+            Format::Rgba32F | Format::Rgba32Ui | Format::Rgba32I => (width.saturating_mul(height), 16),
             Format::Dxt1 => (width.div_ceil(4).saturating_mul(height.div_ceil(4)), 8),
             Format::Dxt5 => (width.div_ceil(4).saturating_mul(height.div_ceil(4)), 16),
         };
@@ -88,9 +104,15 @@ impl Format {
                     .map(|t: [u8; 8]| [0, 2, 4, 6].map(|i| half(u16::from_le_bytes([t[i], t[i + 1]])))),
             ),
             Format::R32F => out.extend(words(data).map(|t: [u8; 4]| [f32::from_le_bytes(t), 0.0, 0.0, 1.0])),
-            Format::Rgba32F => out.extend(words(data).map(|t: [u8; 16]| {
-                [0, 4, 8, 12].map(|i| f32::from_le_bytes([t[i], t[i + 1], t[i + 2], t[i + 3]]))
-            })),
+            // As many bits as a float has: what reads the texel takes them as an integer.
+            Format::R32Ui | Format::R32I => {
+                out.extend(words(data).map(|t: [u8; 4]| [f32::from_le_bytes(t), 0.0, 0.0, ONE]))
+            }
+            Format::Rgba32F | Format::Rgba32Ui | Format::Rgba32I => {
+                out.extend(words(data).map(|t: [u8; 16]| {
+                    [0, 4, 8, 12].map(|i| f32::from_le_bytes([t[i], t[i + 1], t[i + 2], t[i + 3]]))
+                }))
+            }
             Format::Dxt1 => block::decode(words(data).map(block::bc1), width, height, out),
             Format::Dxt5 => block::decode(words(data).map(block::bc3), width, height, out),
         }
@@ -109,7 +131,8 @@ impl Format {
             })),
             Format::Rgba16F => Some(color.map(|c| half(narrowed(c, towards_zero)))),
             Format::R32F => Some([color[0], 0.0, 0.0, 1.0]),
-            Format::Rgba32F => Some(color),
+            Format::R32Ui | Format::R32I => Some([color[0], 0.0, 0.0, ONE]),
+            Format::Rgba32F | Format::Rgba32Ui | Format::Rgba32I => Some(color),
             Format::Bgr565 | Format::Bgra4444 | Format::Dxt1 | Format::Dxt5 => None,
         }
     }
@@ -121,13 +144,18 @@ impl Format {
             Format::Rgba8 => out.extend([r, g, b, a].map(byte)),
             Format::Bgra8 => out.extend([b, g, r, a].map(byte)),
             Format::Rgba16F => out.extend([r, g, b, a].map(|c| narrowed(c, false).to_le_bytes()).concat()),
-            Format::R32F => out.extend(r.to_le_bytes()),
-            Format::Rgba32F => out.extend([r, g, b, a].map(f32::to_le_bytes).concat()),
+            Format::R32F | Format::R32Ui | Format::R32I => out.extend(r.to_le_bytes()),
+            Format::Rgba32F | Format::Rgba32Ui | Format::Rgba32I => {
+                out.extend([r, g, b, a].map(f32::to_le_bytes).concat())
+            }
             Format::Bgr565 | Format::Bgra4444 | Format::Dxt1 | Format::Dxt5 => return None,
         }
         Some(())
     }
 }
+
+/// The integer 1, in the bits of a float.
+const ONE: f32 = f32::from_bits(1);
 
 /// A number as binary16.
 fn narrowed(c: f32, towards_zero: bool) -> u16 {

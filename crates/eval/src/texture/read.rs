@@ -8,7 +8,7 @@ use super::image::Texture;
 use crate::environment::Sample;
 use crate::wave::Plane;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Dim, Filter, Lod, Sampler, TexKind, TexOp, Wrap};
+use shisa_ir::{Dim, Filter, Lod, Sampler, Shape, TexKind, TexOp, Wrap};
 
 /// The operation of a wave.
 pub(super) type Op<'a> = TexOp<[&'a Plane; 4]>;
@@ -41,7 +41,25 @@ impl Texture {
         (there && slice < level.slices).then(|| (l, level.index(slice, x, y)))
     }
 
-    /// The result of an operation for one lane.
+    /// The result of a query.
+    fn property(&self, op: &Op<'_>, lane: usize) -> [usize; 4] {
+        if op.kind == TexKind::Samples {
+            return [self.size.samples, 0, 0, 0];
+        }
+        let l = op.coord[0].0[lane] as usize;
+        let Some(level) = self.levels.get(l) else { return [0; 4] };
+        let Shape { dim, arrayed, .. } = self.shape;
+        let faces = if dim == Dim::Cube { 6 } else { 1 };
+        let layers = if arrayed { self.size.layers * faces } else { 1 };
+        let depth = (self.size.depth >> l).max(1);
+        match dim {
+            Dim::D1 => [level.width, layers, 1, self.levels.len()],
+            Dim::D2 | Dim::Cube => [level.width, level.height, layers, self.levels.len()],
+            Dim::D3 => [level.width, level.height, depth, self.levels.len()],
+        }
+    }
+
+    /// The result of an operation for one lane: the bits of integers, if the operation is a query.
     ///
     /// # Errors
     /// `texture-gather` for a component that colors do not have.
@@ -51,6 +69,10 @@ impl Texture {
         sampling: &Sampling,
         lane: usize,
     ) -> Result<Color, Diagnostic> {
+        if sample.op.is_query() {
+            let size = self.property(&sample.op, lane);
+            return Ok(size.map(|n| f32::from_bits(n as u32)));
+        }
         if sample.op.is_exact() {
             let Some((level, index)) = self.find(&sample.op, lane) else {
                 // A fetch outside of the texture is defined to return zero.

@@ -132,7 +132,7 @@ impl TextureSet {
         let Some((texture, sampler)) = found else {
             return Err(Diagnostic::error("texture-missing", format!("no texture is bound to {name}")));
         };
-        if texture.shape != op.shape {
+        if texture.shape != op.shape && !op.is_query() {
             let (have, want) = (texture.shape.name(), op.shape.name());
             let text = format!("{name} holds a texture of shape {have}, the program uses {want}");
             return Err(Diagnostic::error("texture-shape", text));

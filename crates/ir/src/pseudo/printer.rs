@@ -296,6 +296,8 @@ impl<'a> Printer<'a> {
             TexKind::Gather(c) => ["gather x(", "gather y(", "gather z(", "gather w("][usize::from(c & 3)],
             TexKind::Fetch => "fetch(",
             TexKind::Detail => "level of detail(",
+            TexKind::Size => "size of a level(",
+            TexKind::Samples => "number of samples(",
             TexKind::Store(_) => "texel(",
         };
         let call = format!("{call}{texture}, {}{extra})", arg(t.coord));

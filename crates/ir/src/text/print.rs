@@ -262,6 +262,8 @@ impl<'a> Printer<'a> {
             TexKind::Gather(component) => write!(out, "gather {component} ")?,
             TexKind::Fetch => write!(out, "fetch ")?,
             TexKind::Detail => write!(out, "detail ")?,
+            TexKind::Size => write!(out, "size ")?,
+            TexKind::Samples => write!(out, "samples ")?,
             TexKind::Store(v) => write!(out, "store {v:?} ")?,
         }
         match t.texture {

@@ -17,6 +17,10 @@ impl Parser {
             TexKind::Fetch
         } else if word(l, "detail") {
             TexKind::Detail
+        } else if word(l, "size") {
+            TexKind::Size
+        } else if word(l, "samples") {
+            TexKind::Samples
         } else if word(l, "store") {
             TexKind::Store(self.value(l)?)
         } else {

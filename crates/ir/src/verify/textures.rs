@@ -5,13 +5,13 @@ use alloc::{format, string::String};
 
 /// Checks a texture operation; the error text states what is wrong.
 pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), String> {
-    let coordinates = t.shape.dim.coordinates();
+    let coordinates = t.coordinates();
     let float = |v: Value, count: u8| nodes.ty(v).scalar.is_float() && nodes.ty(v).count == count;
     let integer = |v: Value, count: u8| nodes.ty(v) == Scalar::I32.by(count);
     let stores = matches!(t.kind, TexKind::Store(_));
     let filters = matches!(t.kind, TexKind::Sample | TexKind::Gather(_));
     let lod = match (t.kind, t.lod) {
-        (TexKind::Gather(_), lod) => lod == Lod::Zero,
+        (TexKind::Gather(_) | TexKind::Size | TexKind::Samples, lod) => lod == Lod::Zero,
         (TexKind::Fetch | TexKind::Store(_), Lod::Zero) => true,
         (TexKind::Fetch | TexKind::Store(_), Lod::Level(v)) => !t.shape.multisampled && integer(v, 1),
         (TexKind::Fetch | TexKind::Store(_), _) => false,
@@ -28,7 +28,7 @@ pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), St
             "an invalid shape",
         ),
         (
-            if t.is_exact() { integer(t.coord, coordinates) } else { float(t.coord, coordinates) },
+            if t.is_whole() { integer(t.coord, coordinates) } else { float(t.coord, coordinates) },
             "an invalid coordinate",
         ),
         (lod, "an invalid level of detail"),
@@ -44,10 +44,11 @@ pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), St
         (!matches!(t.texture, TextureRef::Numbered(v) if !integer(v, 1)), "an invalid number"),
         (stores || !t.towards_zero, "a rounding direction but no store"),
         (!matches!(t.sampler, SamplerRef::Handle(v) if !integer(v, 1)), "an invalid sampler"),
-        (!t.is_exact() || t.sampler == SamplerRef::Texture, "a sampler that it does not use"),
+        (!t.is_whole() || t.sampler == SamplerRef::Texture, "a sampler that it does not use"),
         (!matches!(t.kind, TexKind::Gather(4..)), "an invalid component"),
         (!matches!(t.kind, TexKind::Store(v) if nodes.ty(v).count != 4), "an invalid texel"),
         (if stores { ty == Type::NONE } else { ty.count == 4 }, "an invalid result"),
+        (!t.is_query() || ty == Scalar::I32.by(4), "an invalid result of a query"),
     ];
     match checks.iter().find(|(right, _)| !right) {
         None => Ok(()),

@@ -47,7 +47,7 @@ const INT_A51: Operand<Maxwell> = operand(A, Field::at(8, 8).then(51, 1).then(RE
 const INT_C49: Operand<Maxwell> = operand(C, Field::at(39, 8).then(49, 1).then(REUSE_C, 1), &Source::INTEGER);
 const CONST_INT_B50: Operand<Maxwell> = operand(B, BANK.then(50, 1), &Constant::of(Source::INTEGER));
 const UNSIGNED_NEG_B: Operand<Maxwell> =
-    operand(B, IMMEDIATE.then(50, 1), &Number::PLAIN.change(Change::Negate));
+    operand(B, IMMEDIATE.then(50, 1), &Number::SILENTLY_SIGNED.change(Change::Negate));
 
 const INT_A45: Operand<Maxwell> = operand(A, Field::at(8, 8).then(45, 1).then(REUSE_A, 1), &Source::INTEGER);
 const INT_A37: Operand<Maxwell> = operand(A, Field::at(8, 8).then(37, 1).then(REUSE_A, 1), &Source::INTEGER);

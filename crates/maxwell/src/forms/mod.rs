@@ -57,6 +57,7 @@ mod sum;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod texels;
 mod texture;
 mod texture_short;
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Textures, in the long form: coordinates in one vector of registers, the rest in another.
 
+use super::texels;
 use super::{UNDEFINED, always, choice, fixed, flag, late_predicate, row, undefined};
 use crate::class::Class;
 use crate::operand::{
-    A, AT, B, D, Dest, HANDLE, NO_HANDLE, Number, P, Predicate, SHAPE, Source, Span, TABLE, operand,
-    unless_pt, unless_rz,
+    A, AT, B, D, Dest, HANDLE, MaxwellLift, NO_HANDLE, Number, P, Predicate, SHAPE, Source, Span, TABLE,
+    operand, unless_pt, unless_rz,
 };
 use crate::{Chip, Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;
@@ -46,10 +47,26 @@ const TEX_B: &[Modifier] = &[
     NO_DEPENDENCE,
     PHASE,
 ];
-const TLD4: &[Modifier] =
-    &[choice(56, 2, GATHERED), choice(54, 2, OFFSETS), COMPARED, DERIVED, NO_DEPENDENCE, PHASE];
-const TLD4_B: &[Modifier] =
-    &[choice(38, 2, GATHERED), BINDLESS, choice(36, 2, OFFSETS), COMPARED, DERIVED, NO_DEPENDENCE, PHASE];
+/// The component that a gather reads.
+const COMPONENT: Field = Field::at(56, 2);
+const BOUND_COMPONENT: Field = Field::at(38, 2);
+const TLD4: &[Modifier] = &[
+    Modifier { field: COMPONENT, names: GATHERED },
+    choice(54, 2, OFFSETS),
+    COMPARED,
+    DERIVED,
+    NO_DEPENDENCE,
+    PHASE,
+];
+const TLD4_B: &[Modifier] = &[
+    Modifier { field: BOUND_COMPONENT, names: GATHERED },
+    BINDLESS,
+    choice(36, 2, OFFSETS),
+    COMPARED,
+    DERIVED,
+    NO_DEPENDENCE,
+    PHASE,
+];
 const LOAD_OFFSET: Modifier = flag(35, &["", ".AOFFI"]);
 const SAMPLES: Modifier = flag(50, &["", ".MS"]);
 const CLAMPED: Modifier = flag(54, &["", ".CL"]);
@@ -80,6 +97,19 @@ fn coordinates(word: &u128) -> u8 {
 /// Registers of a level or bias.
 const fn levels(kind: u64) -> u8 {
     (kind > 1) as u8
+}
+
+/// The least level shares the register of the layer, and has one of its own without a layer (NAK).
+fn clamped(word: &u128, clamp: u8) -> u8 {
+    coordinates(word) + (clamp & (1 - bit(word, 28)))
+}
+
+fn tex_first(word: &u128) -> u8 {
+    clamped(word, bit(word, 58))
+}
+
+fn tex_first_b(word: &u128) -> u8 {
+    clamped(word, bit(word, 40))
 }
 
 fn tex(word: &u128) -> u8 {
@@ -158,13 +188,9 @@ macro_rules! gradient_reads {
 }
 
 const DEST: Operand<Maxwell> = operand(D, Field::at(0, 8), &Dest { codes: false, span: Span::By(masked) });
-/// Whether all that was read is there.
+/// Whether something that was read is not there.
 const FOUND: Operand<Maxwell> = operand(P, Field::at(51, 3), &unless_pt(&Predicate { written: true }));
-const SHAPE_NAME: Operand<Maxwell> = operand(
-    SHAPE,
-    SHAPES,
-    &OneOf::new("shape", &["1D", "ARRAY_1D", "2D", "ARRAY_2D", "3D", "ARRAY_3D", "CUBE", "ARRAY_CUBE"]),
-);
+const SHAPE_NAME: Operand<Maxwell> = operand(SHAPE, SHAPES, &OneOf::new("shape", &texels::SHAPES));
 const COMPONENTS: Operand<Maxwell> = operand(TABLE, MASK, &Number::PLAIN);
 const SOURCE: Operand<Maxwell> = operand(A, Field::at(8, 8), &Source::PLAIN);
 const SOURCE_B: Operand<Maxwell> = operand(A, Field::at(8, 8), &Source { span: Span::Two, ..Source::PLAIN });
@@ -229,33 +255,33 @@ const KNOWN_QUERY: Rule<Maxwell> = Rule { code: UNDEFINED, check: known_query };
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("TEX", 0xc000, 0xf800, reads!(coordinates, tex, HANDLE), unstated).attr(attr::TEXTURE.reads(2, 62)).modifiers(TEX).rules(&[LATE, LATE_LEVEL_CLAMP]).says("Samples a texture.")
+    row("TEX", 0xc000, 0xf800, reads!(tex_first, tex, HANDLE), |l| texels::sample(l, [tex_first, tex])).attr(attr::TEXTURE.reads(2, 62)).modifiers(TEX).rules(&[LATE, LATE_LEVEL_CLAMP]).says("Samples a texture.")
         .examples(&[("TEX.LLA.AOFFI.DC.NDV.NODEP P5, R213, R226, R111, 0x493, 2D, 0x6;", 0x07e0_c3ee_493b_26f7_e2d5)]),
-    row("TEX", 0xde80, 0xffc0, reads!(coordinates, tex_b, NO_HANDLE), unstated).attr(attr::TEXTURE.reads(2, 62)).modifiers(TEX_B).rules(&[LATE, LATE_BOUND_CLAMP]).says("Samples a texture whose handle is in a register.")
+    row("TEX", 0xde80, 0xffc0, reads!(tex_first_b, tex_b, NO_HANDLE), |l| texels::sample(l, [tex_first_b, tex_b])).attr(attr::TEXTURE.reads(2, 62)).modifiers(TEX_B).rules(&[LATE, LATE_BOUND_CLAMP]).says("Samples a texture whose handle is in a register.")
         .examples(&[("TEX.B.LZ R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_deb8_0027_a087_0400)]),
-    row("TLD4", 0xc800, 0xfc00, reads!(coordinates, tld4, HANDLE), unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(TLD4).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend.")
+    row("TLD4", 0xc800, 0xfc00, reads!(coordinates, tld4, HANDLE), |l| texels::gather(l, COMPONENT, [coordinates, tld4])).attr(attr::TEXTURE.reads(2, 12)).modifiers(TLD4).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend.")
         .examples(&[("TLD4.R.PTP.DC.NODEP P0, R54, RZ, R243, 0x1d05, 3D, 0x4;", 0x07e0_c887_d052_4f37_ff36)]),
-    fixed("TLD4", (0xdec0_0000_0000_0000, 0xffc0_0100_0000_0000), reads!(coordinates, tld4_b, NO_HANDLE), unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(TLD4_B).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend, of a texture whose handle is in a register.")
+    fixed("TLD4", (0xdec0_0000_0000_0000, 0xffc0_0100_0000_0000), reads!(coordinates, tld4_b, NO_HANDLE), |l| texels::gather(l, BOUND_COMPONENT, [coordinates, tld4_b])).attr(attr::TEXTURE.reads(2, 12)).modifiers(TLD4_B).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend, of a texture whose handle is in a register.")
         .examples(&[("TLD4.G.B.AOFFI R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_def8_0057_a087_0400)]),
-    row("TLD", 0xdc00, 0xff00, reads!(coordinates, tld, HANDLE), unstated).attr(attr::TEXTURE).modifiers(TLD).rules(&[LATE]).says("Loads a texel.")
+    row("TLD", 0xdc00, 0xff00, reads!(coordinates, tld, HANDLE), |l| texels::fetch(l, [coordinates, tld])).attr(attr::TEXTURE).modifiers(TLD).rules(&[LATE]).says("Loads a texel.")
         .examples(&[("TLD.LL R0, R4, R8, 0x28, 2D, 0xf;", 0x07e0_dcb8_0287_a087_0400)]),
-    row("TLD", 0xdd00, 0xff00, reads!(coordinates, tld_b, NO_HANDLE), unstated).attr(attr::TEXTURE).modifiers(TLD_B).rules(&[LATE]).says("Loads a texel of a texture whose handle is in a register.")
+    row("TLD", 0xdd00, 0xff00, reads!(coordinates, tld_b, NO_HANDLE), |l| texels::fetch(l, [coordinates, tld_b])).attr(attr::TEXTURE).modifiers(TLD_B).rules(&[LATE]).says("Loads a texel of a texture whose handle is in a register.")
         .examples(&[("TLD.B.LZ.MS R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_dd3c_0007_a087_0400)]),
-    row("TXD", 0xde00, 0xffc0, gradient_reads!(txd, HANDLE), unstated).attr(attr::TEXTURE).modifiers(TXD).rules(&[LATE, LATE_CLAMP]).says("Samples a texture with given gradients.")
+    row("TXD", 0xde00, 0xffc0, gradient_reads!(txd, HANDLE), |l| texels::gradients(l, [txd, gradients])).attr(attr::TEXTURE).modifiers(TXD).rules(&[LATE, LATE_CLAMP]).says("Samples a texture with given gradients.")
         .examples(&[("TXD.LC.AOFFI.NODEP R24, R168, R177, 0x19, ARRAY_CUBE, 0x2;", 0x07e0_de3e_0199_7b17_a818)]),
-    row("TXD", 0xde40, 0xffc0, gradient_reads!(txd_b, NO_HANDLE), unstated).attr(attr::TEXTURE).modifiers(TXD_B).rules(&[LATE, LATE_CLAMP]).says("Samples a texture whose handle is in a register with given gradients.")
+    row("TXD", 0xde40, 0xffc0, gradient_reads!(txd_b, NO_HANDLE), |l| texels::gradients(l, [txd_b, gradients])).attr(attr::TEXTURE).modifiers(TXD_B).rules(&[LATE, LATE_CLAMP]).says("Samples a texture whose handle is in a register with given gradients.")
         .examples(&[("TXD.B R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_de78_0007_a087_0400)]),
-    row("TXQ", 0xdf48, 0xfff8, &[DEST, SOURCE, ASKED, HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE.reads(2, 8)).modifiers(QUERY).rules(&[KNOWN_QUERY]).says("Queries a property of a texture or its sampler.")
+    row("TXQ", 0xdf48, 0xfff8, &[DEST, SOURCE, ASKED, HANDLE, COMPONENTS], query).attr(attr::TEXTURE.reads(2, 8)).modifiers(QUERY).rules(&[KNOWN_QUERY]).says("Queries a property of a texture or its sampler.")
         .examples(&[("TXQ R0, R0, TEX_HEADER_DIMENSION, 0x56, 0x1;", 0x07e0_df48_0560_8047_0000)]),
-    row("TXQ", 0xdf50, 0xfff8, &[DEST, SOURCE_B, ASKED, NO_HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE.reads(2, 8)).modifiers(QUERY_B).rules(&[KNOWN_QUERY]).says("Queries a property of a texture whose handle is in a register.")
+    row("TXQ", 0xdf50, 0xfff8, &[DEST, SOURCE_B, ASKED, NO_HANDLE, COMPONENTS], query).attr(attr::TEXTURE.reads(2, 8)).modifiers(QUERY_B).rules(&[KNOWN_QUERY]).says("Queries a property of a texture whose handle is in a register.")
         .examples(&[("TXQ.B R0, R0, TEX_SAMPLER_LOD, 0x0, 0x1;", 0x07e0_df50_0000_8487_0000)]),
-    row("TMML", 0xdf58, 0xfff8, &[DEST, COORDINATES, HANDLE, SHAPE_NAME, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(TMML).says("Determines which level sampling would read.")
+    row("TMML", 0xdf58, 0xfff8, &[DEST, COORDINATES, HANDLE, SHAPE_NAME, COMPONENTS], |l| texels::level(l, coordinates)).attr(attr::TEXTURE).modifiers(TMML).says("Determines which level sampling would read.")
         .examples(&[("@P1 TMML.LOD.NDV.NODEP R22, R116, 0x6dc, 3D, 0xd;", 0x07e0_df5a_6dce_c001_7416)]),
-    row("TMML", 0xdf60, 0xfff8, &[DEST, COORDINATES, HANDLE_REGISTER, NO_HANDLE, SHAPE_NAME, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(TMML_B).says("Determines which level sampling would read, of a texture whose handle is in a register.")
+    row("TMML", 0xdf60, 0xfff8, &[DEST, COORDINATES, HANDLE_REGISTER, NO_HANDLE, SHAPE_NAME, COMPONENTS], |l| texels::level(l, coordinates)).attr(attr::TEXTURE).modifiers(TMML_B).says("Determines which level sampling would read, of a texture whose handle is in a register.")
         .examples(&[("@P6 TMML.B.LOD.NDV R41, R74, R128, 0x0, 2D, 0x2;", 0x07e0_df60_0009_2806_4a29)]),
     row("TXA", 0xdf40, 0xfff8, &[DEST, SOURCE, HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(&[DERIVED, NO_DEPENDENCE, PHASE]).says("Determines how sampling would choose among texels.")
         .examples(&[("TXA.NODEP R41, R146, 0x1766, 0xf;", 0x07e0_df43_7667_8007_9229)]),
-    row("STP", 0xeea0, 0xfff8, &[BATCH], unstated).attr(attr::FIXED.with_reuse3(true).on(Class::Texture)).bare().modifiers(&[flag(31, &["", ".WAIT"]), PHASE]).says("Sets the phase of texture reads.")
+    row("STP", 0xeea0, 0xfff8, &[BATCH], hint).attr(attr::FIXED.with_reuse3(true).on(Class::Texture)).bare().modifiers(&[flag(31, &["", ".WAIT"]), PHASE]).says("Sets the phase of texture reads.")
         .examples(&[("STP.WAIT 0x3c;", 0x07e0_eea0_0000_83c0_0000)]),
 ];
 
@@ -270,3 +296,11 @@ fn known_query(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
     let unknown = QUERIES[QUERIED.get(&insn.word) as usize & 63].is_empty();
     undefined(unknown, "no property has this number")
 }
+
+fn query(l: &mut MaxwellLift<'_, '_>) {
+    let number = QUERIED.get(&l.insn.word) as usize & 63;
+    texels::query(l, QUERIES[number]);
+}
+
+/// A phase groups reads for `DEPBAR`; it changes no value.
+fn hint(_: &mut MaxwellLift<'_, '_>) {}

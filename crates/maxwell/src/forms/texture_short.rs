@@ -1,19 +1,22 @@
 //! Textures, in the short form: both sources and both destinations are single registers or pairs.
 
+use super::texels;
 use super::texture::{COMPARED, GATHERED, NO_DEPENDENCE, PHASE};
 use super::{UNDEFINED, always, choice, fixed, flag, undefined};
 use crate::attr::Attr;
 use crate::operand::{
-    A, AT, B, COMPONENTS, COMPONENTS2, D, Dest, E, FIXED_RZ, HANDLE, MaxwellLift, SHAPE, Source, Span, TABLE,
-    components, expected, operand, registers, set_registers, unless_rz,
+    A, B, COMPONENTS, COMPONENTS2, D, Dest, E, FIXED_RZ, HANDLE, MaxwellLift, SHAPE, Source, Span, expected,
+    operand, unless_rz,
 };
 use crate::{Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Convert, Dim, Lod, Scalar, Swizzle, TexOp, Value};
+use shisa_ir::{TexKind, Value};
 use shisa_rows::{Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Rule, Scan, unstated};
 
 /// The mode of a texture read: shape, level, offset and comparison together.
 const MODE: Field = Field::at(53, 4);
+/// The number of the shape of two dimensions.
+const FLAT: u64 = 2;
 /// The components that are written.
 const KEPT: Field = Field::at(50, 3);
 
@@ -162,21 +165,21 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("TEXS R4, R6, R4, R5, 0x1a4, 2D, RGBA;", 0x07e0_d830_1a40_4057_0406), ("TEXS.LZ R2, R0, R2, R3, 0x8, 2D, RGB;", 0x07e0_d840_0080_2037_0200),
             ("TEXS.LL R2, R0, R2, R4, 0x8, 2D, RGBA;", 0x07e0_d870_0080_2047_0200), ("TEXS R2, R0, R2, R4, 0x8, 3D, RGBA;", 0x07e0_d950_0080_2047_0200),
             ("TEXS R2, R0, R2, R4, 0x8, CUBE, RGBA;", 0x07e0_d990_0080_2047_0200)]),
-    one("TEXS", 0xd000, &[FIXED_RZ, HALVES, SAMPLED[0], SAMPLED[1], HANDLE, SAMPLE_SHAPE, COMPONENTS], unstated).attr(attr::TEXTURE.late()).modifiers(SAMPLE_HALF).rules(KNOWN_SAMPLE).says("Samples a texture; one or two components of 16 bits go to one register.")
+    one("TEXS", 0xd000, &[FIXED_RZ, HALVES, SAMPLED[0], SAMPLED[1], HANDLE, SAMPLE_SHAPE, COMPONENTS], sample).attr(attr::TEXTURE.late()).modifiers(SAMPLE_HALF).rules(KNOWN_SAMPLE).says("Samples a texture; one or two components of 16 bits go to one register.")
         .examples(&[("TEXS.F16 RZ, R0, R0, R0, 0x0, ARRAY_2D, R;", 0x07e0_d0e0_000f_f007_0000)]),
-    two("TEXS", 0xd000, &[REST_HALVES, HALVES, SAMPLED[0], SAMPLED[1], HANDLE, SAMPLE_SHAPE, COMPONENTS2], unstated).attr(attr::TEXTURE.late()).modifiers(SAMPLE_HALF).rules(KNOWN_SAMPLE).says("Samples a texture; components of 16 bits go to both registers.")
+    two("TEXS", 0xd000, &[REST_HALVES, HALVES, SAMPLED[0], SAMPLED[1], HANDLE, SAMPLE_SHAPE, COMPONENTS2], sample).attr(attr::TEXTURE.late()).modifiers(SAMPLE_HALF).rules(KNOWN_SAMPLE).says("Samples a texture; components of 16 bits go to both registers.")
         .examples(&[("@P1 TEXS.F16.LL.DC.NODEP R84, R21, R228, R23, 0x184c, 2D, RBA;", 0x07e0_d0ab_84c5_4171_e415)]),
-    one("TLDS", 0xda00, &[FIXED_RZ, ONE, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS], unstated).attr(TLDS_TIMING).modifiers(LOAD_WIDE).rules(KNOWN_LOAD).says("Loads a texel; one or two components go to registers in a row.")
+    one("TLDS", 0xda00, &[FIXED_RZ, ONE, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS], load).attr(TLDS_TIMING).modifiers(LOAD_WIDE).rules(KNOWN_LOAD).says("Loads a texel; one or two components go to registers in a row.")
         .examples(&[("TLDS.LZ.MS RZ, R0, R0, R0, 0x0, 2D, R;", 0x07e0_dac0_000f_f007_0000)]),
-    two("TLDS", 0xda00, &[REST, TWO, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS2], unstated).attr(TLDS_TIMING).modifiers(LOAD_WIDE).rules(KNOWN_LOAD).says("Loads a texel; the first two components go to one pair of registers, the rest to the other.")
+    two("TLDS", 0xda00, &[REST, TWO, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS2], load).attr(TLDS_TIMING).modifiers(LOAD_WIDE).rules(KNOWN_LOAD).says("Loads a texel; the first two components go to one pair of registers, the rest to the other.")
         .examples(&[("TLDS.LL.AOFFI R0, R0, R0, R0, 0x0, 2D, RGBA;", 0x07e0_db90_0000_0007_0000)]),
-    one("TLDS", 0xd200, &[FIXED_RZ, HALVES, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS], unstated).attr(TLDS_TIMING.late()).modifiers(LOAD_HALF).rules(KNOWN_LOAD).says("Loads a texel; one or two components of 16 bits go to one register.")
+    one("TLDS", 0xd200, &[FIXED_RZ, HALVES, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS], load).attr(TLDS_TIMING.late()).modifiers(LOAD_HALF).rules(KNOWN_LOAD).says("Loads a texel; one or two components of 16 bits go to one register.")
         .examples(&[("TLDS.F16.LZ RZ, R0, R0, R0, 0x0, 3D, R;", 0x07e0_d2e0_000f_f007_0000)]),
-    two("TLDS", 0xd200, &[REST_HALVES, HALVES, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS2], unstated).attr(TLDS_TIMING.late()).modifiers(LOAD_HALF).rules(KNOWN_LOAD).says("Loads a texel; components of 16 bits go to both registers.")
+    two("TLDS", 0xd200, &[REST_HALVES, HALVES, LOADED[0], LOADED[1], HANDLE, LOAD_SHAPE, COMPONENTS2], load).attr(TLDS_TIMING.late()).modifiers(LOAD_HALF).rules(KNOWN_LOAD).says("Loads a texel; components of 16 bits go to both registers.")
         .examples(&[("@!P3 TLDS.F16.LZ.AOFFI.NODEP R248, R128, R194, R47, 0x1d09, 2D, RBA;", 0x07e0_d28b_d09f_82fb_c280)]),
-    fixed("TLD4S", (0xdf00_0000_0000_0000, 0xffc0_0000_0000_0000), &[GATHERED_REST, TWO, GATHERED_FROM[0], GATHERED_FROM[1], HANDLE], unstated).attr(attr::TEXTURE).modifiers(GATHER_WIDE).says("Gathers one component of the four texels that sampling would blend, in two pairs of registers.")
+    fixed("TLD4S", (0xdf00_0000_0000_0000, 0xffc0_0000_0000_0000), &[GATHERED_REST, TWO, GATHERED_FROM[0], GATHERED_FROM[1], HANDLE], gather).attr(attr::TEXTURE).modifiers(GATHER_WIDE).says("Gathers one component of the four texels that sampling would blend, in two pairs of registers.")
         .examples(&[("TLD4S.R.AOFFI.DC.NODEP R202, R3, R39, R216, 0xfb1;", 0x07e0_df0e_fb1c_ad87_2703)]),
-    fixed("TLD4S", (0xdf80_0000_0000_0000, 0xffc0_0000_0000_0000), &[REST_HALVES, HALVES, GATHERED_FROM[0], GATHERED_FROM[1], HANDLE], unstated).attr(attr::TEXTURE.late()).modifiers(GATHER_HALF).says("Gathers one component of the four texels that sampling would blend, 16 bits each, in two registers.")
+    fixed("TLD4S", (0xdf80_0000_0000_0000, 0xffc0_0000_0000_0000), &[REST_HALVES, HALVES, GATHERED_FROM[0], GATHERED_FROM[1], HANDLE], gather).attr(attr::TEXTURE.late()).modifiers(GATHER_HALF).says("Gathers one component of the four texels that sampling would blend, 16 bits each, in two registers.")
         .examples(&[("TLD4S.F16.R.NODEP R221, R196, R74, R226, 0x1587;", 0x07e0_df83_587d_de27_4ac4)]),
 ];
 
@@ -232,65 +235,26 @@ fn known<const N: usize>(modes: &[Mode; N], insn: &Insn<Maxwell>) -> Option<Diag
     undefined(mode(modes, &insn.word).1.is_empty(), "there is no such mode of reading a texture")
 }
 
-/// Modes 1 and 2 read two dimensions, 3 at a given level, 10 to 12 three; the others are not stated.
+/// A read in a mode of these.
+fn read<const N: usize>(l: &mut MaxwellLift<'_, '_>, kind: TexKind, modes: &[Mode; N]) {
+    let (_, shape, first, second) = mode(modes, &l.insn.word);
+    match texels::SHAPES.iter().position(|name| *name == shape) {
+        Some(number) => texels::short(l, kind, number as u64, [first, second]),
+        None => unstated(l),
+    }
+}
+
 fn sample(l: &mut MaxwellLift<'_, '_>) {
-    match MODE.get(&l.insn.word) {
-        1 => split(l, Dim::D2, false),
-        2 => split(l, Dim::D2, true),
-        3 => level(l),
-        10 => pair(l, Dim::D3, false),
-        11 => pair(l, Dim::D3, true),
-        12 => pair(l, Dim::Cube, false),
-        _ => unstated(l),
-    }
+    read(l, TexKind::Sample, &SAMPLE);
 }
 
-/// Coordinates of registers, as floats.
-fn floats(l: &mut MaxwellLift<'_, '_>, bits: Value) -> Value {
-    l.convert(Convert::Bits, bits, Scalar::F32)
+fn load(l: &mut MaxwellLift<'_, '_>) {
+    read(l, TexKind::Fetch, &LOAD);
 }
 
-/// One coordinate in each of both sources.
-fn split(l: &mut MaxwellLift<'_, '_>, dim: Dim, zero: bool) {
-    let (x, y) = (l.src(A), l.src(B));
-    let bits = l.join(&[x, y]);
-    let coord = floats(l, bits);
-    implicit_or_zero(l, dim, coord, zero);
-}
-
-/// Two coordinates in registers in a row, the third in the second source.
-fn pair(l: &mut MaxwellLift<'_, '_>, dim: Dim, zero: bool) {
-    let n = l.insn.field(A);
-    let (xy, z) = (registers(l, n, 2), l.src(B));
-    let (x, y) = (l.component(xy, 0), l.component(xy, 1));
-    let bits = l.join(&[x, y, z]);
-    let coord = floats(l, bits);
-    implicit_or_zero(l, dim, coord, zero);
-}
-
-fn implicit_or_zero(l: &mut MaxwellLift<'_, '_>, dim: Dim, coord: Value, zero: bool) {
-    read(l, dim, coord, if zero { Lod::Zero } else { Lod::Implicit });
-}
-
-/// Two coordinates in registers in a row, the level in the second source.
-fn level(l: &mut MaxwellLift<'_, '_>) {
-    let n = l.insn.field(A);
-    let (xy, level) = (registers(l, n, 2), l.src(B));
-    let (coord, level) = (floats(l, xy), floats(l, level));
-    read(l, Dim::D2, coord, Lod::Level(level));
-}
-
-fn read(l: &mut MaxwellLift<'_, '_>, dim: Dim, coord: Value, lod: Lod) {
-    let two = l.insn.form().operand(E).is_some_and(|o| o.field.width() != 0);
-    let Some(kept) = components(two, l.insn.field(TABLE)) else {
-        return l.refuse(Diagnostic::error("lift-components", "this choice of components does not exist"));
-    };
-    let unit = l.insn.field(AT) as u16;
-    let texel = l.texture(TexOp::sample(unit, dim, coord, lod), Scalar::F32);
-    let bits = l.convert(Convert::Bits, texel, Scalar::I32);
-    for (slot, part) in [D, E].into_iter().zip(kept.chunks(2)) {
-        let v = l.swizzle(bits, Swizzle::from_slice(part), part.len() as u8);
-        let n = l.insn.field(slot);
-        set_registers(l, n, v);
-    }
+/// Gathers from a texture of two dimensions; yuzu and Ryujinx know no other.
+fn gather(l: &mut MaxwellLift<'_, '_>) {
+    let word = l.insn.word;
+    let kind = TexKind::Gather(GATHER.field.get(&word) as u8);
+    texels::short(l, kind, FLAT, [gather_first(&word), gather_second(&word)]);
 }

@@ -51,7 +51,7 @@ pub const SHARED_WINDOW: u64 = 0x100_0000;
 pub const LOCAL_WINDOW: u64 = 0x200_0000;
 /// The first stack pointer: the highest address of local memory that is a multiple of 16, the largest access.
 pub const STACK_TOP: u32 = WINDOW as u32 - 16;
-/// Bytes of a thread's stack where neither the launch nor the cubin states them.
+/// Bytes of a thread's stack unless the launch states them or the cubin needs more.
 pub const STACK: u32 = 4096;
 /// Where the parameters, or the storage buffers of deko3d, begin in bank 0.
 pub const PARAMETERS: usize = 0x140;

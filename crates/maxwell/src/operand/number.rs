@@ -12,8 +12,10 @@ use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Scan};
 /// A number in hexadecimal, the last bit of a signed one being its sign; then a bit that changes it, if any.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number {
-    /// Whether the last bit is a sign.
+    /// Whether the last bit is a sign that the text shows.
     pub(crate) signed: bool,
+    /// Whether the last bit is a sign that the text does not show: -1 in 20 bits is `0xfffff`.
+    pub(crate) silent_sign: bool,
     /// What the last bit of the field does.
     pub(crate) change: Change,
 }
@@ -41,9 +43,11 @@ impl Change {
 
 impl Number {
     /// Without a sign.
-    pub(crate) const PLAIN: Number = Number { signed: false, change: Change::None };
+    pub(crate) const PLAIN: Number = Number { signed: false, silent_sign: false, change: Change::None };
     /// With a sign.
-    pub(crate) const SIGNED: Number = Number { signed: true, change: Change::None };
+    pub(crate) const SIGNED: Number = Number { signed: true, ..Number::PLAIN };
+    /// With a sign that the text does not show.
+    pub(crate) const SILENTLY_SIGNED: Number = Number { silent_sign: true, ..Number::PLAIN };
 
     /// The same with a bit that changes it.
     pub(crate) const fn change(self, change: Change) -> Number {
@@ -101,7 +105,7 @@ impl Kind<Maxwell> for Number {
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let (bits, width) = (op.field.get(&l.insn.word), self.width(op));
-        let v = self.value(bits, width) as i32;
+        let v = if self.silent_sign { sign(bits, width) } else { self.value(bits, width) } as i32;
         l.i32(match self.change {
             _ if bits >> width & 1 == 0 => v,
             Change::Negate => v.wrapping_neg(),

@@ -6,8 +6,8 @@ use crate::{
 };
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
-    Arrival, Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Nodes, Op, Round, Scalar, Stage, Stmt,
-    Type, Unary, Value, Var,
+    Arrival, Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Nodes, Op, Round, Scalar, Stage,
+    Stmt, Type, Unary, Value, Var,
 };
 
 const CROSSES: u8 = 1;

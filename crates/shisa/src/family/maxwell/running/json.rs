@@ -77,7 +77,9 @@ impl Input {
     /// # Errors
     /// `run-input` for contents that are not base64 or hexadecimal.
     pub(super) fn run(&self, mut kernel: Kernel) -> Result<KernelRun> {
-        let stack = Some(self.stack).filter(|bytes| *bytes > 0).or(kernel.stack).unwrap_or(STACK);
+        // What a cubin states leaves out functions that the compiler's library brings in.
+        let stated = kernel.stack.unwrap_or(0).max(STACK);
+        let stack = Some(self.stack).filter(|bytes| *bytes > 0).unwrap_or(stated);
         for (number, text) in &self.constants {
             let bytes = hex(text, || format!("bank {number} of the constants"))?;
             kernel.banks.insert(*number, bytes);
