@@ -56,7 +56,9 @@ pub use control::{ControlText, Schedule, reuse_flags};
 pub use distance::Distance;
 pub use lift::{Program, interface, lift};
 pub use options::{Options, PlainControl};
-pub use registers::special::{Bits, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register};
+pub use registers::special::{
+    Bits, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register, special_value,
+};
 pub use registers::special::{CLOCKS, ClockRegisters};
 pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS, STATE, Set};
 pub use sequencer::Sequencer;

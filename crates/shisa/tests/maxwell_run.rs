@@ -1,4 +1,6 @@
 //! Running Maxwell programs: inputs, memory, and what is refused.
+#![cfg(all(feature = "maxwell", feature = "eval"))]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::{Value, json};
 use shisa::{File, Isa, Language, Result, RunOptions, Settings};
@@ -126,6 +128,9 @@ fn banks_of_constants_are_given() {
     assert_eq!(words(&stored("MOV R8, c[0x0][0x8] ;"), &input), [32; 32]);
 }
 
+/// A change of the input, and a part of the message.
+type Case<'c> = (&'c dyn Fn(&mut Value), &'c str);
+
 #[test]
 fn inputs_that_do_not_fit_are_refused() {
     let code = stored("MOV R8, RZ ;");
@@ -134,7 +139,7 @@ fn inputs_that_do_not_fit_are_refused() {
         change(&mut input);
         run(&code, &input).unwrap_err().to_string()
     };
-    let cases: [(&dyn Fn(&mut Value), &str); 8] = [
+    let cases: [Case<'_>; 8] = [
         (&|v| v["grid"] = json!([1, 0, 1]), "each number is at least 1"),
         (&|v| v["block"] = json!([1024, 2, 1]), "1 to 1024 are allowed"),
         (&|v| v["params"] = "0".into(), "the parameters are not hexadecimal"),

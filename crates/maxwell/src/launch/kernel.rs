@@ -1,4 +1,4 @@
-//! A program as a loader places it.
+//! A program as a loader puts it into memory.
 
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::{Attribute, Cubin, Dksh, DkshProgram, Function, Own, Section, Symbol, Value};
@@ -15,7 +15,7 @@ const GLOBAL_ALIGN: u64 = 256;
 /// `EIATTR_MIN_STACK_SIZE` and `EIATTR_FRAME_SIZE`: a function's symbol and its bytes of stack.
 const STACKS: [u8; 2] = [0x12, 0x11];
 
-/// A kernel with everything that a loader places for it.
+/// A kernel with everything that a loader puts into memory for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kernel {
     /// The fused words of the kernel, from address 0, and after it of the functions that it refers to.
@@ -117,7 +117,7 @@ fn stack(cubin: &Cubin<'_>, function: &Function<'_>) -> Option<u32> {
     sizes.filter_map(|(_, a)| bytes(&a)).max().filter(|size| *size != u32::MAX)
 }
 
-/// The places of sections.
+/// The addresses of sections.
 struct Loader<'c, 'a> {
     cubin: &'c Cubin<'a>,
     /// Sections of code with their addresses, in ascending order; the kernel's is the first.
@@ -143,7 +143,7 @@ impl<'c, 'a> Loader<'c, 'a> {
         Ok(loader)
     }
 
-    /// Places the kernel at address 0, and after it the functions that placed code refers to.
+    /// Puts the kernel at address 0, and after it the functions that it refers to, directly or not.
     fn place_code(&mut self, function: &Function<'_>, limits: &Limits) -> Result<(), Diagnostic> {
         let is_code = |n: usize| self.cubin.functions.iter().any(|f| f.section == n);
         let mut order = alloc::vec![function.section];
@@ -171,7 +171,7 @@ impl<'c, 'a> Loader<'c, 'a> {
         Ok(())
     }
 
-    /// Places the sections of shared memory from offset 0 and those of global memory.
+    /// Puts the sections of shared memory at offset 0 and after it, those of global memory at `global` and after it.
     fn place_memory(
         &mut self,
         function: &Function<'_>,

@@ -1,13 +1,13 @@
 //! What a compute program finds when it starts: its code, constants, memory and special registers.
 //!
-//! A [`Kernel`] is a program as a loader places it, such as a function of a cubin. A [`Launch`] states how many threads
+//! A [`Kernel`] is a program as a loader puts it into memory, such as a function of a cubin. A [`Launch`] states how many threads
 //! run it, with which parameters. Together they determine bank 0 of the constants ([`Launch::bank`]) and the special
-//! registers of every lane ([`Launch::special`]).
+//! registers of every lane ([`crate::special_value`]).
 //!
 //! # CUDA
 //! Compilers' code for sm_50 to sm_53 relies on this bank 0, and drivers provide it:
 //!
-//! | place | contents |
+//! | location | contents |
 //! |---|---|
 //! | `c[0x0][0x0]`, `c[0x0][0x4]` | first address of the windows of shared and of local memory |
 //! | `c[0x0][0x8]`–`[0x10]` | the block's size in x, y, z |
@@ -19,7 +19,7 @@
 //! # deko3d
 //! The code of uam, the compiler of the Switch library deko3d, relies on this one:
 //!
-//! | place | contents |
+//! | location | contents |
 //! |---|---|
 //! | `c[0x0][0x0]`–`[0x8]` | the group's size in x, y, z |
 //! | `c[0x0][0xc]`–`[0x14]` | groups in x, y, z |
@@ -34,12 +34,12 @@
 //! compares the stack pointer with `SR_LMEMHIOFF`, the lowest address of the stack, and traps below it.
 
 mod kernel;
-mod specials;
+mod place;
 #[cfg(test)]
 mod tests;
 
 pub use kernel::Kernel;
-pub use specials::Place;
+pub use place::Place;
 
 use alloc::vec::Vec;
 

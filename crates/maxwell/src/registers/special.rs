@@ -4,6 +4,7 @@ use super::SPECIALS;
 pub use super::description::{Bits, Knowledge, Scope, SpecialRegister};
 use super::specials::ALL;
 use crate::Chip;
+use crate::launch::{Launch, Place};
 use shisa_ir::Reg;
 
 /// All special registers that have a name, by number. The others are reserved and read as zero.
@@ -54,6 +55,11 @@ pub fn special_register(number: u8) -> Option<&'static SpecialRegister> {
 
 /// The number of `SR_LANEID`, which some instructions read that do not name it.
 pub(crate) const LANE_ID: u16 = 0;
+
+/// The value of a special register in a compute program ([`SpecialRegister::value`]).
+pub fn special_value(number: u8, launch: &Launch, lane: &Place) -> u32 {
+    special_register(number).and_then(|register| register.value).map_or(0, |value| value(launch, lane))
+}
 
 /// The name that nvdisasm gives a number on a chip.
 pub(crate) fn name(number: u8, chip: Chip) -> Option<&'static str> {

@@ -12,7 +12,7 @@ use shisa_rows::{Names, Scan};
 const UNIT: u16 = 0x28;
 const HANDLE: u32 = 0x1230_0045;
 
-/// A texel's place: level, slice (layer, face, depth or sample), row, column.
+/// A texel's position: level, slice (layer, face, depth or sample), row, column.
 type Place = [u32; 4];
 
 /// The component `c` of a texel.
@@ -206,7 +206,7 @@ fn masks_pack_components() {
     let (d2, all) = (d2(1), texel([0, 0, 7, 3]));
     let registers = [0, 0, 3, 0, 0, 0, 7];
     let half = |i: usize| [0x7908, 0x7910, 0x7918, 0x7920][i];
-    // 730 to 733 as binary16 are 0x61b4 and so on: the last place is 1/2.
+    // 730 to 733 as binary16 are 0x61b4 and so on: the last position is 1/2.
     let half = |i: usize| half(i) - half(0) + 0x61b4 - 6 * i as u32;
     for (name, kept) in names.into_iter().zip(kept) {
         let mut expected = [OLD; 8];

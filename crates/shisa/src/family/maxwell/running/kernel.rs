@@ -1,38 +1,15 @@
 //! Running a kernel.
 
+use super::launched::{KernelOutput, KernelRun};
 use super::memory::Memory;
 use crate::run::wrong;
 use crate::{Result, Settings};
 use shisa_diag::{Diagnostic, Limit};
-use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
+use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves};
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 use shisa_maxwell::launch::{Kernel, Launch, Place};
 use shisa_maxwell::sequencer::State;
-use shisa_maxwell::{Program, SPECIALS, Sequencer, bundle};
-
-/// A kernel with all its inputs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KernelRun {
-    /// The kernel, as a loader places it.
-    pub kernel: Kernel,
-    /// Its grid and parameters.
-    pub launch: Launch,
-    /// Global memory besides that of the kernel: addresses and contents.
-    pub buffers: Vec<(u64, Vec<u8>)>,
-    /// Textures and images by the number that instructions have, and by handle.
-    pub textures: TextureSet,
-}
-
-/// The result of a kernel.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct KernelOutput {
-    /// The contents of the buffers, in the order given.
-    pub buffers: Vec<Vec<u8>>,
-    /// The textures after the run.
-    pub textures: TextureSet,
-    /// Instructions executed, counted for each lane.
-    pub executed: u64,
-}
+use shisa_maxwell::{Program, SPECIALS, Sequencer, bundle, special_value};
 
 /// A kernel whose instructions are lifted.
 #[derive(Debug)]
@@ -111,8 +88,9 @@ fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Laun
         if let Some(plane) = machine.plane_mut(reg) {
             *plane = Plane(std::array::from_fn::<_, WAVE, _>(|lane| {
                 let thread = [xs[lane], ys[lane], zs[lane]];
-                launch.special(
+                special_value(
                     number,
+                    launch,
                     &Place { block: wave.group, thread, warp: wave.number, lane: lane as u32 },
                 )
             }));

@@ -1,6 +1,6 @@
 //! The memory that a kernel sees.
 
-use super::KernelRun;
+use super::launched::KernelRun;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_eval::{Access, Environment, Plane, Sample, TextureSet, Workplace, Workspace};
 use shisa_ir::Space;

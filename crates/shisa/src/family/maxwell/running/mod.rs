@@ -3,10 +3,12 @@
 mod json;
 mod kernel;
 mod keys;
+mod launched;
 mod memory;
 mod resources;
 mod runs;
 mod textures;
 mod watch;
 
-pub use kernel::{KernelCode, KernelOutput, KernelRun, run_kernel};
+pub use kernel::{KernelCode, run_kernel};
+pub use launched::{KernelOutput, KernelRun};

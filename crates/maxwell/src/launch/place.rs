@@ -1,7 +1,4 @@
-//! The values of special registers.
-
-use super::Launch;
-use crate::special_register;
+//! The position of a lane in a launch.
 
 /// Where a lane runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,12 +22,5 @@ impl Place {
     /// The lanes below this one.
     pub(crate) fn below(&self) -> u32 {
         self.own().wrapping_sub(1)
-    }
-}
-
-impl Launch {
-    /// The value of a special register in a compute program ([`crate::SpecialRegister::value`]).
-    pub fn special(&self, number: u8, place: &Place) -> u32 {
-        special_register(number).and_then(|register| register.value).map_or(0, |value| value(self, place))
     }
 }
