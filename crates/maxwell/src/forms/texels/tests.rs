@@ -206,7 +206,7 @@ fn masks_pack_components() {
     let (d2, all) = (d2(1), texel([0, 0, 7, 3]));
     let registers = [0, 0, 3, 0, 0, 0, 7];
     let half = |i: usize| [0x7908, 0x7910, 0x7918, 0x7920][i];
-    // 730 to 733 as binary16 are 0x61b4 and so on: the last position is 1/2.
+    // 730 to 733 as binary16 are 0x61b4 and so on: the last binary digit is 1/2.
     let half = |i: usize| half(i) - half(0) + 0x61b4 - 6 * i as u32;
     for (name, kept) in names.into_iter().zip(kept) {
         let mut expected = [OLD; 8];

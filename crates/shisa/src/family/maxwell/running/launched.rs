@@ -6,7 +6,7 @@ use shisa_maxwell::launch::{Kernel, Launch};
 /// A kernel with all its inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelRun {
-    /// The kernel, as a loader places it.
+    /// The kernel, as a loader puts it into memory.
     pub kernel: Kernel,
     /// Its grid and parameters.
     pub launch: Launch,
