@@ -170,7 +170,7 @@ fn names_lines_and_source_map() {
 #[test]
 fn memory_that_languages_lack_is_refused() {
     let atomic = |op: Atomic| {
-        small(Stage::Compute, |b| {
+        small(Stage::Vertex, |b| {
             let zero = b.i32(0);
             let float = matches!(op, Atomic::CombineFloats(..));
             let value = if float { b.f32(1.0, 1) } else { zero };
@@ -178,7 +178,7 @@ fn memory_that_languages_lack_is_refused() {
         })
     };
     let load = |space: Space| {
-        small(Stage::Compute, |b| {
+        small(Stage::Vertex, |b| {
             let zero = b.i32(0);
             b.load(space, zero, Type::I32);
         })
