@@ -231,6 +231,12 @@ impl shisa_ir::Sequencer for Sequencer {
             RET => s.leave(Mark::Return, held)?,
             EXIT => s.leave(Mark::Exit, held)?,
             TRAP => return Err(Stop::diagnostic(control)),
+            ControlOp::Invalid => {
+                return Err(Diagnostic::error(
+                    "maxwell-run-word",
+                    "the word that runs next is no instruction",
+                ));
+            }
             ControlOp::Push(number) => {
                 if let Some(mark) = mark(number) {
                     s.push(Some(mark), control.target, s.active)?;

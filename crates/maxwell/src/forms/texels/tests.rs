@@ -272,8 +272,8 @@ fn long_reads_take_their_registers_in_order() {
         ("TEX.LLA R16, R2, R6, 0x28, 2D, 0xf", &[0, 0, u, v, 0, 0, one], &d2(3), [1, 0, 2, 3]),
         ("TEX.LC R16, R2, 0x28, ARRAY_2D, 0xf", &[0, 0, 0x300_0002, x, y], &array(), [0, 2, 6, 3]),
         (
-            "TEX.B.LL.LC.AOFFI R16, R2, R6, 0x0, 2D, 0xf",
-            &[0, 0, 0, u, v, 0, HANDLE, one, 0xf1],
+            "TEX.B.LL.AOFFI R16, R2, R6, 0x0, 2D, 0xf",
+            &[0, 0, u, v, 0, 0, HANDLE, one, 0xf1],
             &d2(3),
             [1, 0, 1, 3],
         ),

@@ -33,6 +33,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("maxwell-run-stack", "The divergence stack is full."),
     ("maxwell-run-token", "The divergence stack does not have the token that the instruction needs."),
     ("maxwell-run-trap", "The program stops: it reports an error (BPT.TRAP), waits for a debugger, or returns from a trap handler that does not run."),
+    ("maxwell-run-word", "Control went to a word that is no instruction, or whose meaning is not public."),
     ("maxwell-unaligned", "An instruction is marked to issue with the next one, which its bundle does not hold."),
 ];
 
