@@ -271,11 +271,12 @@ fn long_reads_take_their_registers_in_order() {
         ("TEX.LL R16, R2, R6, 0x28, 2D, 0xf", &[0, 0, u, v, 0, 0, one], &d2(3), [1, 0, 2, 3]),
         ("TEX.LLA R16, R2, R6, 0x28, 2D, 0xf", &[0, 0, u, v, 0, 0, one], &d2(3), [1, 0, 2, 3]),
         ("TEX.LC R16, R2, 0x28, ARRAY_2D, 0xf", &[0, 0, 0x300_0002, x, y], &array(), [0, 2, 6, 3]),
+        // A texture by its handle has a sampler without levels.
         (
             "TEX.B.LL.AOFFI R16, R2, R6, 0x0, 2D, 0xf",
             &[0, 0, u, v, 0, 0, HANDLE, one, 0xf1],
             &d2(3),
-            [1, 0, 1, 3],
+            [0, 0, 4, 7],
         ),
         ("TEX.LL.AOFFI R16, R2, R6, 0x28, 2D, 0xf", &[0, 0, x, y, 0, 0, 0, 0x1e], &d2(1), [0, 0, 7, 1]),
         ("TEX.B.LL R16, R2, R6, 0x0, 2D, 0xf", &[0, 0, 0, 0, 0, 0, HANDLE, two], &d2(3), [0, 0, 0, 0]),
