@@ -78,6 +78,17 @@ fn the_launch_is_in_constants_and_special_registers() {
 }
 
 #[test]
+fn clocks_advance() {
+    let read = |register: &str| {
+        format!("S2R R4, {register} ;\nMOV R6, RZ ;\nS2R R5, {register} ;\nIADD R8, R5, -R4 ;")
+    };
+    let passed = words(&stored(&read("SR_CLOCKLO")), &input());
+    assert!(passed[0] > 0 && passed.iter().all(|cycles| *cycles == passed[0]), "{passed:?}");
+    let high = words(&stored("S2R R8, SR_CLOCKHI ;"), &input());
+    assert_eq!(high, [0; 32]);
+}
+
+#[test]
 fn shared_and_local_memory_have_windows() {
     // A word of shared memory by its own address and by its generic one, in both orders.
     let mut shared = input();

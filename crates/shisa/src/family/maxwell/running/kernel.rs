@@ -5,11 +5,11 @@ use super::memory::Memory;
 use crate::run::wrong;
 use crate::{Result, Settings};
 use shisa_diag::{Diagnostic, Limit};
-use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves};
+use shisa_eval::{Clock, Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves};
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 use shisa_maxwell::launch::{Kernel, Launch, Place};
 use shisa_maxwell::sequencer::State;
-use shisa_maxwell::{Program, SPECIALS, Sequencer, bundle, special_value};
+use shisa_maxwell::{CLOCKS, Program, SPECIALS, Sequencer, bundle, special_value};
 
 /// A kernel whose instructions are lifted.
 #[derive(Debug)]
@@ -59,7 +59,9 @@ impl KernelCode {
         let program = shisa_eval::Program::new(&self.0, limits)?;
         let mut memory = Memory::new(run, limits)?;
         let dispatch = Dispatch { entry: bundle::address(0), threads, workgroup: launch.block };
+        let clocks = CLOCKS.map(|c| Clock { low: c.low, high: c.high, unit: c.unit });
         let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
+            machine.set_clocks(&clocks);
             set_specials(machine, wave, launch);
             Ok::<(), Diagnostic>(())
         };
