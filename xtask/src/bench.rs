@@ -2,6 +2,8 @@
 
 mod agal;
 mod agx;
+mod dispatches;
+mod kernels;
 mod maxwell;
 mod pica200;
 mod timing;
@@ -14,6 +16,7 @@ use shisa::agal::{HEADER_BYTES, token::TOKEN_BYTES};
 use shisa::agx::ComputeRun;
 use shisa::ir::Stage;
 use shisa::ir::scalar::Numbers;
+use shisa::maxwell::KernelRun;
 use shisa::maxwell::container::Cubin;
 use shisa::pica200::container::Shbin;
 use shisa::{File, Settings};
@@ -37,7 +40,7 @@ pub(crate) struct Bench {
     /// A folder with programs besides those of examples/
     #[arg(long, default_value = "../shared/oracle/agal/bin")]
     corpus: PathBuf,
-    /// A folder with `ptx` of Maxwell
+    /// A folder with `ptx` and `cuda` of Maxwell
     #[arg(long, default_value = "../shared/oracle/maxwell")]
     maxwell: PathBuf,
     /// A folder with `bin` and `run` of PICA200
@@ -59,6 +62,8 @@ struct Inputs {
     linked: Vec<u8>,
     /// Compute programs of AGX with their memory.
     runs: Vec<ComputeRun>,
+    /// Kernels of Maxwell with their memory.
+    kernels: Vec<KernelRun>,
     settings: Settings,
 }
 
@@ -89,12 +94,14 @@ impl Bench {
         };
         let shaders = shaders.filter_map(|p| std::fs::read(p).ok()).filter(vertex).collect();
         let (code, (linked, runs)) = (self.code(&settings), self.agx());
-        let inputs = Inputs { programs, shaders, code, linked, runs, settings };
+        let kernels = self.kernels(&settings);
+        let inputs = Inputs { programs, shaders, code, linked, runs, kernels, settings };
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
-        let groups: [(&[&str], Group); 6] = [
+        let groups: [(&[&str], Group); 7] = [
             (&agal::TEXT, Inputs::text),
             (&pica200::NAMES, Inputs::pica200),
             (&maxwell::NAMES, Inputs::maxwell),
+            (&kernels::NAMES, Inputs::kernels),
             (&agx::NAMES, Inputs::agx),
             (&["eval"], Inputs::eval),
             (&translate::NAMES, Inputs::translate),
@@ -138,6 +145,18 @@ impl Bench {
             }
         }
         code
+    }
+
+    /// Compiled kernels of Maxwell with their memory.
+    fn kernels(&self, settings: &Settings) -> Vec<KernelRun> {
+        let path = self.maxwell.join("cuda/cases.jsonl.zst");
+        let text = shisa_conformance::unpacked(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let run = |line: &str| {
+            let case: Value = serde_json::from_str(line).ok()?;
+            let cubin = shisa_run::from_base64(case.get("cubin")?.as_str()?)?;
+            KernelRun::from_json(&cubin, line, settings).ok()
+        };
+        text.iter().flat_map(|text| text.lines()).filter_map(run).collect()
     }
 
     /// The code of all linked programs of AGX, and the compute programs with their memory.

@@ -71,6 +71,11 @@ impl Arrived {
         (self.barrier < NUMBERED).then_some(self.barrier as u32)
     }
 
+    /// The active lanes.
+    pub fn lanes(&self) -> Lanes {
+        self.lanes
+    }
+
     /// Whether the wave waits there.
     pub fn waits(&self) -> bool {
         self.how != Arrival::Pass
@@ -115,6 +120,21 @@ impl Reduced {
     }
 }
 
+/// A barrier that has opened.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    /// The waves that had arrived, in the order in which they did.
+    pub(crate) arrivals: Vec<(usize, Arrived)>,
+}
+
+impl Opened {
+    /// The waves that receive a result, with their results.
+    pub(crate) fn results(&self) -> impl Iterator<Item = (usize, Reduced)> {
+        let voters = self.arrivals.iter().filter(|(_, a)| a.reduces());
+        voters.map(|(wave, own)| (*wave, Reduced::of(&self.arrivals, *wave, own)))
+    }
+}
+
 /// What a wave of the workgroup does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
@@ -151,21 +171,17 @@ impl Barriers {
         !self.waves.iter().any(|s| matches!(s, Status::Runs | Status::Waits(_)))
     }
 
-    /// A wave arrives. Returns the waves that receive a result, with their results.
+    /// A wave arrives. Returns the barrier if it opens.
     ///
     /// # Errors
     /// `eval-barrier` if waves disagree about the number of threads.
-    pub(crate) fn arrive(
-        &mut self,
-        wave: usize,
-        arrived: Arrived,
-    ) -> Result<Vec<(usize, Reduced)>, Diagnostic> {
+    pub(crate) fn arrive(&mut self, wave: usize, arrived: Arrived) -> Result<Option<Opened>, Diagnostic> {
         if let Some(status) = self.waves.get_mut(wave)
             && arrived.waits()
         {
             *status = Status::Waits(arrived.barrier);
         }
-        let Some(arrivals) = self.arrivals.get_mut(arrived.barrier) else { return Ok(Vec::new()) };
+        let Some(arrivals) = self.arrivals.get_mut(arrived.barrier) else { return Ok(None) };
         if let Some((other, before)) = arrivals.iter().find(|(_, before)| before.quota != arrived.quota) {
             let text = format!(
                 "at barrier {} wave {other} waits for {} and wave {wave} for {}",
@@ -179,12 +195,12 @@ impl Barriers {
         Ok(self.open(arrived.barrier))
     }
 
-    /// A wave ends. Barriers that wait for all waves no longer wait for it.
-    pub(crate) fn end(&mut self, wave: usize) -> Vec<(usize, Reduced)> {
+    /// A wave ends. Barriers that wait for all waves no longer wait for it. Returns those that open.
+    pub(crate) fn end(&mut self, wave: usize) -> Vec<Opened> {
         if let Some(status) = self.waves.get_mut(wave) {
             *status = Status::Ended;
         }
-        (0..self.arrivals.len()).flat_map(|barrier| self.open(barrier)).collect()
+        (0..self.arrivals.len()).filter_map(|barrier| self.open(barrier)).collect()
     }
 
     /// How many waves open a barrier.
@@ -198,10 +214,10 @@ impl Barriers {
     }
 
     /// Opens a barrier if all its threads have arrived.
-    fn open(&mut self, barrier: usize) -> Vec<(usize, Reduced)> {
-        let Some((_, first)) = self.arrivals.get(barrier).and_then(|a| a.first()) else { return Vec::new() };
+    fn open(&mut self, barrier: usize) -> Option<Opened> {
+        let (_, first) = self.arrivals.get(barrier)?.first()?;
         if self.arrivals[barrier].len() < self.needed(first.quota) {
-            return Vec::new();
+            return None;
         }
         let arrivals = std::mem::take(&mut self.arrivals[barrier]);
         for (wave, _) in arrivals.iter().filter(|(_, a)| a.waits()) {
@@ -209,8 +225,7 @@ impl Barriers {
                 *status = Status::Runs;
             }
         }
-        let voters = arrivals.iter().filter(|(_, a)| a.reduces());
-        voters.map(|(wave, own)| (*wave, Reduced::of(&arrivals, *wave, own))).collect()
+        Some(Opened { arrivals })
     }
 
     /// The error if no wave can run.

@@ -185,12 +185,17 @@ impl Dispatch {
                 let progress = machine.run_to_barrier(environment, observer, limits)?;
                 done = machine.total();
                 let opened = match progress {
-                    Progress::Barrier(arrived) => barriers.arrive(number, arrived)?,
+                    Progress::Barrier(arrived) => barriers.arrive(number, arrived)?.into_iter().collect(),
                     Progress::Running | Progress::Done => barriers.end(number),
                 };
-                for (wave, reduced) in opened {
-                    if let Some(machine) = machines.get_mut(wave) {
-                        machine.set_reduced(reduced);
+                for opened in opened {
+                    if O::ACTIVE {
+                        observer.open(&opened.arrivals);
+                    }
+                    for (wave, reduced) in opened.results() {
+                        if let Some(machine) = machines.get_mut(wave) {
+                            machine.set_reduced(reduced);
+                        }
                     }
                 }
             }

@@ -104,7 +104,7 @@ pub struct Access<'a> {
     pub lanes: Lanes,
     /// Low and high 32 bits of the byte address.
     pub address: [&'a Plane; 2],
-    /// Size of a component in bytes, at most 8.
+    /// Size of a component in bytes, at most 8. The address of a component is where the one before it ends.
     pub bytes: usize,
 }
 
@@ -169,11 +169,12 @@ pub trait Environment {
         load_each(self, access, planes)
     }
 
-    /// Writes a component for several lanes, in ascending order of lanes, given the low and high 32 bits of its value.
+    /// Writes consecutive components, at most four, for several lanes, in ascending order of lanes: for each component
+    /// the low and the high 32 bits of its value.
     ///
     /// # Errors
     /// As [`Environment::store`].
-    fn store_lanes(&mut self, access: &Access<'_>, values: [&Plane; 2]) -> Result<(), Diagnostic> {
+    fn store_lanes(&mut self, access: &Access<'_>, values: &[[&Plane; 2]]) -> Result<(), Diagnostic> {
         store_each(self, access, values)
     }
 
@@ -198,7 +199,7 @@ pub fn load_each<E: Environment + ?Sized>(
     planes: &mut [Plane],
 ) -> Result<(), Diagnostic> {
     let planes_each = access.bytes.div_ceil(4).max(1);
-    let mut buffer = [0; 32];
+    let mut buffer = [0; MOST_BYTES];
     let count = planes.len() / planes_each * access.bytes;
     let bytes = buffer.get_mut(..count).ok_or_else(|| too_large(count))?;
     planes.fill(Plane::ZERO);
@@ -222,13 +223,25 @@ pub fn load_each<E: Environment + ?Sized>(
 pub fn store_each<E: Environment + ?Sized>(
     environment: &mut E,
     access: &Access<'_>,
-    values: [&Plane; 2],
+    values: &[[&Plane; 2]],
 ) -> Result<(), Diagnostic> {
+    each_stored(access, values, |lane, address, bytes| environment.store(access.space, lane, address, bytes))
+}
+
+/// Calls `f` with lane, address and bytes of each lane that stores these components.
+pub(crate) fn each_stored(
+    access: &Access<'_>,
+    values: &[[&Plane; 2]],
+    mut f: impl FnMut(usize, u64, &[u8]) -> Result<(), Diagnostic>,
+) -> Result<(), Diagnostic> {
+    let mut buffer = [0; MOST_BYTES];
+    let count = values.len() * access.bytes;
+    let bytes = buffer.get_mut(..count).ok_or_else(|| too_large(count))?;
     for lane in each(access.lanes) {
-        let bytes = joined(values, lane).to_le_bytes();
-        let bytes = bytes.get(..access.bytes).ok_or_else(|| too_large(access.bytes))?;
-        let address = joined(access.address, lane);
-        environment.store(access.space, lane, address, bytes).map_err(|d| of_lane(d, lane))?;
+        for (component, value) in bytes.chunks_mut(access.bytes.max(1)).zip(values) {
+            component.iter_mut().zip(joined(*value, lane).to_le_bytes()).for_each(|(to, byte)| *to = byte);
+        }
+        f(lane, joined(access.address, lane), bytes).map_err(|d| of_lane(d, lane))?;
     }
     Ok(())
 }
@@ -244,6 +257,9 @@ fn located(space: Space, address: u64) -> (Space, u64) {
     }
 }
 
+/// The largest number of bytes that a lane accesses at once: four components of 8 bytes.
+pub(crate) const MOST_BYTES: usize = 32;
+
 /// Adds the lane to the error of a memory access.
 #[cold]
 pub(crate) fn of_lane(d: Diagnostic, lane: usize) -> Diagnostic {
@@ -252,7 +268,7 @@ pub(crate) fn of_lane(d: Diagnostic, lane: usize) -> Diagnostic {
 
 /// The error for an access of more bytes than any operation has.
 #[cold]
-fn too_large(bytes: usize) -> Diagnostic {
+pub(crate) fn too_large(bytes: usize) -> Diagnostic {
     Diagnostic::internal(
         "internal-plan",
         format!("the evaluator's plan accesses {bytes} bytes of memory at once"),

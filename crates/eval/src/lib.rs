@@ -53,7 +53,7 @@ pub use environment::{
     Access, Emission, Environment, LaneView, NoEnvironment, Sample, load_each, store_each,
 };
 pub use machine::Machine;
-pub use observer::{NoObserver, Observer};
+pub use observer::{NoObserver, Observer, Touch};
 pub use paths::{Paths, recovered};
 pub use position::{Position, Progress};
 pub use program::Program;

@@ -237,6 +237,11 @@ impl<'a, S: Sequencer> Machine<'a, S> {
                 .executor
                 .run(plan, &mut self.position, environment, observer)
                 .map_err(|d| located(d, at))?;
+            if O::ACTIVE
+                && let Progress::Barrier(arrived) = &progress
+            {
+                observer.arrive(arrived, &self.position);
+            }
             if let Some(plane) = plan.cond {
                 cond &= self.executor.plane(plane)?.lanes();
             }

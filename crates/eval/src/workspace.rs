@@ -186,11 +186,11 @@ impl Environment for Workspace {
         if done { Ok(()) } else { load_each(self, access, planes) }
     }
 
-    fn store_lanes(&mut self, access: &Access<'_>, values: [&Plane; 2]) -> Result<(), Diagnostic> {
+    fn store_lanes(&mut self, access: &Access<'_>, values: &[[&Plane; 2]]) -> Result<(), Diagnostic> {
         let done = match access.bytes {
-            1 => self.store_row::<1>(access, values[0]),
-            2 => self.store_row::<2>(access, values[0]),
-            4 => self.store_row::<4>(access, values[0]),
+            1 => self.store_row::<1>(access, values),
+            2 => self.store_row::<2>(access, values),
+            4 => self.store_row::<4>(access, values),
             _ => false,
         };
         if done { Ok(()) } else { store_each(self, access, values) }
@@ -221,13 +221,16 @@ impl Workspace {
         true
     }
 
-    /// Stores a component of `N` bytes for all lanes; `false` if the lanes must be handled one at a time.
-    fn store_row<const N: usize>(&mut self, access: &Access<'_>, value: &Plane) -> bool {
-        let Some((bytes, stride)) = self.row(access, N) else { return false };
+    /// Stores consecutive components of `N` bytes for all lanes; `false` if the lanes must be handled one at a time.
+    fn store_row<const N: usize>(&mut self, access: &Access<'_>, values: &[[&Plane; 2]]) -> bool {
+        let count = N * values.len();
+        let Some((bytes, stride)) = self.row(access, count) else { return false };
         // Lanes that write the same bytes do so in ascending order.
-        for (lane, v) in value.0.iter().enumerate() {
-            let Some(slot) = bytes.get_mut(lane * stride..lane * stride + N) else { return false };
-            slot.iter_mut().zip(v.to_le_bytes()).for_each(|(slot, b)| *slot = b);
+        for lane in 0..WAVE {
+            let Some(slots) = bytes.get_mut(lane * stride..lane * stride + count) else { return false };
+            for (slot, [low, _]) in slots.chunks_mut(N).zip(values) {
+                slot.iter_mut().zip(low.0[lane].to_le_bytes()).for_each(|(slot, b)| *slot = b);
+            }
         }
         true
     }

@@ -1,8 +1,9 @@
 //! AGX: decoding, text, and the evaluator.
 
-use super::timing::{ROUND, seconds};
+use super::dispatches::{TRACED, median, speed_of};
+use super::timing::seconds;
 use super::{Figure, Inputs, plain};
-use shisa::agx::{self, ComputeCode, ComputeOutput};
+use shisa::agx::{self, ComputeCode};
 use shisa::eval::{NoObserver, Trace};
 use shisa::rows::{Insn, Line, Printer};
 use std::error::Error;
@@ -11,9 +12,6 @@ use std::time::Instant;
 
 pub(super) const NAMES: [&str; 5] =
     ["agx/decode", "agx/decode-print", "agx/run", "agx/run-traced", "agx/lift-plan"];
-
-/// Steps in a trace of `agx/run-traced`.
-const TRACED: usize = 1000;
 
 impl Inputs {
     pub(super) fn agx(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
@@ -57,14 +55,11 @@ impl Inputs {
             let plan = code.plan(&self.settings)?;
             plans.push(begun.elapsed().as_secs_f64() * 1e6);
             let mut waves = plan.waves();
-            untraced.push(Self::dispatches(|| plan.run(&mut waves, run, &mut NoObserver, &self.settings))?);
+            untraced
+                .push(speed_of(|| Ok(plan.run(&mut waves, run, &mut NoObserver, &self.settings)?.executed))?);
             let mut trace = Trace::new(TRACED);
-            traced.push(Self::dispatches(|| plan.run(&mut waves, run, &mut trace, &self.settings))?);
+            traced.push(speed_of(|| Ok(plan.run(&mut waves, run, &mut trace, &self.settings)?.executed))?);
         }
-        let median = |mut figures: Vec<f64>| {
-            figures.sort_by(f64::total_cmp);
-            figures.get(figures.len() / 2).copied().unwrap_or_default()
-        };
         let [untraced, traced, plan] = [untraced, traced, plans].map(median);
         let speed = |seconds: f64| {
             let ratio = format!("{:.2} of agx/decode", decode / seconds);
@@ -79,14 +74,5 @@ impl Inputs {
             (traced, "M-lane-instructions/s", kept),
             plain(plan, "µs/program"),
         ])
-    }
-
-    /// Millions of lane-instructions a second, for consecutive dispatches.
-    fn dispatches(mut run: impl FnMut() -> Result<ComputeOutput, shisa::Error>) -> Result<f64, shisa::Error> {
-        let (begun, mut executed) = (Instant::now(), 0);
-        while begun.elapsed() < ROUND {
-            executed += black_box(run()?).executed;
-        }
-        Ok(executed as f64 / begun.elapsed().as_secs_f64() / 1e6)
     }
 }

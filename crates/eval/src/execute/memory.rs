@@ -1,22 +1,23 @@
 //! Operations on memory and textures.
 
 use super::executor::{Executor, by_lane};
-use crate::environment::{Access, Environment, Sample, load_each, of_lane};
-use crate::observer::Observer;
+use crate::environment::{
+    Access, Environment, MOST_BYTES, Sample, each_stored, load_each, of_lane, too_large,
+};
+use crate::observer::{Observer, Touch};
 use crate::plan::arithmetic::Arithmetic;
 use crate::plan::micro::{Computed, SampleId};
 use crate::plan::planes::{ScratchId, Wide};
-use crate::wave::{each, joined};
+use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Atomic, FloatRule, Lanes, Scalar, Space, WAVE};
 
-/// The memory location of a component.
+/// The memory location of components.
 #[derive(Clone, Copy)]
 pub(super) struct Located {
     pub(super) space: Space,
     pub(super) address: Wide,
-    /// Offset from the address in bytes.
-    pub(super) offset: u8,
+    /// Kind of the components.
     pub(super) kind: Scalar,
 }
 
@@ -50,17 +51,21 @@ impl Executor<'_> {
         environment.store_texel(&store)
     }
 
-    pub(super) fn load<E: Environment>(
+    pub(super) fn load<T, E: Environment, O: Observer<T>>(
         &mut self,
         dst: ScratchId,
         at: Located,
         count: u8,
         environment: &mut E,
+        observer: &mut O,
     ) -> Result<(), Diagnostic> {
         let planes_each = 1 + usize::from(at.kind.bits() == 64);
         let (sources, planes) = self.arena.compute_several(dst, planes_each * usize::from(count))?;
         let address = sources.planes(at.address)?;
         let access = Access { space: at.space, lanes: self.mask.0, address, bytes: size(at.kind) };
+        if O::ACTIVE {
+            observer.access(Touch::Load, &access, count.into());
+        }
         match at.space {
             Space::Constants => load_each(environment, &access, planes)?,
             _ => environment.load_lanes(&access, planes)?,
@@ -71,36 +76,30 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// Writes a component in the lanes that are not killed.
+    /// Writes consecutive components, at most four, in the lanes that are not killed.
     pub(super) fn store<T, E: Environment, O: Observer<T>>(
         &mut self,
         at: Located,
-        value: Wide,
+        values: &[Wide],
         killed: Lanes,
         environment: &mut E,
         observer: &mut O,
     ) -> Result<(), Diagnostic> {
-        let lanes = self.mask.0 & !killed;
         let sources = self.arena.sources();
-        let (address, value) = (sources.planes(at.address)?, sources.planes(value)?);
+        let address = sources.planes(at.address)?;
+        let mut planes = [[&Plane::ZERO; 2]; 4];
+        for (planes, ids) in planes.iter_mut().zip(values) {
+            *planes = sources.planes(*ids)?;
+        }
+        let values = planes.get(..values.len()).unwrap_or(&planes);
+        let access = Access { space: at.space, lanes: self.mask.0 & !killed, address, bytes: size(at.kind) };
         if O::ACTIVE {
-            for lane in each(lanes) {
-                let address = joined(address, lane).wrapping_add(at.offset.into());
-                let bits = joined(value, lane);
-                store_observed((at.space, lane, address), (bits, at.kind), environment, observer)
-                    .map_err(|d| of_lane(d, lane))?;
-            }
-            return Ok(());
+            observer.access(Touch::Store, &access, values.len());
+            return each_stored(&access, values, |lane, address, bytes| {
+                store_observed((at.space, lane, address), bytes, access.bytes, environment, observer)
+            });
         }
-        let [mut low, mut high] = address.map(|half| *half);
-        if at.offset != 0 {
-            for (low, high) in low.0.iter_mut().zip(&mut high.0) {
-                let (sum, carry) = low.overflowing_add(at.offset.into());
-                (*low, *high) = (sum, high.wrapping_add(carry.into()));
-            }
-        }
-        let access = Access { space: at.space, lanes, address: [&low, &high], bytes: size(at.kind) };
-        environment.store_lanes(&access, value)
+        environment.store_lanes(&access, values)
     }
 
     /// Changes a component in memory for the lanes that are not killed, one lane after the other.
@@ -121,8 +120,13 @@ impl Executor<'_> {
         let sources = self.arena.sources();
         let address = sources.planes(at.address)?;
         let [value, expected] = [sources.planes(value)?, sources.planes(expected)?];
+        let lanes = self.mask.0 & !killed;
+        if O::ACTIVE {
+            let access = Access { space: at.space, lanes, address, bytes: size(at.kind) };
+            observer.access(Touch::Atomic, &access, 1);
+        }
         let mut old = [0; WAVE];
-        for lane in each(self.mask.0 & !killed) {
+        for lane in each(lanes) {
             let [address, value, expected] = [address, value, expected].map(|v| joined(v, lane));
             let mut bytes = [0; 8];
             environment
@@ -131,7 +135,9 @@ impl Executor<'_> {
             let there = u64::from_le_bytes(bytes);
             old[lane] = there;
             let new = self.changed(op, at.kind, there, [value, expected]);
-            store_observed((at.space, lane, address), (new, at.kind), environment, observer)
+            let new = new.to_le_bytes();
+            let new = component(&new, at.kind);
+            store_observed((at.space, lane, address), new, new.len(), environment, observer)
                 .map_err(|d| of_lane(d, lane))?;
         }
         let (_, planes) = self.arena.compute_several(dst.first, dst.count())?;
@@ -156,22 +162,28 @@ impl Executor<'_> {
     }
 }
 
-/// Writes a component for one lane, after the observer has seen the replaced bytes.
+/// Writes the bytes of components for one lane; the observer sees each component and the bytes that it replaces.
 fn store_observed<T, E: Environment, O: Observer<T>>(
     (space, lane, address): (Space, usize, u64),
-    (bits, kind): (u64, Scalar),
+    new: &[u8],
+    each: usize,
     environment: &mut E,
     observer: &mut O,
 ) -> Result<(), Diagnostic> {
-    let new = bits.to_le_bytes();
-    let new = component(&new, kind);
-    if O::ACTIVE {
-        let mut old = [0; 8];
-        let old = component_mut(&mut old, kind);
-        environment.load(space, lane, address, old)?;
-        observer.store(space, lane, address, old, new);
+    if !O::ACTIVE {
+        return environment.store(space, lane, address, new);
     }
-    environment.store(space, lane, address, new)
+    let mut old = [0; MOST_BYTES];
+    let old = old.get_mut(..new.len()).ok_or_else(|| too_large(new.len()))?;
+    let loaded = environment.load(space, lane, address, old);
+    // Of an access that is refused both times, the error is that of the store.
+    environment.store(space, lane, address, new)?;
+    loaded?;
+    let each = each.max(1);
+    for ((old, new), at) in old.chunks(each).zip(new.chunks(each)).zip((address..).step_by(each)) {
+        observer.store(space, lane, at, old, new);
+    }
+    Ok(())
 }
 
 /// Size of a component in memory, in bytes.

@@ -94,17 +94,18 @@ impl Executor<'_> {
                     self.store_texel(sample, position.killed, environment, observer)?;
                 }
                 Micro::Load { space, dst, address, scalar: kind, count } => {
-                    self.load(dst, Located { space, address, offset: 0, kind }, count, environment)?;
+                    self.load(dst, Located { space, address, kind }, count, environment, observer)?;
                 }
-                Micro::Store { space, address, offset, scalar: kind, value } => {
-                    let at = Located { space, address, offset, kind };
-                    self.store(at, value, position.killed, environment, observer)?;
+                Micro::Store { space, address, scalar: kind, count, values } => {
+                    let at = Located { space, address, kind };
+                    let values = values.get(..count.into()).unwrap_or(&values);
+                    self.store(at, values, position.killed, environment, observer)?;
                 }
                 Micro::Combine { op, quad, before, start, dst, a } => {
                     self.combine(op, (quad, before, start), dst, a)?;
                 }
                 Micro::Atomic { op, space, address, dst, scalar: kind, value, expected } => {
-                    let at = Located { space, address, offset: 0, kind };
+                    let at = Located { space, address, kind };
                     self.atomic(op, at, dst, [value, expected], position.killed, environment, observer)?;
                 }
                 Micro::Guard { cond } => {

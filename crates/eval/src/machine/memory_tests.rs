@@ -148,12 +148,16 @@ fn lanes_select_banks_of_constants() {
 #[test]
 fn errors_name_lanes() {
     type Make = fn(&mut Builder<'_>, Value);
-    let accesses: [(&str, Make); 3] = [
+    let accesses: [(&str, Make); 4] = [
         ("a load of 8", |b, at| {
             let v = b.load(Space::Shared, at, Scalar::I32.by(2));
             b.write(r(0), Mask::first(2), v);
         }),
         ("a store of 4", |b, at| b.store(Space::Shared, at, at)),
+        ("a store of 8", |b, at| {
+            let pair = b.join(&[at, at]);
+            b.store(Space::Shared, at, pair);
+        }),
         ("a load of 4", |b, at| {
             b.atomic(Atomic::Exchange, (Space::Shared, at), at, None);
         }),
@@ -167,14 +171,55 @@ fn errors_name_lanes() {
         });
         code.plain(ControlOp::Exit);
         let program = code.program();
-        let refused = run(&mut machine(&program), &mut with(Space::Shared, &[0; 40])).unwrap_err();
-        let lane = if what == "a load of 8" { 9 } else { 10 };
-        assert!(
-            refused.message.starts_with(&format!("{what} bytes at {:#x}", 4 * lane)),
-            "{}",
-            refused.message
-        );
-        assert_eq!(refused.notes, [format!("in lane {lane}"), "at program counter 0x0".into()]);
+        let mut traced = machine(&program);
+        (0..WAVE).for_each(|lane| traced.set_input(ID, lane, lane as u32).unwrap());
+        let mut memory = with(Space::Shared, &[0; 40]);
+        for refused in [
+            run(&mut machine(&program), &mut with(Space::Shared, &[0; 40])).unwrap_err(),
+            traced.run(&mut memory, &mut Trace::new(4), &Limits::default()).unwrap_err(),
+        ] {
+            let lane = if what.ends_with('8') { 9 } else { 10 };
+            let begin = format!("{what} bytes at {:#x}", 4 * lane);
+            assert!(refused.message.starts_with(&begin), "{}", refused.message);
+            assert_eq!(refused.notes, [format!("in lane {lane}"), "at program counter 0x0".into()]);
+        }
+    }
+}
+
+/// Vectors of neighbouring lanes overlap: a lane replaces what the lanes before it stored, with and without an observer.
+#[test]
+fn overlapping_vectors_are_stored_lane_by_lane() {
+    for lanes in [u32::MAX, 0x7fff_ff7f] {
+        let mut code = Code::new();
+        code.op(|b| {
+            let (id, two, hundred) = (id(b), b.i32(2), b.i32(100));
+            let at = b.imul(id, two);
+            let (at, above) = (b.imul(at, two), b.iadd(id, hundred));
+            let pair = b.join(&[id, above]);
+            b.store(Space::Shared, at, pair);
+        });
+        code.plain(ControlOp::Exit);
+        let program = code.program();
+        let stored = |observed: bool| {
+            let mut memory = with(Space::Shared, &[0xff; 132]);
+            let mut m = Machine::new(&program, &Structured, 0, lanes);
+            (0..WAVE).for_each(|lane| m.set_input(ID, lane, lane as u32).unwrap());
+            match observed {
+                false => m.run(&mut memory, &mut NoObserver, &Limits::default()).unwrap(),
+                true => m.run(&mut memory, &mut Trace::new(4), &Limits::default()).unwrap(),
+            }
+            let bytes = memory.buffer(Space::Shared, 0, 0).unwrap().to_vec();
+            bytes.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect::<Vec<_>>()
+        };
+        let runs = |lane: u32| lane < 32 && lanes >> lane & 1 != 0;
+        let word = |n: u32| match n.checked_sub(1).filter(|before| runs(*before)) {
+            _ if runs(n) => n,
+            Some(before) => before + 100,
+            None => u32::MAX,
+        };
+        let expected: Vec<u32> = (0..33).map(word).collect();
+        assert_eq!(stored(false), expected);
+        assert_eq!(stored(true), expected);
     }
 }
 

@@ -26,11 +26,8 @@ impl Planner<'_> {
 
     pub(super) fn store(&mut self, node: &Node, space: Space, address: Value, value: Value) -> Checked<()> {
         let (address, value) = (self.address(node, address)?, self.operand(node, value)?);
-        let scalar = value.ty.scalar;
-        for (i, &value) in value.at.iter().take(value.count()).enumerate() {
-            let offset = scalar.bits().div_ceil(8) * i as u8;
-            self.ops.push(Micro::Store { space, address, offset, scalar, value });
-        }
+        let (scalar, count, values) = (value.ty.scalar, value.ty.count, value.at);
+        self.ops.push(Micro::Store { space, address, scalar, count, values });
         Ok(())
     }
 

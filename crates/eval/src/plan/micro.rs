@@ -31,8 +31,8 @@ pub(crate) enum Micro {
     TextureStore { sample: SampleId },
     /// `count` components of kind `scalar`; a 64-bit component has two planes.
     Load { space: Space, dst: ScratchId, address: Wide, scalar: Scalar, count: u8 },
-    /// One component, `offset` bytes after the address.
-    Store { space: Space, address: Wide, offset: u8, scalar: Scalar, value: Wide },
+    /// The first `count` of these components of kind `scalar`.
+    Store { space: Space, address: Wide, scalar: Scalar, count: u8, values: [Wide; 4] },
     /// Combines the values of the active lanes, the lowest lane first, beginning with `start`.
     Combine { op: Arithmetic, quad: bool, before: bool, start: u64, dst: Computed, a: Wide },
     /// Changes a component in memory.
@@ -112,7 +112,10 @@ impl Micro {
                 }
             }
             Micro::Load { address, .. } => address.into_iter().for_each(f),
-            Micro::Store { address, value, .. } => address.into_iter().chain(value).for_each(f),
+            Micro::Store { address, count, values, .. } => {
+                let values = values.into_iter().take(count.into()).flatten();
+                address.into_iter().chain(values).for_each(f);
+            }
             Micro::Combine { a, .. } => a.into_iter().for_each(f),
             Micro::Atomic { address, value, expected, .. } => {
                 address.into_iter().chain(value).chain(expected).for_each(f);

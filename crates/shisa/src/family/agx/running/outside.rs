@@ -68,8 +68,13 @@ impl Outside {
         buffers.iter().map(|b| self.space.buffer(b.0).unwrap_or_default().to_vec()).collect()
     }
 
-    /// Stores an output of a lane's vertex.
+    /// Stores outputs of a lane's vertex.
     fn give(&mut self, lane: usize, address: u64, bytes: &[u8]) -> Done {
+        let components = bytes.chunks(4).zip((address..).step_by(4));
+        components.into_iter().try_for_each(|(bytes, address)| self.give_one(lane, address, bytes))
+    }
+
+    fn give_one(&mut self, lane: usize, address: u64, bytes: &[u8]) -> Done {
         let number = u16::try_from(address / 4).ok().filter(|n| *n < 256);
         let number = number.ok_or_else(|| {
             let text = format!("a vertex writes output {}; the last is 255", address / 4);
@@ -111,26 +116,21 @@ impl Environment for Outside {
     fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Done {
         match space {
             Space::Outputs => self.give(lane, address, bytes),
-            Space::States => self.textures.store(space, lane, address, bytes),
+            Space::States => {
+                let states = bytes.chunks(8).zip((address..).step_by(8));
+                let mut store = |(bytes, address)| self.textures.store(space, lane, address, bytes);
+                states.into_iter().try_for_each(&mut store)
+            }
             _ => self.space.store(space, lane, address, bytes),
         }
     }
 
     #[inline]
-    fn store_lanes(&mut self, access: &Access<'_>, values: [&Plane; 2]) -> Done {
-        if !matches!(access.space, Space::Outputs | Space::States) {
-            return self.space.store_lanes(access, values);
+    fn store_lanes(&mut self, access: &Access<'_>, values: &[[&Plane; 2]]) -> Done {
+        match access.space {
+            Space::Outputs | Space::States => shisa_eval::store_each(self, access, values),
+            _ => self.space.store_lanes(access, values),
         }
-        for lane in (0..WAVE).filter(|lane| access.lanes >> lane & 1 != 0) {
-            let [low, high] = values.map(|half| u64::from(half.0[lane]));
-            let bytes = (low | high << 32).to_le_bytes();
-            let (Some(address), Some(bytes)) = (access.at(lane), bytes.get(..access.bytes)) else {
-                let text = format!("lane {lane} stores {} bytes at once", access.bytes);
-                return Err(Diagnostic::internal("internal-access", text));
-            };
-            self.store(access.space, lane, address, bytes)?;
-        }
-        Ok(())
     }
 }
 

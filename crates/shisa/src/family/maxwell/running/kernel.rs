@@ -15,6 +15,10 @@ use shisa_maxwell::{CLOCKS, Program, SPECIALS, Sequencer, bundle, special_value}
 #[derive(Debug)]
 pub struct KernelCode(Lifted);
 
+/// The plan of a kernel, made once for any number of runs.
+#[derive(Debug)]
+pub struct KernelPlan<'a>(shisa_eval::Program<'a>);
+
 impl KernelCode {
     /// Lifts a kernel.
     ///
@@ -30,6 +34,21 @@ impl KernelCode {
         &self.0
     }
 
+    /// Plans the kernel.
+    ///
+    /// # Errors
+    /// `limit-exceeded` if there are more instructions than the limit.
+    pub fn plan(&self, settings: &Settings) -> Result<KernelPlan<'_>> {
+        Ok(KernelPlan(shisa_eval::Program::new(&self.0, &settings.limits)?))
+    }
+}
+
+impl KernelPlan<'_> {
+    /// The evaluators of its warps.
+    pub fn waves(&self) -> Waves<'_, Sequencer> {
+        Waves::new(&self.0, &Sequencer)
+    }
+
     /// Runs the kernel.
     ///
     /// # Errors
@@ -38,6 +57,7 @@ impl KernelCode {
     /// `limit-exceeded` and `eval-memory-outside`.
     pub fn run<O: Observer<State>>(
         &self,
+        waves: &mut Waves<'_, Sequencer>,
         run: &KernelRun,
         observer: &mut O,
         settings: &Settings,
@@ -56,7 +76,6 @@ impl KernelCode {
             limits.check(Limit::RunSteps, "threads", count)?;
             *all = u32::try_from(count).map_err(|_| wrong(format!("{count} threads in one dimension")))?;
         }
-        let program = shisa_eval::Program::new(&self.0, limits)?;
         let mut memory = Memory::new(run, limits)?;
         let dispatch = Dispatch { entry: bundle::address(0), threads, workgroup: launch.block };
         let clocks = CLOCKS.map(|c| Clock { low: c.low, high: c.high, unit: c.unit });
@@ -65,8 +84,7 @@ impl KernelCode {
             set_specials(machine, wave, launch);
             Ok::<(), Diagnostic>(())
         };
-        let mut waves = Waves::new(&program, &Sequencer);
-        let executed = dispatch.run(&mut waves, &mut memory, observer, limits, load)?;
+        let executed = dispatch.run(waves, &mut memory, observer, limits, load)?;
         Ok(KernelOutput { buffers: memory.buffers(&run.buffers), textures: memory.textures, executed })
     }
 }
@@ -74,9 +92,11 @@ impl KernelCode {
 /// Runs a kernel once.
 ///
 /// # Errors
-/// Those of [`KernelCode::new`] and [`KernelCode::run`].
+/// Those of [`KernelCode::new`], [`KernelCode::plan`] and [`KernelPlan::run`].
 pub fn run_kernel(run: &KernelRun, settings: &Settings) -> Result<KernelOutput> {
-    KernelCode::new(&run.kernel)?.run(run, &mut NoObserver, settings)
+    let code = KernelCode::new(&run.kernel)?;
+    let plan = code.plan(settings)?;
+    plan.run(&mut plan.waves(), run, &mut NoObserver, settings)
 }
 
 /// Sets the special registers that a warp's program reads.

@@ -159,7 +159,7 @@ impl Environment for Memory {
         shisa_eval::load_each(self, access, planes)
     }
 
-    fn store_lanes(&mut self, access: &Access<'_>, values: [&Plane; 2]) -> Done {
+    fn store_lanes(&mut self, access: &Access<'_>, values: &[[&Plane; 2]]) -> Done {
         match plain(access) {
             true => self.space.store_lanes(access, values),
             false => shisa_eval::store_each(self, access, values),

@@ -10,5 +10,5 @@ mod runs;
 mod textures;
 mod watch;
 
-pub use kernel::{KernelCode, run_kernel};
+pub use kernel::{KernelCode, KernelPlan, run_kernel};
 pub use launched::{KernelOutput, KernelRun};

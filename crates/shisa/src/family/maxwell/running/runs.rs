@@ -14,6 +14,7 @@ use shisa_maxwell::ShaderStage;
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image};
 use shisa_maxwell::launch::Kernel;
+use std::borrow::Cow;
 
 /// An input.
 enum Input {
@@ -74,17 +75,13 @@ impl Runs for MaxwellFile<'_> {
         KEYS.check(text)?;
         let mut filled: Value = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
         let input = Input::read(&filled)?;
-        let image = self.image(settings)?;
-        let index = match (which, filled.get("kernel").and_then(Value::as_str)) {
-            (Some(index), _) => index,
-            (None, Some(name)) => named(&image, name)?,
-            (None, None) => image.programs.iter().position(|p| p.entry).unwrap_or(0),
-        };
-        let run = input.run(self.kernel(&image, index, input.free()?, settings)?, settings)?;
+        let run = self.kernel_run(which, &filled, &input, settings)?;
         let code = KernelCode::new(&run.kernel)?;
+        let plan = code.plan(settings)?;
+        let mut waves = plan.waves();
         let output = match trace.needs_steps() {
-            true => code.run(&run, &mut Watch::new(code.lifted(), trace), settings)?,
-            false => code.run(&run, &mut NoObserver, settings)?,
+            true => plan.run(&mut waves, &run, &mut Watch::new(code.lifted(), trace), settings)?,
+            false => plan.run(&mut waves, &run, &mut NoObserver, settings)?,
         };
         input.fill(&mut filled, &run, &output);
         Ok(filled)
@@ -101,7 +98,37 @@ fn named(image: &Image<'_>, name: &str) -> Result<usize> {
     })
 }
 
+impl KernelRun {
+    /// The run that an input of `shisa run` describes: `bytes` are the file with the kernel, `input` is the JSON text.
+    ///
+    /// # Errors
+    /// Those of opening the file; `run-input` for an input that does not fit; what loading the kernel refuses.
+    pub fn from_json(bytes: &[u8], input: &str, settings: &Settings) -> Result<KernelRun> {
+        KEYS.check(input)?;
+        let json: Value = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
+        let file = MaxwellFile::read(Cow::Borrowed(bytes), settings)?;
+        file.kernel_run(None, &json, &Input::read(&json)?, settings)
+    }
+}
+
 impl MaxwellFile<'_> {
+    /// The run of the program that the caller or the input names, or of the first entry point.
+    fn kernel_run(
+        &self,
+        which: Option<usize>,
+        json: &Value,
+        input: &Input,
+        settings: &Settings,
+    ) -> Result<KernelRun> {
+        let image = self.image(settings)?;
+        let index = match (which, json.get("kernel").and_then(Value::as_str)) {
+            (Some(index), _) => index,
+            (None, Some(name)) => named(&image, name)?,
+            (None, None) => image.programs.iter().position(|p| p.entry).unwrap_or(0),
+        };
+        input.run(self.kernel(&image, index, input.free()?, settings)?, settings)
+    }
+
     /// A program of the file as a kernel, whose global memory begins at the address `free` or after it.
     fn kernel(&self, image: &Image<'_>, index: usize, free: u64, settings: &Settings) -> Result<Kernel> {
         let limits = &settings.limits;
