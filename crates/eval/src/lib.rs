@@ -57,7 +57,7 @@ pub use observer::{NoObserver, Observer, Touch};
 pub use paths::{Paths, recovered};
 pub use position::{Position, Progress};
 pub use program::Program;
-pub use texture::{Compare, Format, Size, Texture, TextureSet};
+pub use texture::{Compare, Format, Sampling, Size, Texture, TextureSet};
 pub use trace::{MemoryWrite, RegisterWrite, Trace, TraceStep};
 pub use wave::{Plane, first_lanes};
 pub use workspace::Workspace;

@@ -164,9 +164,9 @@ pub enum TexKind<V = Value> {
     /// clamp. The other components are 0.
     Detail,
     /// The size of a level, whose number is the coordinate (one `i32`): the extent along each dimension, then the number
-    /// of layers of a layered texture (six for each cube of an array of cubes); the other components are 1. Component 3 is
-    /// the number of levels. All are 0 for a level that does not exist. The result is `i32`; the texture can have any
-    /// shape.
+    /// of layers of a layered texture, of cubes for an array of cubes; the other components are 0. Component 3 is the
+    /// number of levels. All but that are 0 for a level that does not exist. The result is `i32`; the texture can have
+    /// any shape.
     Size,
     /// Component 0 is the number of samples of a texel; the other components are 0. Coordinate, result and shape are those
     /// of [`TexKind::Size`].

@@ -42,4 +42,5 @@ pub use color::Color;
 pub use filter::Compare;
 pub use format::Format;
 pub use image::{Size, Texture};
+pub use read::Sampling;
 pub use set::TextureSet;

@@ -15,9 +15,18 @@ pub(super) type Op<'a> = TexOp<[&'a Plane; 4]>;
 
 /// A sampler with its comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Sampling {
-    pub(super) state: Sampler,
-    pub(super) compare: Compare,
+pub struct Sampling {
+    /// How texels are filtered.
+    pub state: Sampler,
+    /// How reference values are compared with texels.
+    pub compare: Compare,
+}
+
+/// Compares with [`Compare::LessEqual`].
+impl From<Sampler> for Sampling {
+    fn from(state: Sampler) -> Self {
+        Sampling { state, compare: Compare::default() }
+    }
 }
 
 impl Texture {
@@ -46,16 +55,14 @@ impl Texture {
         if op.kind == TexKind::Samples {
             return [self.size.samples, 0, 0, 0];
         }
-        let l = op.coord[0].0[lane] as usize;
-        let Some(level) = self.levels.get(l) else { return [0; 4] };
+        let (l, levels) = (op.coord[0].0[lane] as usize, self.levels.len());
+        let Some(level) = self.levels.get(l) else { return [0, 0, 0, levels] };
         let Shape { dim, arrayed, .. } = self.shape;
-        let faces = if dim == Dim::Cube { 6 } else { 1 };
-        let layers = if arrayed { self.size.layers * faces } else { 1 };
-        let depth = (self.size.depth >> l).max(1);
+        let layers = if arrayed { self.size.layers } else { 0 };
         match dim {
-            Dim::D1 => [level.width, layers, 1, self.levels.len()],
-            Dim::D2 | Dim::Cube => [level.width, level.height, layers, self.levels.len()],
-            Dim::D3 => [level.width, level.height, depth, self.levels.len()],
+            Dim::D1 => [level.width, layers, 0, levels],
+            Dim::D2 | Dim::Cube => [level.width, level.height, layers, levels],
+            Dim::D3 => [level.width, level.height, (self.size.depth >> l).max(1), levels],
         }
     }
 

@@ -6,16 +6,18 @@ use super::read::{Op, Sampling};
 use crate::environment::{Environment, Sample, absent, word};
 use crate::wave::{Plane, each, joined};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{Sampler, SamplerRef, Space, TexKind, TextureRef};
+use shisa_ir::{Sampler, SamplerRef, Shape, Space, TexKind, TextureRef};
 use std::collections::BTreeMap;
 
-/// Textures by number, each with the sampler state for instructions that have none; textures by descriptor address; and
-/// samplers by number, by number in a heap, and by address. It is also an environment without memory. A program can
+/// Textures by number, each with the sampler for instructions that have none; textures by descriptor address or by handle;
+/// and samplers by number, by number in a heap, and by address. It is also an environment without memory. A program can
 /// replace a numbered texture or sampler by one at an address.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextureSet {
-    units: BTreeMap<u16, (Texture, Sampler)>,
+    units: BTreeMap<u16, (Texture, Sampling)>,
     handles: BTreeMap<u64, Texture>,
+    /// Numbered textures by their handles.
+    aliases: BTreeMap<u64, u16>,
     samplers: BTreeMap<Named, Sampling>,
     /// Addresses of the textures that replace numbered ones.
     loaded: BTreeMap<u16, u64>,
@@ -46,7 +48,7 @@ impl TextureSet {
         Self::default()
     }
 
-    /// Binds a texture to a number and replaces the previous one.
+    /// Binds a texture with its sampler to a number and replaces the previous one.
     ///
     /// # Errors
     /// `limit-exceeded` if all textures together would take more memory than the limit.
@@ -54,13 +56,19 @@ impl TextureSet {
         &mut self,
         unit: u16,
         texture: Texture,
-        sampler: Sampler,
+        sampler: impl Into<Sampling>,
         limits: &Limits,
     ) -> Result<(), Diagnostic> {
         let before = self.units.get(&unit).map_or(0, |(t, _)| t.bytes());
         self.check(&texture, before, limits)?;
-        self.units.insert(unit, (texture, sampler));
+        self.units.insert(unit, (texture, sampler.into()));
         Ok(())
+    }
+
+    /// Gives the texture of a number, with its sampler, a handle as well. A texel that is stored through one of both is
+    /// read through the other.
+    pub fn alias(&mut self, handle: u64, unit: u16) {
+        self.aliases.insert(handle, unit);
     }
 
     /// Binds a texture to an address and replaces the previous one.
@@ -74,8 +82,7 @@ impl TextureSet {
         Ok(())
     }
 
-    /// Binds a sampler to a number. An operation whose sampler is not bound uses that of its texture, which compares
-    /// with [`Compare::LessEqual`].
+    /// Binds a sampler to a number. An operation whose sampler is not bound uses that of its texture.
     pub fn bind_sampler(&mut self, unit: u16, state: Sampler, compare: Compare) {
         self.samplers.insert(Named::Unit(unit), Sampling { state, compare });
     }
@@ -114,17 +121,20 @@ impl TextureSet {
                 Ok(n) => n,
                 Err(_) => return Slot::Beyond(n.0[lane]),
             },
-            TextureRef::Handle([low, high, ..]) => return Slot::At(joined([low, high], lane)),
+            TextureRef::Handle([low, high, ..]) => {
+                let address = joined([low, high], lane);
+                return self.aliases.get(&address).map_or(Slot::At(address), |unit| Slot::Unit(*unit));
+            }
         };
         self.loaded.get(&number).map_or(Slot::Unit(number), |address| Slot::At(*address))
     }
 
     /// The texture that a lane uses, with the sampler that belongs to it.
-    fn texture(&self, op: &Op<'_>, lane: usize) -> Result<(&Texture, Sampler), Diagnostic> {
+    fn texture(&self, op: &Op<'_>, lane: usize) -> Result<(&Texture, Sampling), Diagnostic> {
         let (found, name) = match self.slot(op, lane) {
             Slot::Unit(n) => (self.units.get(&n).map(|(t, s)| (t, *s)), format!("unit {n}")),
             Slot::At(address) => {
-                let found = self.handles.get(&address).map(|t| (t, Sampler::default()));
+                let found = self.handles.get(&address).map(|t| (t, Sampling::default()));
                 (found, format!("address {address:#x}"))
             }
             Slot::Beyond(n) => (None, format!("unit {n}")),
@@ -132,7 +142,8 @@ impl TextureSet {
         let Some((texture, sampler)) = found else {
             return Err(Diagnostic::error("texture-missing", format!("no texture is bound to {name}")));
         };
-        if texture.shape != op.shape && !op.is_query() {
+        let kind = |shape: Shape| (shape.dim, shape.multisampled);
+        if kind(texture.shape) != kind(op.shape) && !op.is_query() {
             let (have, want) = (texture.shape.name(), op.shape.name());
             let text = format!("{name} holds a texture of shape {have}, the program uses {want}");
             return Err(Diagnostic::error("texture-shape", text));
@@ -141,8 +152,7 @@ impl TextureSet {
     }
 
     /// The sampler that a lane uses.
-    fn sampling(&self, op: &Op<'_>, own: Sampler, lane: usize) -> Sampling {
-        let own = Sampling { state: own, compare: Compare::default() };
+    fn sampling(&self, op: &Op<'_>, own: Sampling, lane: usize) -> Sampling {
         match op.sampler {
             SamplerRef::Texture => own,
             SamplerRef::State(state) => Sampling { state, ..own },
@@ -161,7 +171,7 @@ impl TextureSet {
 impl Environment for TextureSet {
     /// # Errors
     /// `texture-missing` if no texture is bound; `texture-shape` if the texture's shape is not the one that the
-    /// instruction expects.
+    /// instruction expects. Layers make no difference: an operation without a layer reads layer 0.
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Result<(), Diagnostic> {
         let op = &sample.op;
         let find = |lane| self.texture(op, lane).map(|(t, own)| (t, self.sampling(op, own, lane)));

@@ -168,31 +168,26 @@ fn shifted_three(l: &mut MaxwellLift<'_, '_>, [a, b, c]: [Summand; 3]) {
     sum::add(l, [Summand::plus(shifted), c], 0);
 }
 
-/// The carry of three summands is 0, 1 or 2. ptxas adds three numbers of 64 bits with IADD3.CC and IADD3.X, and never
-/// joins either with another instruction of a sum, not even where two summands are left: so the codes that pass between
-/// both hold all three numbers. Which codes is not public. Here the carry is set if the number is not 0, and overflow
-/// if it is 2.
+/// The hardware adds the first two summands, then the third, and each sum has a carry. Overflow is the carry of the first
+/// sum and carry is that of the second: tests that others ran on a Switch show it. `.X` adds one for each of both.
 fn three_with_codes(l: &mut MaxwellLift<'_, '_>, summands: [Summand; 3]) {
-    let (one, zero) = (l.i32(1), l.i32(0));
-    let negative = summands.iter().filter(|summand| summand.negative).count();
-    if negative == summands.len() {
-        return l.refuse(Diagnostic::error("lift-codes", "a carry of 3 has no known condition codes"));
-    }
-    let mut more = l.i32(negative as i32);
-    if set(l, ".X") {
-        let second = code(l, OVERFLOW);
-        let (first, second) = (sum::carry_in(l), l.select(second, one, zero));
-        more = l.iadd(first, second);
-    }
+    let [first, second] = if set(l, ".X") {
+        let (one, zero, overflow) = (l.i32(1), l.i32(0), code(l, OVERFLOW));
+        [l.select(overflow, one, zero), sum::carry_in(l)]
+    } else {
+        // Each sum can add one, which is enough for two summands that are subtracted.
+        match summands.map(|summand| summand.negative) {
+            [true, true, true] => {
+                return l
+                    .refuse(Diagnostic::error("lift-codes", "a carry of 3 has no known condition codes"));
+            }
+            [a, b, c] => [a || b, a && b || c].map(|more| l.i32(more.into())),
+        }
+    };
     let [a, b, c] = summands.map(|summand| summand.bits(l));
-    let two = l.iadd(a, b);
-    let three = l.iadd(two, c);
-    let value = l.iadd(three, more);
-    let carries = [l.ult(two, a), l.ult(three, c), l.ult(value, more)];
-    let (any, both) = (l.or(carries[0], carries[1]), l.and(carries[0], carries[1]));
-    let last = l.and(any, carries[2]);
-    let (carry, overflow) = (l.or(any, carries[2]), l.or(both, last));
-    sum::finish(l, Sum { value, carry, overflow });
+    let two = sum::added(l, a, b, first);
+    let three = sum::added(l, two.value, c, second);
+    sum::finish(l, Sum { overflow: two.carry, ..three });
 }
 
 /// The first source, shifted; its sign is that of the shifted number.

@@ -51,29 +51,42 @@ impl Kind {
         matches!(self, Kind::F32 | Kind::F16x2)
     }
 
-    /// The operation of a number in the list of suffixes; `None` for those that nothing public describes. `.INC` and
-    /// `.DEC` are unsigned 32-bit operations (PTX). The compilers' float operations are the sum, and for halves also
-    /// the minimum and the maximum (the extension NV_shader_atomic_fp16_vector).
-    fn operation(self, number: u64) -> Option<Atomic> {
+    /// What the operation of a number in the list of suffixes does to memory. `.INC` and `.DEC` are unsigned 32-bit
+    /// operations (PTX). The compilers' float operations are the sum, and for halves also the minimum and the maximum (the
+    /// extension NV_shader_atomic_fp16_vector). Tests that others ran on a Switch show the rest: global memory stays as
+    /// it is, while shared memory ends the program.
+    fn operation(self, number: u64, space: Space) -> Effect {
         let signed = matches!(self, Kind::S32 | Kind::S64);
         let rule = FloatRule { flush: true, nan: NanRule::Number, ..FloatRule::IEEE };
-        Some(match number {
-            0 if self.is_float() => Atomic::CombineFloats(Binary::FAdd, rule),
-            1 if self == Kind::F16x2 => Atomic::CombineFloats(Binary::FMin, rule),
-            2 if self == Kind::F16x2 => Atomic::CombineFloats(Binary::FMax, rule),
-            8 => Atomic::Exchange,
-            _ if self.is_float() => return None,
-            0 => Atomic::Combine(Binary::IAdd),
-            1 => Atomic::Combine(if signed { Binary::SMin } else { Binary::UMin }),
-            2 => Atomic::Combine(if signed { Binary::SMax } else { Binary::UMax }),
-            3 if self == Kind::U32 => Atomic::Increment,
-            4 if self == Kind::U32 => Atomic::Decrement,
-            5 => Atomic::Combine(Binary::And),
-            6 => Atomic::Combine(Binary::Or),
-            7 => Atomic::Combine(Binary::Xor),
-            _ => return None,
+        let rest = if space == Space::Global { Effect::None } else { Effect::Unknown };
+        Effect::Change(match (number, self) {
+            (8, _) => Atomic::Exchange,
+            (9.., _) => return Effect::Unknown,
+            (_, Kind::U64 | Kind::S64) if space == Space::Shared => return rest,
+            (0, _) if self.is_float() => Atomic::CombineFloats(Binary::FAdd, rule),
+            (1, Kind::F16x2) => Atomic::CombineFloats(Binary::FMin, rule),
+            (2, Kind::F16x2) => Atomic::CombineFloats(Binary::FMax, rule),
+            (_, Kind::F32 | Kind::F16x2) => return rest,
+            (1, _) => Atomic::Combine(if signed { Binary::SMin } else { Binary::UMin }),
+            (2, _) => Atomic::Combine(if signed { Binary::SMax } else { Binary::UMax }),
+            (_, Kind::S64) => return rest,
+            (0, _) => Atomic::Combine(Binary::IAdd),
+            (3, Kind::U32) => Atomic::Increment,
+            (4, Kind::U32) => Atomic::Decrement,
+            (3 | 4, _) => return rest,
+            (5, _) => Atomic::Combine(Binary::And),
+            (6, _) => Atomic::Combine(Binary::Or),
+            (7, _) => Atomic::Combine(Binary::Xor),
         })
     }
+}
+
+/// What an operation does to memory of a type.
+enum Effect {
+    Change(Atomic),
+    /// Nothing, but it gives what is there.
+    None,
+    Unknown,
 }
 
 /// Changes memory with the value in the registers of `value`, and yields the previous value as 32-bit components.
@@ -84,9 +97,16 @@ pub(super) fn change(
     (kind, operation): (Option<Kind>, u64),
     value: Slot,
 ) -> Option<Value> {
-    let Some((kind, op)) = kind.and_then(|kind| Some((kind, kind.operation(operation)?))) else {
-        l.refuse(Diagnostic::error("lift-atomic", "no public source describes this operation on this type"));
-        return None;
+    let (kind, op) = match kind.map(|kind| (kind, kind.operation(operation, space))) {
+        Some((kind, Effect::Change(op))) => (kind, op),
+        Some((kind, Effect::None)) => {
+            let address = l.src(AT);
+            return Some(l.load(space, address, Scalar::I32.by(kind.words())));
+        }
+        Some((_, Effect::Unknown)) | None => {
+            l.refuse(Diagnostic::error("lift-atomic", "no memory has this operation on this type"));
+            return None;
+        }
     };
     let address = l.src(AT);
     let n = l.insn.field(value) & 255;

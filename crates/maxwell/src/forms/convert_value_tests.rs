@@ -97,12 +97,12 @@ fn floats_of_other_sizes() {
     );
 }
 
-/// `.FTZ` concerns floats of 32 bits only.
+/// `.FTZ` concerns floats of 32 bits only, and of those no source of a double.
 #[test]
 fn denormals_of_conversions() {
     let one = |line: &str, input: [u32; 2]| wave(line, &[[input[0], input[1], 0, 0, 0, 0]])[0];
     let tiny = [0x0000_1000, 0];
-    assert_eq!(one("F2F.FTZ.F64.F32 R0, R2", tiny).wide(), 0);
+    assert_eq!(one("F2F.FTZ.F64.F32 R0, R2", tiny).wide(), float(tiny[0]).to_bits());
     assert_eq!(one("F2F.F64.F32 R0, R2", tiny).wide(), float(tiny[0]).to_bits());
     assert_eq!(one("F2F.FTZ.F64.F64 R0, R2", [1, 0]).wide(), 1);
     assert_eq!(one("F2F.FTZ.F32.F16 R0, R2", [1, 0]).words[0], 2f32.powi(-24).to_bits());
@@ -313,6 +313,32 @@ fn conversions_set_condition_codes() {
     }
 }
 
+/// NaN becomes 0 in 16 bits, where it becomes the highest bit in 32.
+#[test]
+fn doubles_become_integers_of_16_bits() {
+    let one = |line: &str, double: f64| {
+        let bits = double.to_bits();
+        wave(line, &[[bits as u32, (bits >> 32) as u32, 0, 0, 0, 0]])[0].words[0]
+    };
+    for (double, unsigned, signed) in
+        [(f64::NAN, 0, 0), (-3.0, 0, -3i32 as u32), (40_000.7, 40_001, 32_767), (1e9, 65_535, 32_767)]
+    {
+        assert_eq!(one("F2I.U16.F64 R0, R2", double), unsigned, "{double}");
+        assert_eq!(one("F2I.S16.F64 R0, R2", double), signed, "{double}");
+    }
+    assert_eq!(one("F2I.U32.F64 R0, R2", f64::NAN), 1 << 31);
+}
+
+/// The constants are the words 7 and 0x4010_0000: a double at offset 4 has the second one in its upper half.
+#[test]
+fn doubles_at_odd_words_of_constants_have_a_lower_half_of_zero() {
+    let constants = [7, 0x4010_0000];
+    let one = |line: &str| with_constants(line, &constants, &[[0; 6]])[0];
+    assert_eq!(one("F2F.F64.F64 R0, c[0x0][0x0]").wide(), 0x4010_0000_0000_0007);
+    assert_eq!(one("F2F.F64.F64 R0, c[0x0][0x4]").wide(), 4f64.to_bits());
+    assert_eq!(one("DADD R0, R2, -c[0x0][0x4]").wide(), (-4f64).to_bits());
+}
+
 #[test]
 fn conversions_that_the_hardware_lacks_are_refused() {
     for line in [
@@ -321,7 +347,6 @@ fn conversions_that_the_hardware_lacks_are_refused() {
         "F2F.F32.F64.SAT R0, R2",
         "F2F.F64.F64.SAT R0, R2",
         "F2I.S64.F16 R0, R2",
-        "F2I.U16.F64 R0, R2",
         "F2I.S32.F32 R0, R2.H1",
         "F2F.INVALIDFPDEST0.F32 R0, R2",
         "I2F.INVALIDFPSRC0.S32 R0, R2",

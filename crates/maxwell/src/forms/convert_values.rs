@@ -17,12 +17,17 @@ pub(super) fn undefined(l: &mut MaxwellLift<'_, '_>, what: &str) {
 
 /// The source. `.FTZ` makes zeros of its denormals if it has 32 bits: PTX documents that it applies to no other size.
 fn source(l: &mut MaxwellLift<'_, '_>) -> Value {
+    let a = unflushed(l);
+    flushed(l, a)
+}
+
+/// The source with its denormals.
+fn unflushed(l: &mut MaxwellLift<'_, '_>) -> Value {
     let size = FROM.get(&l.insn.word);
     if size != HALF && PART.get(&l.insn.word) & 1 != 0 {
         undefined(l, "only a register of halves has parts");
     }
-    let a = l.src(B);
-    flushed(l, a)
+    l.src(B)
 }
 
 /// A float of 32 bits without denormals, where `.FTZ` is set.
@@ -37,14 +42,14 @@ fn flushed(l: &mut MaxwellLift<'_, '_>, v: Value) -> Value {
     })
 }
 
-/// Between sizes. The hardware has no conversion between halves and doubles, and saturates no doubles, as tests that
-/// others ran on it found.
+/// Between sizes. Tests that others ran on a Switch found that the hardware has no conversion between halves and doubles,
+/// saturates no doubles, and keeps denormals where it makes a double, with `.FTZ` too.
 pub(super) fn f2f(l: &mut MaxwellLift<'_, '_>) {
     let (to, from) = (TO.get(&l.insn.word), FROM.get(&l.insn.word));
     if to.min(from) == HALF && to.max(from) == WIDE {
         undefined(l, "there is no conversion between a half and a double");
     }
-    let a = source(l);
+    let a = if to == WIDE { unflushed(l) } else { source(l) };
     let rule = FloatRule { flush: false, saturate: false, ..l.rule };
     let to = [Scalar::F32, Scalar::F16, Scalar::F32, Scalar::F64][to as usize & 3];
     let resized = with_rule(l, rule, |l| l.convert(Convert::Float, a, to));
@@ -84,11 +89,13 @@ fn whole(l: &mut MaxwellLift<'_, '_>, a: Value) -> Value {
     })
 }
 
-/// The whole number, clamped to the range of the integer, which is extended with its sign or zeros to 32 bits.
+/// The whole number, clamped to the range of the integer, which is extended with its sign or zeros to 32 bits. Halves have
+/// no conversion to 64 bits. PTX's conversion of a double to 16 bits has the same meaning as to other sizes; tests that
+/// others ran on a Switch show it for NaN.
 pub(super) fn f2i(l: &mut MaxwellLift<'_, '_>) {
     let (to, from) = (TO.get(&l.insn.word), FROM.get(&l.insn.word));
-    if to.min(from) == HALF && to.max(from) == WIDE {
-        undefined(l, "there is no conversion between 16 and 64 bits");
+    if from == HALF && to == WIDE {
+        undefined(l, "there is no conversion from a half to 64 bits");
     }
     let a = source(l);
     let number = whole(l, a);
@@ -104,7 +111,10 @@ pub(super) fn f2i(l: &mut MaxwellLift<'_, '_>) {
         WIDE => l.convert(how, number, Scalar::I64),
         _ => l.convert(how, number, Scalar::I32),
     };
-    let integer = if to.max(from) == WIDE { with_nan(l, number, integer) } else { integer };
+    let integer = match to.max(from) {
+        WIDE if to != HALF => with_nan(l, number, integer),
+        _ => integer,
+    };
     give_integer(l, integer);
 }
 

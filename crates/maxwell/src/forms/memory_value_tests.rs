@@ -207,7 +207,8 @@ fn constants_are_loaded_by_offset_and_by_segment() {
         "LDC R0, c[0x2][R200+0x4];LDC.64 R2, c[0x3][R200];LDC.U8 R4, c[0x4][R200+0x1];\
          LDC.S8 R5, c[0x4][R200+0x1];LDC.U16 R6, c[0x1][R200+0x2];LDC.S16 R7, c[0x1][R200+0x2];\
          LDC.IS R8, c[0x2][R201+0x8];LDC.IS R9, c[0x1][R202+0x10];LDC R10, c[0x1][R200+-0x0];\
-         IADD32I R11, R200, 0x20;LDC R12, c[0x3][R11+-0x10];",
+         IADD32I R11, R200, 0x20;LDC R12, c[0x3][R11+-0x10];LDC.IL R13, c[0x1][R201+0x4];\
+         LDC R14, c[0x2][R200+0x7];LDC.U16 R15, c[0x2][R200+0x3];LDC.64 R16, c[0x2][R200+0x6];",
     );
     for lane in 0..WAVE {
         let at = 8 * lane;
@@ -226,6 +227,12 @@ fn constants_are_loaded_by_offset_and_by_segment() {
             (9, word(2, 8)),
             (10, word(1, at)),
             (12, word(3, at + 16)),
+            (13, word(1 + lane % 3, at + 4)),
+            // Offsets are rounded down to the size of the access.
+            (14, word(2, at + 4)),
+            (15, word(2, at) >> 16),
+            (16, word(2, at)),
+            (17, word(2, at + 4)),
         ];
         for (n, value) in expected {
             assert_eq!(ran.registers(n)[lane], value, "R{n} of lane {lane}");

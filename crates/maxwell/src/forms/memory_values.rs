@@ -55,9 +55,10 @@ pub(super) fn store_shared(l: &mut MaxwellLift<'_, '_>) {
     store(l, Space::Shared, SIZE);
 }
 
-/// LDC adds register and number to an offset in the bank. With `.IS` the sum is segmented: its upper half is added to
-/// the number of the bank and its lower half is the offset, as emulators and Mesa's compiler have it. No public source
-/// describes `.IL` and `.ISL`, and no known compiler emits them.
+/// LDC adds register and number to an offset in the bank, rounded down to a multiple of the access's size. With `.IL` and
+/// `.IS` the upper half of the sum is added to the number of the bank and its lower half is the offset: tests that others
+/// ran on a Switch show the alignment and `.IL`, Mesa's compiler emits `.IS`. How both differ, and what `.ISL` does, is not
+/// public, and no known compiler emits `.ISL`.
 pub(super) fn load_constant(l: &mut MaxwellLift<'_, '_>) {
     let Some((bank, offset)) = bank_of(&l.insn) else {
         l.no_value();
@@ -66,16 +67,20 @@ pub(super) fn load_constant(l: &mut MaxwellLift<'_, '_>) {
     let bits = l.insn.form().operand(AT).map_or(0, |op| op.field.get(&l.insn.word));
     let (base, offset) = (registers(l, bits & 255, 1), l.i32(i32::from(offset as i16)));
     let sum = l.iadd(base, offset);
+    let Some(ty) = shape(l, SIZE.get(&l.insn.word)) else { return };
+    let size = i32::from(ty.count) * (ty.scalar.bits() / 8) as i32;
+    let whole = l.i32(-size);
+    let sum = if size > 1 { l.and(sum, whole) } else { sum };
     match INDEXING.get(&l.insn.word) & 3 {
         0 => load_from(l, Space::Constant(bank), sum, SIZE),
-        2 => {
+        1 | 2 => {
             let first = l.i32(i32::from(bank) << 16);
             let address = l.iadd(first, sum);
             load_from(l, Space::Constants, address, SIZE);
         }
         _ => l.refuse(Diagnostic::error(
             "lift-constant",
-            "this indexing of constant banks (.IL, .ISL) is not described anywhere",
+            "this indexing of constant banks (.ISL) is not described anywhere",
         )),
     }
 }

@@ -225,9 +225,14 @@ fn set_register(l: &mut MaxwellLift<'_, '_>, held: Value) {
 
 /// Joins what a comparison gives, and its opposite, with the predicate that is read, and writes both to predicates.
 fn set_predicates(l: &mut MaxwellLift<'_, '_>, held: Value) {
-    let (how, with) = (BOOLEAN.field.get(&l.insn.word), l.src(R));
     let opposite = l.not(held);
-    for (slot, v) in [(P, held), (Q, opposite)] {
+    set_predicate_pair(l, [held, opposite]);
+}
+
+/// Joins two truth values with the predicate that is read, and writes both to predicates.
+fn set_predicate_pair(l: &mut MaxwellLift<'_, '_>, values: [Value; 2]) {
+    let (how, with) = (BOOLEAN.field.get(&l.insn.word), l.src(R));
+    for (slot, v) in [P, Q].into_iter().zip(values) {
         let joined = joined(l, how, v, with);
         l.set(slot, joined);
     }

@@ -1,6 +1,6 @@
 //! Predicates, condition codes and votes.
 
-use super::{BOOLEAN, choice, flag, joined, row, set_predicates, set_register};
+use super::{BOOLEAN, choice, flag, joined, row, set_predicate_pair, set_predicates, set_register};
 use crate::Maxwell;
 use crate::attr::{Attr, FIXED};
 use crate::operand::{
@@ -52,7 +52,7 @@ const P2R_TIMING: Attr = FIXED.reads(14, 439).reads_codes(13, 124);
 pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("PSET", 0x5088, 0xfff8, &[DEST_CC, PRED_A, PRED_B, PRED_R], pset).modifiers(PSET).says("Joins three predicates, and gives all ones or 1.0 where the result holds.")
         .examples(&[("PSET.BF.AND.XOR R0, P0, P0, P0;", 0x07e0_5088_5000_0007_0000)]),
-    row("PSETP", 0x5090, 0xfff8, &[PRED_P, PRED_Q, PRED_A, PRED_B, PRED_R], psetp).modifiers(PSETP).says("Joins three predicates into a predicate and its opposite.")
+    row("PSETP", 0x5090, 0xfff8, &[PRED_P, PRED_Q, PRED_A, PRED_B, PRED_R], psetp).modifiers(PSETP).says("Joins three predicates twice: for the second result, the opposite of the first of them.")
         .examples(&[("PSETP.OR.AND P0, P0, !PT, P0, P0;", 0x07e0_5090_0000_0107_f000)]),
     row("CSET", 0x5098, 0xfff8, &[DEST_CC, CODES, PRED_R], cset).modifiers(CSET).says("Tests the condition codes, joins the result with a predicate, and gives all ones or 1.0 where it holds.")
         .examples(&[("CSET.BF.RGT.AND R0, CC, P0;", 0x07e0_5098_1000_0007_1f00)]),
@@ -87,9 +87,13 @@ fn pset(l: &mut MaxwellLift<'_, '_>) {
     set_register(l, held);
 }
 
+/// The second result joins the opposite of the first predicate with the second one, not the opposite of the first result:
+/// tests that others ran on a Switch show it.
 fn psetp(l: &mut MaxwellLift<'_, '_>) {
-    let held = first(l);
-    set_predicates(l, held);
+    let (how, a, b) = (FIRST.field.get(&l.insn.word), l.src(A), l.src(B));
+    let opposite = l.not(a);
+    let results = [a, opposite].map(|a| joined(l, how, a, b));
+    set_predicate_pair(l, results);
 }
 
 /// Whether the condition codes fulfil the condition of the suffix.
@@ -107,17 +111,13 @@ fn csetp(l: &mut MaxwellLift<'_, '_>) {
     set_predicates(l, held);
 }
 
-/// The bits that there are: seven predicates or four condition codes.
-fn flags(l: &MaxwellLift<'_, '_>) -> i32 {
-    if l.insn.field(CC) != 0 { 0xf } else { 0x7f }
-}
-
-/// The mask counts from the byte's first bit: ptxas writes `P2R.B1 R0, PR, R0, 0x7f`.
+/// The mask counts from the byte's first bit: ptxas writes `P2R.B1 R0, PR, R0, 0x7f`. Bits without a predicate or a
+/// condition code become 0 where the mask has them.
 fn p2r(l: &mut MaxwellLift<'_, '_>) {
-    let (bits, a, mask, there) = (l.src(CC), l.src(A), l.src(B), flags(l));
+    let (bits, a, mask) = (l.src(CC), l.src(A), l.src(B));
     let first = 8 * BYTE[0].field.get(&l.insn.word) as i32;
-    let (there, first) = (l.i32(there), l.i32(first));
-    let mask = l.and(mask, there);
+    let (byte, first) = (l.i32(0xff), l.i32(first));
+    let mask = l.and(mask, byte);
     let new = l.and(bits, mask);
     let (new, mask) = (l.shl(new, first), l.shl(mask, first));
     let others = l.not(mask);

@@ -162,7 +162,8 @@ fn choices_by_integers_and_predicates() {
         ("PSET.AND.OR R0, P0, !P0, PT", [0, 0, 0], !0),
         ("PSET.BF.XOR.AND R0, P0, P0, PT", [0, 0, 0], 0),
         ("PSETP.AND.AND P1, P2, P0, !P0, PT; SEL R0, R1, R2, P1", [1, 2, 0], 2),
-        ("PSETP.AND.AND P1, P2, P0, !P0, PT; SEL R0, R1, R2, P2", [1, 2, 0], 1),
+        ("PSETP.AND.AND P1, P2, P0, !P0, PT; SEL R0, R1, R2, P2", [1, 2, 0], 2),
+        ("PSETP.OR.AND P1, P2, !P0, P0, PT; SEL R0, R1, R2, P2", [1, 2, 0], 1),
     ]);
 }
 

@@ -2,7 +2,8 @@
 //! third source.
 //!
 //! PTX defines its instructions of the same names, and ptxas compiles each form of them to one instruction here; the
-//! numbers between the two operations have 33 bits with sign there. PTX defines no condition codes for them.
+//! numbers between the two operations have 33 bits with sign there, of which the hardware keeps 32 for a second operation.
+//! PTX defines no condition codes for them.
 
 use super::multiply_values::narrow;
 use super::{COMPARISONS, choice, set, set_predicates};
@@ -120,14 +121,16 @@ fn merged(l: &mut MaxwellLift<'_, '_>, result: Value, lowest: i32, width: i32) -
     l.or(kept, part)
 }
 
-/// The smaller or the larger of a result of 33 bits and the third source.
+/// The smaller or the larger of a result and the third source. The result loses all bits above its 32 before that: PTX
+/// compares 33 bits, but tests that others ran on a Switch show 32.
 fn limited(l: &mut MaxwellLift<'_, '_>, result: Value, signed: bool, least: bool) -> Value {
-    let (c, unused) = (l.src(C), wide(l, 31));
-    let c = widened(l, c, signed);
-    let upper = l.shl(result, unused);
-    let result = l.ashr(upper, unused);
-    let limit = if least { l.smin(result, c) } else { l.smax(result, c) };
-    truncated(l, limit)
+    let (result, c) = (truncated(l, result), l.src(C));
+    match (signed, least) {
+        (true, true) => l.smin(result, c),
+        (true, false) => l.smax(result, c),
+        (false, true) => l.umin(result, c),
+        (false, false) => l.umax(result, c),
+    }
 }
 
 pub(super) fn vadd(l: &mut MaxwellLift<'_, '_>) {

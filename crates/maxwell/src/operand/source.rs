@@ -337,12 +337,19 @@ impl Kind<Maxwell> for Constant {
         told(change.part as usize, self.source.parts)
     }
 
-    /// The offset reaches 64 KiB without sign, whatever the text says.
+    /// The offset reaches 64 KiB without sign, whatever the text says. A number of 64 bits whose offset is not a multiple
+    /// of 8 has that word in its upper half and zero in its lower one: tests that others ran on a Switch show it for
+    /// doubles.
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
         let bits = op.field.get(&l.insn.word);
-        let address = l.i32((4 * (bits & 0x3fff)) as i32);
-        let ty = Scalar::I32.by(self.source.words());
-        let value = l.load(Space::Constant((bits >> 14 & 31) as u8), address, ty);
+        let (offset, words) = ((4 * (bits & 0x3fff)) as i32, self.source.words());
+        let (address, space) = (l.i32(offset), Space::Constant((bits >> 14 & 31) as u8));
+        let aligned = offset % (4 * i32::from(words)) == 0;
+        let mut value = l.load(space, address, Scalar::I32.by(if aligned { words } else { 1 }));
+        if !aligned {
+            let low = l.i32(0);
+            value = l.join(&[low, value]);
+        }
         self.source.apply(self.source.change(bits >> 19), l, value)
     }
 }

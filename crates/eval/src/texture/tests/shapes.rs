@@ -1,7 +1,7 @@
 //! Shapes other than the flat ones, and operations other than the plain sample, on textures with one number per texel.
 
 use super::{LINEAR, NEAREST};
-use crate::{Compare, Environment, Format, Plane, Sample, Size, Texture, TextureSet};
+use crate::{Compare, Environment, Format, Plane, Sample, Sampling, Size, Texture, TextureSet};
 use shisa_diag::Limits;
 use shisa_ir::{Dim, Filter, Lod, Sampler, SamplerRef, Shape, Space, TexKind, TexOp, TextureRef};
 
@@ -224,6 +224,25 @@ fn handles_are_addresses() {
     assert_eq!(red(&mut set, &TexOp { texture: TextureRef::Unit(4), ..numbered }), 5.5);
     let wrong = set.store(Space::Global, 0, 0, &[0; 8]);
     assert_eq!(wrong.unwrap_err().code, "eval-no-environment");
+}
+
+/// What is stored through the handle is read by the number, and the handle has the number's sampler and comparison.
+#[test]
+fn handles_name_numbered_textures() {
+    let compare = Compare::Greater;
+    let mut set = TextureSet::new();
+    let texture = counted(Dim::D2, Size::flat(2, 1), 1, 5.0);
+    set.bind(3, texture, Sampling { state: LINEAR, compare }, &Limits::default()).unwrap();
+    set.alias(0x30_0003, 3);
+    let by_handle = TexOp { texture: TextureRef::Handle(numbers(&[0x30_0003])), ..at(Dim::D2, &[0.5, 0.5]) };
+    assert_eq!(red(&mut set, &by_handle), 5.5);
+    assert_eq!(red(&mut set, &TexOp { compare: Some(floats(&[5.5])), ..by_handle }), 0.5);
+    assert_eq!(red(&mut set, &TexOp { compare: Some(floats(&[7.0])), ..by_handle }), 1.0);
+    let store =
+        TexOp { kind: TexKind::Store(floats(&[9.0])), coord: numbers(&[1, 0]), lod: Lod::Zero, ..by_handle };
+    run(&mut set, &store).unwrap();
+    let fetch = TexOp { kind: TexKind::Fetch, texture: TextureRef::Unit(3), ..store };
+    assert_eq!(red(&mut set, &fetch), 9.0);
 }
 
 #[test]

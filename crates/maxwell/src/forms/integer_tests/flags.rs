@@ -88,8 +88,8 @@ fn flags_as_bytes() {
         let flags = |case: &Before| if all == 0xf { case.codes } else { case.predicates };
         for (n, byte) in ["", ".B1", ".B2", ".B3"].into_iter().enumerate() {
             let packed = |case: &Before, mask: u32| {
-                let mask = mask & all;
-                case.registers[1] & !(mask << (8 * n)) | (flags(case) & mask) << (8 * n)
+                let mask = mask & 0xff;
+                case.registers[1] & !(mask << (8 * n)) | (flags(case) & all & mask) << (8 * n)
             };
             // The mask in R3 is random.
             holds(&format!("P2R{byte} R0, {file}, R1, R3"), &cases(), value, |case| {
@@ -156,8 +156,9 @@ fn predicates_are_joined() {
                 &cases(),
                 |after: After| after.predicates >> 4 & 3,
                 |case| {
+                    let [a, b] = [1, 2].map(|n| case.predicates >> n & 1 != 0);
                     let (held, c) = held(&case);
-                    u32::from(outer(held, c)) | u32::from(outer(!held, c)) << 1
+                    u32::from(outer(held, c)) | u32::from(outer(inner(!a, !b), c)) << 1
                 },
             );
         }

@@ -139,7 +139,29 @@ fn sums_of_three() {
     holds("IADD3 R0, R1, 0x7fff0.NEG, -R3", &cases(), value, |case| {
         case.registers[1].wrapping_sub(0x7fff0).wrapping_sub(case.registers[3])
     });
-    assert_eq!(lifted("IADD3.X R0, -R1, -R2, -R3").err(), Some("lift-codes"));
+    assert_eq!(lifted("IADD3 R0.CC, -R1, -R2, -R3").err(), Some("lift-codes"));
+}
+
+/// Overflow is the carry of the first sum, carry that of the second; each sum adds one for a summand that is subtracted.
+#[test]
+fn sums_of_three_have_two_carries() {
+    for (lines, [a, b, c], [first, second]) in [
+        ("IADD3 R0.CC, R1, R2, R3", [false; 3], [0, 0]),
+        ("IADD3 R0.CC, -R1, R2, R3", [true, false, false], [1, 0]),
+        ("IADD3 R0.CC, R1, R2, -R3", [false, false, true], [0, 1]),
+        ("IADD3 R0.CC, R1, -R2, -R3", [false, true, true], [1, 1]),
+        ("IADD3 R0.CC, -R1, -R2, R3", [true, true, false], [1, 1]),
+    ] {
+        holds(lines, &cases(), value_and_codes, |case| {
+            let [_, x, y, z] = case.registers;
+            let term = |value: u32, minus: bool| u64::from(if minus { !value } else { value });
+            let two = term(x, a) + term(y, b) + first;
+            let three = u64::from(two as u32) + term(z, c) + second;
+            let value = three as u32;
+            let codes = [value == 0, (value as i32) < 0, three >> 32 != 0, two >> 32 != 0];
+            (value, (0..).zip(codes).map(|(n, code)| u32::from(code) << n).sum())
+        });
+    }
 }
 
 /// Three numbers of 64 bits: the carry of the lower halves is 0, 1 or 2.

@@ -45,9 +45,9 @@ fn extended(c: u32, signed: bool) -> i128 {
     if signed { i128::from(c as i32) } else { i128::from(c) }
 }
 
-/// The lowest 33 bits with sign.
-fn narrowed(v: i128) -> i128 {
-    (v << 95) >> 95
+/// The lowest 32 bits.
+fn narrowed(v: i128, signed: bool) -> i128 {
+    extended(v as u32, signed)
 }
 
 const SECONDS: [Second; 8] = [
@@ -57,8 +57,8 @@ const SECONDS: [Second; 8] = [
     (".MRG_8B0", 8, |v, c, _| v as u32 & 0xff | c & 0xffff_ff00),
     (".MRG_8B2", 8, |v, c, _| (v as u32 & 0xff) << 16 | c & 0xff00_ffff),
     (".ACC", 32, |v, c, _| (v as u32).wrapping_add(c)),
-    (".MIN", 32, |v, c, signed| narrowed(v).min(extended(c, signed)) as u32),
-    (".MAX", 32, |v, c, signed| narrowed(v).max(extended(c, signed)) as u32),
+    (".MIN", 32, |v, c, signed| narrowed(v, signed).min(extended(c, signed)) as u32),
+    (".MAX", 32, |v, c, signed| narrowed(v, signed).max(extended(c, signed)) as u32),
 ];
 
 /// Fewer cases, of which each combination of suffixes takes others.

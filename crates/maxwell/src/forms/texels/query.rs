@@ -7,8 +7,9 @@ use shisa_ir::{Convert, Dim, Lod, Scalar, Swizzle, TexKind, TexOp, Value};
 
 /// Queries a property of a texture; `name` is the one in the text. The instruction has no shape.
 ///
-/// uam, nouveau and NAK read the size and the levels from the components 0 to 2 and 3 of the dimension, and the number of
-/// samples from component 2 of the texture type. What the other components and properties hold is not public.
+/// The dimension has the size of a level in components 0 to 2 and the number of levels in component 3: tests that others
+/// ran on a Switch show it for all shapes. uam, nouveau and NAK read the number of samples from component 2 of the texture
+/// type. What its other components and the other properties are is not public.
 pub(in crate::forms) fn query(l: &mut MaxwellLift<'_, '_>, name: &str) {
     let registers = 1 + u8::from(is_bindless(l));
     let mut from = Vectors::new(l, [(A, registers), (B, 0)]);

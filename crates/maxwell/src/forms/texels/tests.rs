@@ -68,7 +68,7 @@ fn run(line: &str, registers: &[u32], texture: &Texture, sampler: Sampler) -> [u
     machine.set_input(Reg::new(PREDICATES, 1), 0, 1).unwrap();
     let mut set = TextureSet::new();
     set.bind(UNIT, texture.clone(), sampler, &Limits::default()).unwrap();
-    set.bind_at(HANDLE.into(), texture.clone(), &Limits::default()).unwrap();
+    set.alias(HANDLE.into(), UNIT);
     machine.run(&mut set, &mut NoObserver, &Limits::default()).unwrap();
     [16, 17, 18, 19, 20, 21, 22, 23].map(|n| machine.register(Reg::new(REGISTERS, n), 0).unwrap())
 }
@@ -271,17 +271,61 @@ fn long_reads_take_their_registers_in_order() {
         ("TEX.LL R16, R2, R6, 0x28, 2D, 0xf", &[0, 0, u, v, 0, 0, one], &d2(3), [1, 0, 2, 3]),
         ("TEX.LLA R16, R2, R6, 0x28, 2D, 0xf", &[0, 0, u, v, 0, 0, one], &d2(3), [1, 0, 2, 3]),
         ("TEX.LC R16, R2, 0x28, ARRAY_2D, 0xf", &[0, 0, 0x300_0002, x, y], &array(), [0, 2, 6, 3]),
-        // A texture by its handle has a sampler without levels.
         (
             "TEX.B.LL.AOFFI R16, R2, R6, 0x0, 2D, 0xf",
             &[0, 0, u, v, 0, 0, HANDLE, one, 0xf1],
             &d2(3),
-            [0, 0, 4, 7],
+            [1, 0, 1, 3],
         ),
         ("TEX.LL.AOFFI R16, R2, R6, 0x28, 2D, 0xf", &[0, 0, x, y, 0, 0, 0, 0x1e], &d2(1), [0, 0, 7, 1]),
-        ("TEX.B.LL R16, R2, R6, 0x0, 2D, 0xf", &[0, 0, 0, 0, 0, 0, HANDLE, two], &d2(3), [0, 0, 0, 0]),
+        ("TEX.B.LL R16, R2, R6, 0x0, 2D, 0xf", &[0, 0, 0, 0, 0, 0, HANDLE, two], &d2(3), [2, 0, 0, 0]),
     ];
     for (line, registers, texture, place) in cases {
         assert_eq!(nearest(line, registers, texture)[..4], texel(place), "{line}");
     }
+}
+
+/// The size of a level, then layers; components without a dimension are 0, and the number of levels is the fourth.
+#[test]
+fn queries_read_sizes_and_numbers() {
+    let line = Shape::from(Dim::D1);
+    let cubes = texture(Shape::from(Dim::Cube).layered(), Size { layers: 2, ..flat(4, 4) }, 1);
+    let cases: [(&Texture, u32, [u32; 4]); 9] = [
+        (&texture(line, flat(8, 1), 2), 1, [4, 0, 0, 2]),
+        (&texture(line.layered(), Size { layers: 3, ..flat(8, 1) }, 1), 0, [8, 3, 0, 1]),
+        (&d2(3), 0, [8, 8, 0, 3]),
+        (&d2(3), 2, [2, 2, 0, 3]),
+        (&d2(3), 3, [0, 0, 0, 3]),
+        (&array(), 0, [8, 8, 3, 1]),
+        (&volume(), 0, [4, 4, 4, 1]),
+        (&texture(Dim::Cube.into(), flat(4, 4), 2), 1, [2, 2, 0, 2]),
+        (&cubes, 0, [4, 4, 2, 1]),
+    ];
+    for (texture, level, [w, h, d, levels]) in cases {
+        let sampler = Sampler::default();
+        let all = run("TXQ R16, R2, TEX_HEADER_DIMENSION, 0x28, 0xf", &[0, 0, level], texture, sampler);
+        assert_eq!(all, [w, h, d, levels, 0, 0, 0, 0], "{level}");
+        let line = "TXQ.B R16, R2, TEX_HEADER_DIMENSION, 0x0, 0xa";
+        let some = run(line, &[0, 0, HANDLE, level], texture, sampler);
+        assert_eq!(some, [h, levels, 0, 0, 0, 0, 0, 0], "{level}");
+    }
+    let line = "TXQ R16, R2, TEX_HEADER_TEXTURE_TYPE, 0x28, 0x4";
+    assert_eq!(run(line, &[0; 3], &samples(), Sampler::default())[0], 4);
+    assert_eq!(run(line, &[0; 3], &d2(1), Sampler::default())[0], 1);
+    for line in [
+        "TXQ R16, R2, TEX_HEADER_TEXTURE_TYPE, 0x28, 0x1",
+        "TXQ R16, R2, TEX_SAMPLER_LOD, 0x28, 0x1",
+        "TMML.LOD R16, R2, 0x28, 2D, 0x4",
+    ] {
+        assert_eq!(lifted(line).map(drop).unwrap_err().code, "lift-texture", "{line}");
+    }
+}
+
+/// Layers do not have to agree: without one, layer 0 is read.
+#[test]
+fn textures_with_and_without_layers_read_the_same() {
+    let [x, y] = [centre(3, 8), centre(6, 8)];
+    assert_eq!(nearest("TEX.LZ R16, R2, 0x28, 2D, 0xf", &[0, 0, x, y], &array())[..4], texel([0, 0, 6, 3]));
+    let line = "TEX.LZ R16, R2, 0x28, ARRAY_2D, 0xf";
+    assert_eq!(nearest(line, &[0, 0, 2, x, y], &d2(1))[..4], texel([0, 0, 6, 3]));
 }

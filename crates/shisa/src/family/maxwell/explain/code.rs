@@ -19,7 +19,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("lift-compare", "The operation that joins truth values has an undefined number."),
     ("lift-components", "The texture read selects a set of components that does not exist."),
     ("lift-condition", "The condition tests the coverage of a pixel, which nothing public describes."),
-    ("lift-constant", "No public source describes how LDC.IL and LDC.ISL select a bank of constants."),
+    ("lift-constant", "No public source describes how LDC.ISL selects a bank of constants."),
     ("lift-multiply", "A source of the product has a mode or a type with an undefined number."),
     ("lift-parts", "A part of a source, an order of bytes or a shift of a sum has an undefined number."),
     ("lift-permute", "The mode of the permutation has an undefined number."),

@@ -83,6 +83,8 @@ impl KernelPlan<'_> {
         let clocks = CLOCKS.map(|c| Clock { low: c.low, high: c.high, unit: c.unit });
         let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
             machine.set_clocks(&clocks);
+            // Compute programs have no derivatives: samples without a given level read level 0, without a bias.
+            machine.set_quads(false);
             set_specials(machine, wave, launch);
             Ok::<(), Diagnostic>(())
         };

@@ -69,21 +69,13 @@ impl Memory {
         (if inside { down as u32 } else { 0 }).wrapping_neg().into()
     }
 
-    /// Reads constants. Those past the end of a bank are zero.
+    /// Reads constants. Those past the end of a bank are zero, as tests that others ran on a Switch show.
     fn constant(&self, bank: u8, address: u64, bytes: &mut [u8]) -> Done {
         let Some(contents) = self.banks.get(&bank) else {
             let text = format!("the program reads bank {bank} of the constants, which nothing provides");
             return Err(Diagnostic::error("eval-memory-outside", text));
         };
         let from = usize::try_from(address).unwrap_or(usize::MAX);
-        if from.saturating_add(bytes.len()) > BANK {
-            let text = format!(
-                "a load of {} bytes at {address:#x} is outside of bank {bank} of the constants",
-                bytes.len()
-            );
-            return Err(Diagnostic::error("eval-memory-outside", text)
-                .note(format!("a bank has at most {BANK} bytes")));
-        }
         let there = contents.get(from..).unwrap_or_default().iter().copied().chain(std::iter::repeat(0));
         bytes.iter_mut().zip(there).for_each(|(to, byte)| *to = byte);
         Ok(())

@@ -107,10 +107,9 @@ impl Input {
                         wrong(format!("{name} {} has no dim, format and size", resource.binding))
                     })?;
                     let of = format!("{name} {}", resource.binding);
-                    let (texture, sampler, compare) = image.read(&of, &bytes, settings)?;
-                    textures.bind_at(handle(unit).into(), texture.clone(), &settings.limits)?;
-                    textures.bind(unit, texture, sampler, &settings.limits)?;
-                    textures.bind_sampler(unit, sampler, compare);
+                    let (texture, sampling) = image.read(&of, &bytes, settings)?;
+                    textures.bind(unit, texture, sampling, &settings.limits)?;
+                    textures.alias(handle(unit).into(), unit);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use crate::run::wrong;
 use crate::{Result, Settings};
 use serde::Deserialize;
-use shisa_eval::{Compare, Format, Size, Texture};
+use shisa_eval::{Compare, Format, Sampling, Size, Texture};
 use shisa_ir::{Dim, Filter, Sampler, Shape, Wrap};
 
 /// A texture with its sampler.
@@ -75,12 +75,7 @@ impl Image {
     /// # Errors
     /// `run-input` for names that are not known, and for too few or too many bytes; what the texture unit reports about
     /// sizes.
-    pub(super) fn read(
-        &self,
-        of: &str,
-        data: &[u8],
-        settings: &Settings,
-    ) -> Result<(Texture, Sampler, Compare)> {
+    pub(super) fn read(&self, of: &str, data: &[u8], settings: &Settings) -> Result<(Texture, Sampling)> {
         let format = Format::from_name(&self.format).ok_or_else(|| {
             let names: Vec<&str> = Format::ALL.iter().map(|f| f.name()).collect();
             let found = shisa_diag::escape(&self.format);
@@ -109,8 +104,8 @@ impl Image {
         let filter = named(&FILTERS, self.filter.as_deref(), "filter")?;
         let wrap = named(&WRAPS, self.wrap.as_deref(), "wrap mode")?;
         let mip = (self.levels > 1).then_some(filter);
-        let sampler = Sampler { filter, mip, wrap: [wrap; 3], anisotropy: 1, bias_eighths: 0 };
+        let state = Sampler { filter, mip, wrap: [wrap; 3], anisotropy: 1, bias_eighths: 0 };
         let compare = named(&COMPARISONS, self.compare.as_deref(), "comparison")?;
-        Ok((texture, sampler, compare))
+        Ok((texture, Sampling { state, compare }))
     }
 }
