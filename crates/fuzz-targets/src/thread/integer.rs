@@ -146,7 +146,7 @@ impl Thread {
             _ => {}
         }
         match word >> 52 {
-            0x5b0 | 0x5b1 | 0x5b2 | 0x5b3 => self.xmad(word),
+            0x5b0..=0x5b3 => self.xmad(word),
             0x5a0..=0x5a7 => self.imad(word),
             // A register, a constant, or an immediate whose sign is bit 56.
             top => match top >> 4 {

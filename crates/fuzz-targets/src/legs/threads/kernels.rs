@@ -111,7 +111,7 @@ fn epilogue() -> Vec<u64> {
         0x4c10_0800_0530_ff17 | ALWAYS, // IADD.X R23, RZ, c[0x0][0x14c]
     ]);
     // STG.E.128 [R22+offset], R(4n)
-    code.extend((0..4).map(|n| 0xeede_2000_0000_1600 | ALWAYS | n << 24 | 4 * n));
+    code.extend((0..4).map(|n| 0xeede_2000_0000_1600 | ALWAYS | n << 24 | (4 * n)));
     code.push(0xe300_0000_0000_000f | ALWAYS);
     code
 }
