@@ -122,14 +122,19 @@ impl Environment for Memory {
     }
 
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Done {
-        if let Space::Constant(bank) = space {
-            return self.constant(bank, address, bytes);
+        match space {
+            Space::Constant(bank) => return self.constant(bank, address, bytes),
+            Space::Texels => return self.textures.load(space, lane, address, bytes),
+            _ => {}
         }
         let (memory, at) = self.resolved(space, address);
         self.space.load(memory, lane, at, bytes).map_err(|d| stated(d, "load", (space, address), bytes.len()))
     }
 
     fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Done {
+        if space == Space::Texels {
+            return self.textures.store(space, lane, address, bytes);
+        }
         let (memory, at) = self.resolved(space, address);
         self.space
             .store(memory, lane, at, bytes)
