@@ -114,7 +114,9 @@ impl Workspace {
                 }
                 (self.stacks.get_mut(first..first + self.stack)?, offset)
             }
-            Space::Outputs | Space::States | Space::Constant(_) | Space::Constants => return None,
+            Space::Outputs | Space::States | Space::Constant(_) | Space::Constants | Space::Buffer(_) => {
+                return None;
+            }
         };
         let offset = usize::try_from(offset).ok()?;
         bytes.get_mut(offset..offset.checked_add(count)?)

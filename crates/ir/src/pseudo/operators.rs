@@ -13,6 +13,7 @@ pub(super) fn space_name(space: Space) -> String {
         Space::States => "states".into(),
         Space::Constant(n) => format!("constant{n}"),
         Space::Constants => "constants".into(),
+        Space::Buffer(n) => format!("buffer{n}"),
     }
 }
 

@@ -15,6 +15,7 @@ numbered_words! {
         Constants = "constants",
     } {
         Constant = "constant",
+        Buffer = "buffer",
     }
 }
 

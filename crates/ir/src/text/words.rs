@@ -101,9 +101,10 @@ pub(super) fn space(l: &mut Lexer<'_>) -> Parsed<Space> {
     };
     match found {
         Some(space) => Ok(space),
-        None => {
-            fault(span, "expected global, shared, local, uniforms, outputs, states, constants or constant")
-        }
+        None => fault(
+            span,
+            "expected global, shared, local, uniforms, outputs, states, constants, constant or buffer",
+        ),
     }
 }
 
