@@ -30,10 +30,6 @@ const CODES: &[(&str, &str)] = &[
         "run-expected",
         "The results that an input of `run` expects are not those of the program. Numbers are compared as bits, but for NaN, which is equal to NaN; two numbers of AGAL may differ by 1e-5 of the larger one, those listed in `sensitive` by 1e-3; `tolerance` in the input states another largest difference.",
     ),
-    (
-        "run-findings",
-        "A run with `--findings` found races, reads of memory that nothing wrote, or barriers that only some lanes of a warp reach. Each has its own code, instruction, warp and block.",
-    ),
     ("run-input", "An input names something that the program does not have, or has the wrong shape."),
     ("run-output", "A vertex writes an output whose computed number is past the last output."),
     ("run-steps", "The program ran for more instructions than the limit; it may never end."),

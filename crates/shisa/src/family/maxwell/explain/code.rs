@@ -38,6 +38,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("maxwell-run-trap", "The program stops: it reports an error (BPT.TRAP), waits for a debugger, or returns from a trap handler that does not run."),
     ("maxwell-run-uninitialised", "A read of shared or local memory finds only bytes that nothing has written. Here they are zero; on hardware they are whatever ran before left."),
     ("maxwell-run-word", "Control went to a word that is no instruction, or whose meaning is not public."),
+    ("run-findings", "A run with `--findings` found races, reads of memory that nothing wrote, or barriers that only some lanes of a warp reach. Each has its own code, instruction, warp and block."),
     ("maxwell-unaligned", "An instruction is marked to issue with the next one, which its bundle does not hold."),
 ];
 
