@@ -4,6 +4,7 @@ mod agal;
 mod agx;
 mod dispatches;
 mod kernels;
+mod lowering;
 mod maxwell;
 mod pica200;
 mod timing;
@@ -20,6 +21,8 @@ use shisa::maxwell::KernelRun;
 use shisa::maxwell::container::Cubin;
 use shisa::pica200::container::Shbin;
 use shisa::{File, Settings};
+use shisa_conformance::Data;
+use shisa_run::from_base64;
 use std::error::Error;
 use std::path::PathBuf;
 use timing::seconds;
@@ -64,6 +67,8 @@ struct Inputs {
     runs: Vec<ComputeRun>,
     /// Kernels of Maxwell with their memory.
     kernels: Vec<KernelRun>,
+    /// Compute shaders of Maxwell in DKSH files.
+    dksh: Vec<Vec<u8>>,
     settings: Settings,
 }
 
@@ -95,13 +100,15 @@ impl Bench {
         let shaders = shaders.filter_map(|p| std::fs::read(p).ok()).filter(vertex).collect();
         let (code, (linked, runs)) = (self.code(&settings), self.agx());
         let kernels = self.kernels(&settings);
-        let inputs = Inputs { programs, shaders, code, linked, runs, kernels, settings };
+        let dksh = self.dksh();
+        let inputs = Inputs { programs, shaders, code, linked, runs, kernels, dksh, settings };
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
-        let groups: [(&[&str], Group); 7] = [
+        let groups: [(&[&str], Group); 8] = [
             (&agal::TEXT, Inputs::text),
             (&pica200::NAMES, Inputs::pica200),
             (&maxwell::NAMES, Inputs::maxwell),
             (&kernels::NAMES, Inputs::kernels),
+            (&lowering::NAMES, Inputs::lowering),
             (&agx::NAMES, Inputs::agx),
             (&["eval"], Inputs::eval),
             (&translate::NAMES, Inputs::translate),
@@ -132,6 +139,13 @@ impl Bench {
             }
         }
         Ok(true)
+    }
+
+    /// The compute shaders that uam compiled.
+    fn dksh(&self) -> Vec<Vec<u8>> {
+        let shaders = Data::Folder(self.maxwell.clone()).values("glsl/shaders.jsonl").unwrap_or_default();
+        let runs = shaders.iter().filter(|s| s.get("run").is_some_and(serde_json::Value::is_object));
+        runs.filter_map(|s| from_base64(s.get("dksh")?.as_str()?)).collect()
     }
 
     /// The code of all kernels compiled for sm_53.

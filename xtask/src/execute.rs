@@ -3,12 +3,13 @@
 mod agal;
 mod agx;
 mod drawn;
+mod maxwell;
 mod pairs;
 mod pica200;
 
 use pairs::Pair;
 use shisa_conformance::numbers::{SENSITIVE, USUAL};
-use shisa_conformance::{Tally, files};
+use shisa_conformance::{Data, Tally, files};
 use shisa_translate::execute::Device;
 use shisa_translate::{SpirvVersion, Target};
 use std::collections::BTreeMap;
@@ -21,8 +22,8 @@ const FILTERED: f64 = 1.0 / 256.0;
 /// Largest absolute difference of a component after `sin` or `cos` (languages permit 2^-11).
 const SINE: f64 = 1.0 / 2048.0;
 
-/// Run the translations of every program of agal/run, pica200/run, agx/exec and agx/links on a graphics device and compare
-/// with the evaluator
+/// Run the translations of every program of agal/run, pica200/run, agx/exec, agx/links and maxwell/glsl on a graphics
+/// device and compare with the evaluator, or with what the data expect
 #[derive(Debug, clap::Args)]
 pub(crate) struct Execute {
     /// Programs whose names contain one of these; by default all
@@ -60,6 +61,8 @@ impl Execute {
             all &= self.pica200(&device, target)?;
             all &= self.agx(&device, target)?;
             all &= self.drawn(&device, target)?;
+            all &= self.maxwell(&device, target)?;
+            all &= self.kernels(&device, target);
         }
         Ok(all)
     }
@@ -153,6 +156,46 @@ impl Execute {
         let passed = leg.report("agx/links", target);
         refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
         Ok(passed)
+    }
+
+    /// Every compute shader of `maxwell/glsl` with a run. Those that are refused are counted by code.
+    fn maxwell(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
+        let mut leg = Leg::default();
+        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
+        for shader in Data::Folder(self.dir.clone()).values("maxwell/glsl/shaders.jsonl")? {
+            let name = shader.get("name").and_then(serde_json::Value::as_str).unwrap_or("?");
+            if !self.wants(&format!("maxwell/glsl {name}")) {
+                continue;
+            }
+            let Some(case) = maxwell::shaders::Case::read(&shader) else { continue };
+            match case.and_then(|c| c.judge(device, target)) {
+                Ok(agx::Done::Ran(counts)) => leg.row(name, Ok(counts)),
+                Ok(agx::Done::Refused(why)) => *refused.entry(why).or_default() += 1,
+                Err(e) => leg.row(name, Err(e)),
+            }
+        }
+        let passed = leg.report("maxwell/glsl", target);
+        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
+        Ok(passed)
+    }
+
+    /// Kernels of Maxwell that are made here, and need no data.
+    fn kernels(&self, device: &Device, target: Target) -> bool {
+        let mut leg = Leg::default();
+        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
+        for (name, kernel) in maxwell::kernels::all() {
+            if !self.wants(&format!("maxwell/kernels {name}")) {
+                continue;
+            }
+            match kernel.judge(device, target) {
+                Ok(agx::Done::Ran(counts)) => leg.row(&name, Ok(counts)),
+                Ok(agx::Done::Refused(why)) => *refused.entry(why).or_default() += 1,
+                Err(e) => leg.row(&name, Err(e)),
+            }
+        }
+        let passed = leg.report("maxwell/kernels", target);
+        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
+        passed
     }
 
     fn wants(&self, name: &str) -> bool {

@@ -6,7 +6,8 @@ use crate::opened::first;
 use shisa::ir::Stage;
 use shisa::pica200::Outputs;
 use shisa::{File, Settings};
-use shisa_conformance::{Tally, files};
+use shisa_conformance::{Data, Tally, files};
+use shisa_run::from_base64;
 use shisa_translate::execute::judge_wgsl;
 use shisa_translate::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
 use std::collections::BTreeMap;
@@ -84,7 +85,9 @@ impl Judge {
                 }
             }
             all &= report(label(target), judged);
-            refused.iter().for_each(|(code, n)| println!("  {n} AGX programs refused: {code}"));
+            refused
+                .iter()
+                .for_each(|(code, n)| println!("  {n} programs of AGX and Maxwell refused: {code}"));
         }
         if tint::installed() {
             all &= report("tint", tint::judge(folder)?);
@@ -119,6 +122,14 @@ impl Judge {
                 }
             }
         }
+        for shader in Data::Folder(self.dir.clone()).values("maxwell/glsl/shaders.jsonl")? {
+            let text = |key| shader.get(key).and_then(serde_json::Value::as_str);
+            let name = format!("glsl.{}.dksh", text("name").unwrap_or_default());
+            let program = text("dksh").and_then(from_base64).ok_or("a shader has no program")?;
+            if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
+                list.push((name, program));
+            }
+        }
         Ok(list)
     }
 }
@@ -149,7 +160,7 @@ fn label(target: Target) -> &'static str {
 fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String, Verdict)> {
     let mut settings = Settings::default();
     let mut rows = Vec::new();
-    if name.ends_with(".agx") {
+    if [".agx", ".dksh"].iter().any(|ending| name.ends_with(ending)) {
         let verdict = match first(bytes, &settings).and_then(|p| p.translate(target, &Options::default())) {
             Ok(output) => Verdict::Judged(taken(name, &output, target, folder)),
             Err(e) => match e.diagnostics.first() {

@@ -67,6 +67,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         uniforms: uses.uniforms(program).into_iter().collect(),
         textures: textures(program, lifted),
         samplers: Vec::new(),
+        buffers: Vec::new(),
         geometry: None,
         workgroup: [1, 1, 1],
         shared: 0,

@@ -1,8 +1,11 @@
 //! Cross-lane operations lowered to the shared memory of a workgroup.
 
+mod slots;
+
 use crate::*;
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
+use slots::{value, words};
 
 /// The workgroup whose lanes exchange values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +21,9 @@ pub struct Workgroup {
 /// Lowers cross-lane operations to loads and stores of shared memory, for targets that do not state how many lanes they
 /// run together: each lane stores its value, all lanes wait at a barrier, and each lane loads what it needs. Returns
 /// the number of bytes of shared memory that the function then uses.
+///
+/// An [`Op::Arrive`] of all threads that has a result is lowered, too: an [`Op::Reduced`] after it in the same block is its
+/// result.
 ///
 /// Runs after [`registers_to_values`] and before [`narrow`].
 ///
@@ -53,6 +59,7 @@ pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic
         body: Vec::new(),
         stored: None,
         read: false,
+        arrived: None,
         origin: 0,
     };
     for b in 0..pass.func.blocks.len() {
@@ -81,6 +88,12 @@ pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic
 fn given(nodes: &Nodes, v: Value) -> Option<Value> {
     match nodes.op(v) {
         Op::Lane { a, .. } | Op::Combine { a, .. } => Some(a),
+        Op::Arrive {
+            how: Arrival::Count | Arrival::All | Arrival::Any | Arrival::Before,
+            threads,
+            vote,
+            ..
+        } => (nodes.op(threads) == Op::Const(0)).then_some(vote),
         _ => None,
     }
 }
@@ -100,6 +113,8 @@ struct Exchange<'a> {
     stored: Option<Value>,
     /// Whether lanes may still be reading the slots.
     read: bool,
+    /// The result of the latest arrival in the block.
+    arrived: Option<Value>,
     origin: u32,
 }
 
@@ -107,13 +122,19 @@ impl Exchange<'_> {
     fn block(&mut self, id: BlockId) -> Result<(), Diagnostic> {
         let old = core::mem::take(&mut self.func.blocks[id.index()].body);
         let end = core::mem::replace(&mut self.func.blocks[id.index()].end, End::Exit);
-        (self.at, self.stored, self.read) = (id, None, id.0 != 0);
+        (self.at, self.stored, self.read, self.arrived) = (id, None, id.0 != 0, None);
         for v in old {
             let node = self.func.nodes.list[v.index()];
             self.origin = node.origin;
             let made = match node.op {
                 Op::Lane { op, a, b } => self.lane(op, a, b)?,
                 Op::Combine { combine, rule, a } => self.combine(combine, rule, a)?,
+                Op::Arrive { how, .. } if given(&self.func.nodes, v).is_some() => {
+                    self.arrived =
+                        given(&self.func.nodes, v).map(|vote| self.arrive(how, vote)).transpose()?;
+                    continue;
+                }
+                Op::Reduced if self.arrived.is_some() => self.arrived.unwrap_or(v),
                 _ => {
                     self.body.push(v);
                     continue;
@@ -246,7 +267,7 @@ impl Exchange<'_> {
             }
             LaneOp::Ballot => {
                 let none = self.build(|b| b.i32(0));
-                self.fold(none, |pass, i, votes| {
+                self.fold(none, lanes.min(WAVE as u32), |pass, i, votes| {
                     let lane = pass.build(|b| b.iadd(first, i));
                     let no = pass.build(|b| b.constant(ty, 0));
                     let vote = pass.take_or(lane, ty, no);
@@ -260,13 +281,46 @@ impl Exchange<'_> {
             LaneOp::Any | LaneOp::All => {
                 let (op, start) = if op == LaneOp::Any { (Binary::Or, 0) } else { (Binary::And, 1) };
                 let start = self.build(|b| b.constant(ty, start));
-                self.fold(start, |pass, i, all| {
+                self.fold(start, lanes.min(WAVE as u32), |pass, i, all| {
                     let lane = pass.build(|b| b.iadd(first, i));
                     let v = pass.take_or(lane, ty, start);
                     pass.build(|b| b.binary(op, all, v))
                 })
             }
         })
+    }
+
+    /// The result of an arrival of all threads of the workgroup.
+    fn arrive(&mut self, how: Arrival, vote: Value) -> Result<Value, Diagnostic> {
+        // Every arrival waits, also for lanes that have read the votes of the one before.
+        self.stored = None;
+        self.give(vote)?;
+        let (zero, own) = (self.build(|b| b.i32(0)), self.index());
+        let lanes = self.workgroup.lanes;
+        let count = self.fold(zero, lanes, |pass, i, count| {
+            let vote = pass.take(i, Type::BOOL);
+            pass.build(|b| {
+                let mut vote = b.convert(Convert::ZeroExtend, vote, Scalar::I32);
+                if how == Arrival::Before {
+                    let before = b.ult(i, own);
+                    vote = b.select(before, vote, zero);
+                }
+                b.iadd(count, vote)
+            })
+        });
+        let truth = |b: &mut Builder<'_>, truth| b.convert(Convert::ZeroExtend, truth, Scalar::I32);
+        Ok(self.build(|b| match how {
+            Arrival::All => {
+                let all = b.i32(lanes as i32);
+                let all = b.ieq(count, all);
+                truth(b, all)
+            }
+            Arrival::Any => {
+                let any = b.ine(count, zero);
+                truth(b, any)
+            }
+            _ => count,
+        }))
     }
 
     fn combine(&mut self, combine: Combine, rule: FloatRule, a: Value) -> Result<Value, Diagnostic> {
@@ -289,7 +343,8 @@ impl Exchange<'_> {
             })
         };
         if !combine.quad {
-            return Ok(self.fold(neutral, step));
+            let lanes = self.workgroup.lanes.min(WAVE as u32);
+            return Ok(self.fold(neutral, lanes, step));
         }
         let mut all = neutral;
         for i in 0..4 {
@@ -299,8 +354,13 @@ impl Exchange<'_> {
         Ok(all)
     }
 
-    /// Folds `step` over the lanes of the wave, counted from 0, beginning with `start`.
-    fn fold(&mut self, start: Value, step: impl FnOnce(&mut Self, Value, Value) -> Value) -> Value {
+    /// Folds `step` over `lanes` lanes, counted from 0, beginning with `start`.
+    fn fold(
+        &mut self,
+        start: Value,
+        lanes: u32,
+        step: impl FnOnce(&mut Self, Value, Value) -> Value,
+    ) -> Value {
         let ty = self.func.nodes.ty(start);
         let [turn, behind] = [0, 1].map(|i| BlockId((self.func.blocks.len() + i) as u32));
         let param = |pass: &mut Self, ty| pass.func.nodes.push(Op::Param, ty, pass.origin);
@@ -312,9 +372,8 @@ impl Exchange<'_> {
         self.close(End::Jump(Edge { to: turn, args: vec![zero, start] }));
         self.at = turn;
         let all = step(self, i, all);
-        let last = self.workgroup.lanes.min(WAVE as u32);
         let (i, more) = self.build(|b| {
-            let (one, last) = (b.i32(1), b.i32(last as i32));
+            let (one, last) = (b.i32(1), b.i32(lanes as i32));
             let i = b.iadd(i, one);
             (i, b.ult(i, last))
         });
@@ -322,44 +381,5 @@ impl Exchange<'_> {
         self.close(End::Branch { cond: more, yes, no });
         self.at = behind;
         result
-    }
-}
-
-/// A value as 32-bit words.
-fn words(b: &mut Builder<'_>, a: Value) -> Value {
-    match b.ty(a).scalar {
-        Scalar::I32 | Scalar::F32 => a,
-        Scalar::I64 | Scalar::F64 => {
-            let bits =
-                if b.ty(a).scalar == Scalar::F64 { b.convert(Convert::Bits, a, Scalar::I64) } else { a };
-            b.push(Op::Convert { op: Convert::Pair, rule: FloatRule::IEEE, a: bits }, Scalar::I32.by(2))
-        }
-        Scalar::F16 => {
-            let bits = b.convert(Convert::Bits, a, Scalar::I16);
-            b.convert(Convert::ZeroExtend, bits, Scalar::I32)
-        }
-        _ => b.convert(Convert::ZeroExtend, a, Scalar::I32),
-    }
-}
-
-/// The value that is stored at an address as 32-bit words.
-fn value(b: &mut Builder<'_>, place: Value, ty: Type) -> Value {
-    let load = |b: &mut Builder<'_>, ty| b.load(Space::Shared, place, ty);
-    match ty.scalar {
-        Scalar::I32 | Scalar::F32 => load(b, ty),
-        Scalar::I64 | Scalar::F64 => {
-            let two = load(b, Scalar::I32.by(2));
-            let whole = b.pair(two, Scalar::I64);
-            if ty.scalar == Scalar::F64 { b.convert(Convert::Bits, whole, Scalar::F64) } else { whole }
-        }
-        Scalar::F16 => {
-            let word = load(b, Scalar::I32.by(ty.count));
-            let bits = b.convert(Convert::Truncate, word, Scalar::I16);
-            b.convert(Convert::Bits, bits, Scalar::F16)
-        }
-        _ => {
-            let word = load(b, Scalar::I32.by(ty.count));
-            b.convert(Convert::Truncate, word, ty.scalar)
-        }
     }
 }

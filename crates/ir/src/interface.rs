@@ -232,6 +232,26 @@ pub struct SamplerSlot {
     pub handle: String,
 }
 
+/// A pointer in constant memory to a buffer in global memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pointer {
+    /// The constant bank.
+    pub bank: u8,
+    /// Byte offset of the pointer in the bank; it has 64 bits, the low half first.
+    pub offset: u32,
+}
+
+/// A buffer that the program accesses through a pointer in constant memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Name, such as `buffer0`.
+    pub name: Name,
+    /// Number, as in [`crate::Space::Buffer`].
+    pub number: u8,
+    /// The pointer.
+    pub pointer: Pointer,
+}
+
 /// The complete interface of a program with its host.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interface {
@@ -247,6 +267,8 @@ pub struct Interface {
     pub textures: Vec<Texture>,
     /// Separately numbered samplers, in order of unit.
     pub samplers: Vec<SamplerSlot>,
+    /// Buffers that are accessed through pointers in constant memory, in order of number.
+    pub buffers: Vec<Buffer>,
     /// The inputs of a geometry program; `None` in other stages.
     pub geometry: Option<Geometry>,
     /// Number of items of a workgroup in each dimension; `[1, 1, 1]` in stages other than compute.

@@ -41,14 +41,18 @@
 extern crate alloc;
 
 mod arithmetic;
+mod atomics;
+mod buffers;
 mod builder;
 mod codes;
 mod dce;
 mod exchange;
+mod flatten;
 mod flow;
 mod fold;
 mod func;
 mod graph;
+mod imply;
 mod interface;
 mod live_units;
 mod mem2reg;
@@ -74,16 +78,20 @@ mod verify;
 mod words;
 
 pub use arithmetic::{Binary, Convert, Ternary, Unary};
+pub use atomics::loop_atomics;
+pub use buffers::{Traced, trace_buffers};
 pub use builder::Builder;
 pub use codes::CODES;
 pub use dce::remove_dead;
 pub use exchange::{Workgroup, exchange};
+pub use flatten::flatten;
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
 pub use fold::{fold, fold_and_share};
 pub use func::{Block, BlockId, Edge, End, Func};
+pub use imply::imply;
 pub use interface::{
-    Binding, Geometry, Interface, Interpolation, Io, Name, SamplerSlot, Sampling, Stage, Texture,
-    TextureAccess, UniformArray,
+    Binding, Buffer, Geometry, Interface, Interpolation, Io, Name, Pointer, SamplerSlot, Sampling, Stage,
+    Texture, TextureAccess, UniformArray,
 };
 pub use live_units::{Units, live_units};
 pub use mem2reg::registers_to_values;

@@ -162,6 +162,9 @@ pub enum Space {
     Constant(u8),
     /// All constant banks: bank n is at byte 65536n. For programs that compute the number of the bank.
     Constants,
+    /// A part of global memory to which constant memory has a pointer: [`crate::Interface::buffers`] has its pointer
+    /// under this number. Byte addresses from the pointer on. [`crate::trace_buffers`] makes these accesses.
+    Buffer(u8),
 }
 
 impl Space {

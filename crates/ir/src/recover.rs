@@ -6,8 +6,8 @@ mod constant;
 mod tests;
 
 use crate::{
-    At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer, Step,
-    Swizzle, Value, map_operands,
+    At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer, Space,
+    Step, Swizzle, Value, map_operands,
 };
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -272,9 +272,20 @@ impl<S: Sequencer> Explorer<'_, S> {
     fn needs_block(&self, step: &Step, guard: Value) -> bool {
         (guard.0 + 1..step.nodes.end).map(Value).any(|v| {
             let op = self.lifted.nodes.op(v);
-            let touches = matches!(op, Op::Load { .. }) || op.has_effect() && !matches!(op, Op::Write { .. });
+            let loads = matches!(op, Op::Load { .. }) && !self.is_constant(op);
+            let touches = loads || op.has_effect() && !matches!(op, Op::Write { .. });
             touches || self.lifted.nodes.class(v) != Class::Lane
         })
+    }
+
+    /// Whether an operation loads a constant whose address is known: every lane may run it.
+    fn is_constant(&self, op: Op) -> bool {
+        match op {
+            Op::Load { space: Space::Constant(_), address } => {
+                matches!(self.lifted.nodes.op(address), Op::Const(_))
+            }
+            _ => false,
+        }
     }
 
     /// Makes every write from index `at` of the body on preserve the old value where `guard` is false.

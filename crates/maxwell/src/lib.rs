@@ -34,6 +34,7 @@ mod guard;
 pub mod hazards;
 pub mod launch;
 mod lift;
+pub mod lower;
 mod mark;
 mod operand;
 mod options;

@@ -73,6 +73,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         uniforms: Vec::new(),
         textures,
         samplers: Vec::new(),
+        buffers: Vec::new(),
         geometry: None,
         workgroup: program.workgroup,
         shared: 0,

@@ -136,6 +136,7 @@ pub(crate) fn of_nodes(stage: Stage, nodes: &Nodes) -> Interface {
         uniforms: arrays.collect(),
         textures: Vec::new(),
         samplers: Vec::new(),
+        buffers: Vec::new(),
         geometry: None,
         workgroup: [1, 1, 1],
         shared: 0,

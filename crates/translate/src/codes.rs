@@ -52,7 +52,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "translate-stage",
-        "An instruction is for programs of another stage, such as stores to the tile in a vertex program.",
+        "An instruction is for programs of another stage, such as stores to the tile in a vertex program. Or no program of the stage is translated.",
     ),
     (
         "translate-texture",
@@ -67,4 +67,8 @@ pub const CODES: &[(&str, &str)] = &[
         "The program reads a constant register that the host's buffer does not hold. The buffer holds what the option for lengths of uniform arrays states, or else what the program's interface states.",
     ),
     ("translate-unsupported", "The target language cannot express the operation."),
+    (
+        "translate-window",
+        "A program accesses global memory at an address that does not start from one pointer in constant memory, such as one that it has loaded from memory. The access addresses one window of 4 GiB by the low 32 bits of the address, and the host binds a buffer that begins at the window's first byte.",
+    ),
 ];

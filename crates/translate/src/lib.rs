@@ -67,11 +67,11 @@ mod wgsl;
 
 pub use codes::CODES;
 pub use options::{
-    Bindings, Form, GlslVersion, Options, Place, Products, Resource, SamplerState, ShaderModel, SpirvVersion,
-    Target,
+    Banks, Bindings, Form, GlslVersion, Options, Place, Products, Resource, SamplerState, ShaderModel,
+    SpirvVersion, Target,
 };
 pub use reflection::{
-    Geometry, Given, Kind, Lanes, Memory, Reflection, Sampling, Slot, Texture, Uniform, Variable,
+    Geometry, Given, Kind, Lanes, Memory, Pointer, Reflection, Sampling, Slot, Texture, Uniform, Variable,
 };
 
 use shisa_diag::{Diagnostic, Limits};

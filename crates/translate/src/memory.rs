@@ -1,8 +1,8 @@
 //! Facts about a program's memory that all writers need.
 
-use crate::{Form, Options, Program, Resource, unsupported};
+use crate::{Banks, Form, Options, Program, Resource, unsupported};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Interface, Op, Space, Stage};
+use shisa_ir::{Interface, Op, Space, Stage, Type};
 
 /// How a program uses a memory space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,28 @@ pub(crate) struct Use {
     pub(crate) written: bool,
     /// Whether atomic operations change some of its words.
     pub(crate) atomic: bool,
+    /// Bytes up to the end of the last access; `None` if some address is computed.
+    pub(crate) end: Option<u32>,
+}
+
+impl Use {
+    /// Whether it is a uniform buffer: an array of vectors of four words.
+    pub(crate) fn is_uniform(&self, options: &Options) -> bool {
+        is_uniform(self.space, options)
+    }
+
+    /// Vectors of four words of a uniform buffer: up to the last one that the program reads, or the whole bank.
+    pub(crate) fn vectors(&self) -> u32 {
+        self.end.unwrap_or(BANK).min(BANK).div_ceil(16).max(1)
+    }
+}
+
+/// Bytes of a bank of constants.
+const BANK: u32 = 1 << 16;
+
+/// Whether a space is a uniform buffer.
+pub(crate) fn is_uniform(space: Space, options: &Options) -> bool {
+    matches!(space, Space::Constant(_)) && options.banks == Banks::Uniform
 }
 
 /// The spaces that a program touches.
@@ -18,15 +40,26 @@ pub(crate) fn uses(program: &Program) -> Vec<Use> {
     let mut all: Vec<Use> = Vec::new();
     let nodes = &program.func.nodes.list;
     for node in program.func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| nodes.get(v.index())) {
-        let (space, written, atomic) = match node.op {
-            Op::Load { space, .. } => (space, false, false),
-            Op::Store { space, .. } => (space, true, false),
-            Op::Atomic { space, .. } => (space, true, true),
+        let (space, written, atomic, address, ty) = match node.op {
+            Op::Load { space, address } => (space, false, false, address, node.ty),
+            Op::Store { space, address, value } => {
+                (space, true, false, address, nodes.get(value.index()).map_or(Type::I32, |n| n.ty))
+            }
+            Op::Atomic { space, address, .. } => (space, true, true, address, node.ty),
             _ => continue,
         };
+        let end = match nodes.get(address.index()).map(|n| n.op) {
+            Some(Op::Const(at)) => {
+                u32::try_from(at).ok().map(|at| (at & !3).saturating_add(4 * u32::from(ty.count)))
+            }
+            _ => None,
+        };
         match all.iter_mut().find(|u| u.space == space) {
-            Some(u) => (u.written, u.atomic) = (u.written | written, u.atomic | atomic),
-            None => all.push(Use { space, written, atomic }),
+            Some(u) => {
+                (u.written, u.atomic) = (u.written | written, u.atomic | atomic);
+                u.end = u.end.zip(end).map(|(a, b)| a.max(b));
+            }
+            None => all.push(Use { space, written, atomic, end }),
         }
     }
     all
@@ -37,6 +70,7 @@ pub(crate) const fn buffer(space: Space) -> Option<Resource> {
     match space {
         Space::Global => Some(Resource::Memory),
         Space::Constant(n) => Some(Resource::Bank(n)),
+        Space::Buffer(n) => Some(Resource::Buffer(n)),
         Space::Shared
         | Space::Local
         | Space::Uniforms
@@ -44,16 +78,6 @@ pub(crate) const fn buffer(space: Space) -> Option<Resource> {
         | Space::States
         | Space::Texels
         | Space::Constants => None,
-    }
-}
-
-/// The number of a space's buffer among those of memory: 0 for global memory, 1 + n for bank n.
-#[cfg(any(feature = "glsl", feature = "msl"))]
-pub(crate) const fn number(space: Space) -> Option<u32> {
-    match buffer(space) {
-        Some(Resource::Memory) => Some(0),
-        Some(Resource::Bank(n)) => Some(1 + n as u32),
-        _ => None,
     }
 }
 

@@ -104,6 +104,16 @@ pub enum SamplerState {
     Host,
 }
 
+/// How constant banks are bound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Banks {
+    /// As uniform buffers: arrays of `vec4<u32>` in the layout std140, as long as the program needs.
+    #[default]
+    Uniform,
+    /// As read-only storage buffers: arrays of `u32`.
+    Storage,
+}
+
 /// Where resources are bound: groups (descriptor sets, register spaces) and numbers within.
 ///
 /// Within a stage's group, uniform arrays have the bindings that the interface states. Texture unit `u` is binding
@@ -127,7 +137,8 @@ pub struct Bindings {
     /// A lane of a geometry program first writes an element whose x counts its vertices, including those beyond
     /// [`Options::vertices`], then for each vertex an element for each output. Three vertices are a triangle.
     pub lanes: u32,
-    /// Group of memory: binding 0 is global memory, binding 1 + n constant bank n, `array<u32>` each.
+    /// Group of memory: binding 0 is global memory (`array<u32>`), binding 1 + n constant bank n ([`Options::banks`]),
+    /// binding 257 + n the buffer with number n of the interface (`array<u32>`).
     pub memory: u32,
     /// Binding of the first texture.
     pub first_texture: u32,
@@ -174,6 +185,8 @@ pub enum Resource {
     Memory,
     /// A bank of constants.
     Bank(u8),
+    /// A buffer that the program accesses through a pointer in constant memory, by its number.
+    Buffer(u8),
     /// The storage buffer that [`Form::Compute`] reads.
     LaneInputs,
     /// The storage buffer that [`Form::Compute`] writes.
@@ -205,6 +218,8 @@ pub struct Options {
     pub products: Products,
     /// The largest number of vertices that a geometry program outputs; further vertices are dropped.
     pub vertices: u32,
+    /// How constant banks are bound.
+    pub banks: Banks,
     /// Where resources are bound.
     pub bindings: Bindings,
     /// Bindings of single resources, which override `bindings`. The reflection reports the result.
@@ -229,6 +244,7 @@ impl Default for Options {
             exact: false,
             products: Products::Exact,
             vertices: 96,
+            banks: Banks::Uniform,
             bindings: Bindings::default(),
             places: Vec::new(),
             entry: None,
@@ -251,6 +267,7 @@ impl Options {
             Resource::Sampler(unit) => (b.group(stage), b.sampler(unit)),
             Resource::Memory => (b.memory, 0),
             Resource::Bank(n) => (b.memory, 1 + u32::from(n)),
+            Resource::Buffer(n) => (b.memory, 257 + u32::from(n)),
             Resource::LaneInputs => (b.lanes, 0),
             Resource::LaneOutputs => (b.lanes, 1),
         };

@@ -211,17 +211,31 @@ pub struct SamplerSlot {
     pub slot: Slot,
 }
 
-/// Memory that the program reads by address: one storage buffer of 32-bit words, which begins at address 0 of the
-/// window or bank.
+/// Memory that the program reads by address: a buffer that begins at address 0 of the window or bank, or at a pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Memory {
-    /// `global`, or a bank of constants such as `c3`.
+    /// `global`, a bank of constants such as `c3`, or the name of a buffer.
     pub name: Name,
+    /// `storage`, a storage buffer of 32-bit words, or `uniform`, a uniform buffer of vectors of four 32-bit words.
+    pub kind: &'static str,
+    /// Bytes of a uniform buffer; null for a storage buffer, whose size is that of the memory.
+    pub size: Option<u32>,
     /// Whether the program writes it.
     pub written: bool,
+    /// Where the program finds the address of the buffer; null for other memory.
+    pub pointer: Option<Pointer>,
     /// Where it is bound.
     #[serde(flatten)]
     pub slot: Slot,
+}
+
+/// A 64-bit address in constant memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Pointer {
+    /// The bank of constants.
+    pub bank: u8,
+    /// Byte offset in the bank.
+    pub offset: u32,
 }
 
 /// Sampler state.
@@ -357,12 +371,20 @@ impl Reflection {
 /// The memory that has buffers.
 fn memory(program: &Program, options: &Options, uses: &[crate::memory::Use]) -> Vec<Memory> {
     let one = |u: &crate::memory::Use| {
+        let buffer = match u.space {
+            Space::Buffer(n) => program.interface.buffers.iter().find(|b| b.number == n),
+            _ => None,
+        };
         let name = match u.space {
             Space::Constant(n) => format!("c{n}").into(),
-            _ => "global".into(),
+            _ => buffer.map_or("global".into(), |b| b.name.clone()),
         };
+        let pointer = buffer.map(|b| Pointer { bank: b.pointer.bank, offset: b.pointer.offset });
         let slot = Slot::from(options.place(program.interface.stage, crate::memory::buffer(u.space)?));
-        Some(Memory { name, written: u.written, slot })
+        let uniform = u.is_uniform(options);
+        let kind = if uniform { "uniform" } else { "storage" };
+        let size = uniform.then(|| 16 * u.vectors());
+        Some(Memory { name, kind, size, written: u.written, pointer, slot })
     };
     let mut all: Vec<Memory> = uses.iter().filter_map(one).collect();
     all.sort_by_key(|m| (m.slot.group, m.slot.binding));

@@ -37,6 +37,10 @@ pub(crate) fn listed<'a>(
 ) -> Result<(&'a Texture, Option<&'a SamplerSlot>), &'static str> {
     let interface = program.interface;
     let TextureRef::Unit(unit) = op.texture else { return Err("a texture is named by a handle") };
+    if op.is_query() {
+        let texture = interface.textures.iter().find(|t| t.unit == unit);
+        return Ok((texture.ok_or("a texture is used that the interface does not name")?, None));
+    }
     let Some(texture) = interface.textures.iter().find(|t| t.unit == unit && t.shape == op.shape) else {
         return Err("a texture is used that the interface does not name");
     };
@@ -63,6 +67,29 @@ pub(crate) fn listed<'a>(
         return Err("a texture is not compared as the interface says");
     }
     Ok((texture, sampler))
+}
+
+/// Whether a size query needs the number of levels: to determine whether a level exists, or as its result.
+pub(crate) fn asks_levels(program: &Program, op: &TexOp, v: Value) -> bool {
+    let nodes = &program.func.nodes;
+    if op.kind != TexKind::Size || op.shape.multisampled {
+        return false;
+    }
+    nodes.op(op.coord) != Op::Const(0) || uses_levels(program, v)
+}
+
+/// Whether anything but the first three components of a size is used.
+pub(crate) fn uses_levels(program: &Program, v: Value) -> bool {
+    let nodes = &program.func.nodes;
+    program.func.blocks.iter().flat_map(|b| &b.body).any(|&user| {
+        let mut takes = false;
+        nodes.operands(user, |o| takes |= o == v);
+        takes
+            && match nodes.op(user) {
+                Op::Swizzle { swizzle, .. } => swizzle.sources(nodes.ty(user).count).has(3),
+                _ => true,
+            }
+    })
 }
 
 /// The texel offsets, if they are constants in the range that languages accept.
@@ -96,9 +123,6 @@ pub(crate) fn level(nodes: &Nodes, op: &TexOp) -> Lod {
 
 /// The property of an operation that no language can express.
 pub(crate) fn refused(nodes: &Nodes, op: &TexOp) -> Option<&'static str> {
-    if op.is_query() {
-        return Some("asking for the size of a texture");
-    }
     if op.kind == TexKind::Location {
         return Some("the location of a texel");
     }
@@ -116,7 +140,7 @@ pub(crate) fn refused(nodes: &Nodes, op: &TexOp) -> Option<&'static str> {
 /// Refuses operations that a text language cannot express.
 pub(crate) fn check_text(
     program: &Program,
-    op: &TexOp,
+    (v, op): (Value, &TexOp),
     (target, form): (Target, Form),
     derives: bool,
 ) -> Result<(), Diagnostic> {
@@ -127,10 +151,15 @@ pub(crate) fn check_text(
     let filters = !op.is_exact();
     let wgsl = target == Target::Wgsl;
     let es = matches!(target, Target::Glsl(GlslVersion::Es300 | GlslVersion::Es310));
+    let before430 = es || target == Target::Glsl(GlslVersion::Core330);
     let stores = matches!(op.kind, TexKind::Store(_));
     let fault = match op.kind {
         _ if refused(nodes, op).is_some() => refused(nodes, op),
         TexKind::Detail => Some("asking for a level of detail"),
+        TexKind::Size | TexKind::Samples if before430 && asks_levels(program, op, v) => {
+            Some("asking for the number of levels of a texture")
+        }
+        TexKind::Size | TexKind::Samples => None,
         _ if op.least.is_some() => Some("a least level of detail"),
         _ if op.compare.is_some() && !at_zero && lod != Lod::Implicit => {
             Some("a comparison at a level of detail that is neither 0 nor computed")

@@ -52,6 +52,7 @@ impl Staged {
             uniforms: if registers > 0 { vec![uniforms] } else { Vec::new() },
             textures,
             samplers,
+            buffers: Vec::new(),
             geometry: None,
             workgroup: if self.program.stage == Stage::Compute { self.program.workgroup } else { [1; 3] },
             shared,

@@ -14,9 +14,11 @@ use shisa::Program;
 use shisa::agal::translate_pair;
 use shisa::agx::Imageblock;
 use shisa::diag::Severity;
+use shisa::ir::{Dim, Shape};
+use shisa::maxwell::TextureKind;
 use shisa::pica200::Outputs;
 use shisa::translation::{
-    Code, Form, GlslVersion, Options, Output, Products, ShaderModel, SpirvVersion, Target,
+    Banks, Code, Form, GlslVersion, Options, Output, Products, ShaderModel, SpirvVersion, Target,
 };
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -71,9 +73,22 @@ pub(crate) struct Translate {
     /// The largest number of vertices that a geometry program outputs
     #[arg(long, value_name = "N", default_value_t = Options::default().vertices)]
     vertices: u32,
-    /// Threads of a workgroup of an AGX compute program, X,Y,Z; by default what the file states, else 32,1,1
+    /// Threads of a workgroup of a compute program of AGX or Maxwell, X,Y,Z; by default what the file states, else 32,1,1
     #[arg(long, value_name = "X,Y,Z", value_parser = workgroup)]
     workgroup: Option<[u32; 3]>,
+    /// Bytes of shared memory of a workgroup of a Maxwell compute program; by default what the file states, else none
+    #[arg(long, value_name = "BYTES")]
+    shared: Option<u32>,
+    /// Bytes of a thread's local memory of a Maxwell compute program; by default what the file states, else none
+    #[arg(long, value_name = "BYTES")]
+    local: Option<u32>,
+    /// The shape of a texture of Maxwell by the number of its handle, such as 0x28=3d, and whether its texels are
+    /// integers, as in 0x28=2d,int; by default what the program does with it
+    #[arg(long = "texture", value_name = "HANDLE=SHAPE", value_parser = texture)]
+    textures: Vec<(u16, TextureKind)>,
+    /// Constant banks as read-only storage buffers of words, instead of uniform buffers
+    #[arg(long)]
+    storage_banks: bool,
     /// The tile of a workgroup of an AGX compute program: WIDTH,HEIGHT,SAMPLES,BYTES of a sample; by default what the
     /// file states, else 32,32,1,16
     #[arg(long, value_name = "W,H,SAMPLES,BYTES", value_parser = imageblock)]
@@ -149,6 +164,27 @@ fn imageblock(text: &str) -> Result<Imageblock, String> {
     }
 }
 
+/// Parses a handle with a shape.
+fn texture(text: &str) -> Result<(u16, TextureKind), String> {
+    let (number, rest) = text.split_once('=').ok_or("HANDLE=SHAPE, such as 0x28=3d")?;
+    let number = match number.trim().strip_prefix("0x") {
+        Some(digits) => u16::from_str_radix(digits, 16),
+        None => number.trim().parse(),
+    };
+    let (name, integers) = rest.strip_suffix(",int").map_or((rest, false), |name| (name, true));
+    let all = [Dim::D1, Dim::D2, Dim::D3, Dim::Cube].into_iter().flat_map(|dim| {
+        let each = [(false, false), (true, false), (false, true), (true, true)];
+        each.map(|(arrayed, multisampled)| Shape { dim, arrayed, multisampled })
+    });
+    let names: Vec<Shape> = all.filter(|shape| shape.exists()).collect();
+    let known = names.iter().find(|shape| shape.name() == name.trim()).copied();
+    let shape = known.ok_or_else(|| {
+        let names: Vec<&str> = names.iter().map(|shape| shape.name()).collect();
+        format!("a shape: {}", names.join(", "))
+    })?;
+    Ok((number.map_err(|_| "the number of a handle, such as 0x28")?, TextureKind { shape, integers }))
+}
+
 fn samples(text: &str) -> Result<u16, String> {
     let number = text.trim().parse().ok().filter(|n| matches!(n, 1 | 2 | 4));
     number.ok_or_else(|| "1, 2 or 4".into())
@@ -163,6 +199,10 @@ impl Translate {
             OutputsName::Registers => Outputs::Registers,
         };
         settings.agx.workgroup = self.workgroup;
+        settings.maxwell.workgroup = self.workgroup;
+        settings.maxwell.shared = self.shared;
+        settings.maxwell.local = self.local;
+        settings.maxwell.textures = self.textures.iter().copied().collect();
         settings.agx.imageblock = self.imageblock;
         settings.agx.samples = self.samples;
         let target = self.target()?;
@@ -171,6 +211,7 @@ impl Translate {
             name: self.name.clone(),
             comments: self.comments,
             exact: self.exact,
+            banks: if self.storage_banks { Banks::Storage } else { Banks::Uniform },
             products: match self.products {
                 ProductsName::Exact => Products::Exact,
                 ProductsName::Fast => Products::Fast,

@@ -4,7 +4,10 @@ use serde_json::Value;
 use shisa_run::{Elements, Tolerance, from_base64};
 
 /// Compares each entry of the list `key` after a run with what is expected, or with what it had before.
-pub(crate) fn unchanged_or_expected(given: &Value, filled: &Value, key: &str) -> Result<(), String> {
+///
+/// # Errors
+/// The first difference that is larger than the entry's tolerance.
+pub fn unchanged_or_expected(given: &Value, filled: &Value, key: &str) -> Result<(), String> {
     let list = |of: &Value| of.get(key).and_then(Value::as_array).cloned().ok_or(format!("no {key}"));
     let (given, filled) = (list(given)?, list(filled)?);
     for (i, (given, got)) in given.iter().zip(&filled).enumerate() {

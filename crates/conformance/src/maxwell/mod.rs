@@ -4,7 +4,7 @@ pub(crate) mod cuda;
 pub mod faults;
 pub mod glsl;
 pub(crate) mod glsl_run;
-mod memory;
+pub mod memory;
 pub(crate) mod ptx;
 pub(crate) mod sched;
 pub(crate) mod words;

@@ -14,6 +14,7 @@ pub(super) fn space_name(space: Space) -> String {
         Space::Texels => "texels".into(),
         Space::Constant(n) => format!("constant{n}"),
         Space::Constants => "constants".into(),
+        Space::Buffer(n) => format!("buffer{n}"),
     }
 }
 

@@ -16,6 +16,7 @@ numbered_words! {
         Constants = "constants",
     } {
         Constant = "constant",
+        Buffer = "buffer",
     }
 }
 

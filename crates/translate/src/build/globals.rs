@@ -69,8 +69,17 @@ impl<'p> Resources<'_, 'p> {
 
     /// The variable for a memory space: an array of 32-bit words.
     fn memory(&mut self, u: &memory::Use, interface: &Interface, options: &Options) -> GlobalId {
+        let slot = memory::buffer(u.space).map(|buffer| slot(options.place(interface.stage, buffer)));
+        if let Space::Constant(n) = u.space
+            && u.is_uniform(options)
+        {
+            let base = self.module.types.of(Kind::Uint, 4);
+            let array = Type::Array { base, length: NonZeroU32::new(u.vectors()), stride: 16 };
+            return self.add(Name::around("bank_", n.into(), "_vectors"), AddressSpace::Uniform, slot, array);
+        }
         let name = match u.space {
             Space::Constant(n) => Name::around("bank_", n.into(), "_words"),
+            Space::Buffer(n) => Name::around("buffer_", n.into(), "_words"),
             Space::Shared => "shared_words".into(),
             Space::Local => "local_words".into(),
             _ => "memory_words".into(),
@@ -79,7 +88,6 @@ impl<'p> Resources<'_, 'p> {
             true => self.module.types.add(Type::AtomicWord),
             false => self.module.types.of(Kind::Uint, 1),
         };
-        let slot = memory::buffer(u.space).map(|buffer| slot(options.place(interface.stage, buffer)));
         let count = NonZeroU32::new(memory::words(interface, u.space));
         let (space, length) = match u.space {
             Space::Shared => (AddressSpace::Workgroup, count),

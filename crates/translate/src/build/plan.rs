@@ -427,7 +427,7 @@ impl Planner<'_> {
                 let t = &nodes.textures[t as usize];
                 texture::listed(self.program, t, node.ty.scalar).map_err(shape::wrong)?;
                 let derives = texture::derives(t, self.program, self.options);
-                texture::check_text(self.program, t, (self.target, self.options.form), derives)?;
+                texture::check_text(self.program, (v, t), (self.target, self.options.form), derives)?;
                 if self.options.form == Form::Compute && fragment && texture::implicit(t, self.options) {
                     return Err(Diagnostic::error(
                         "translate-compute-lod",

@@ -14,7 +14,7 @@ pub(super) struct Bound<'a> {
     bindings: BTreeMap<u32, Vec<u32>>,
     /// Textures that programs write.
     written: Vec<wgpu::Texture>,
-    memory: Option<(&'a RefCell<Vec<u32>>, wgpu::Buffer)>,
+    memory: Vec<(&'a RefCell<Vec<u32>>, wgpu::Buffer)>,
 }
 
 /// A storage buffer besides the program's own resources: group, binding, buffer, whether it is read-only.
@@ -42,10 +42,17 @@ impl<'a> Bound<'a> {
         extra: &[Extra],
         stages: wgpu::ShaderStages,
     ) -> Bound<'a> {
-        let memory = programs.iter().find_map(|(_, resources)| resources.memory).map(|words| {
+        let storage = |words: &'a RefCell<Vec<u32>>| {
             let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
             (words, device.buffer(&words.borrow(), usage))
-        });
+        };
+        let window = programs.iter().find_map(|(_, resources)| resources.memory);
+        let mut memory: Vec<_> = window.into_iter().map(storage).collect();
+        // The buffers at pointers follow the window, program by program.
+        let mut pointed = memory.len();
+        for (_, resources) in programs {
+            memory.extend(resources.buffers.iter().map(|(_, words)| storage(words)));
+        }
         let mut groups: BTreeMap<u32, Vec<(u32, Resource)>> = BTreeMap::new();
         let mut written = Vec::new();
         for (reflection, resources) in programs {
@@ -95,9 +102,31 @@ impl<'a> Bound<'a> {
             groups.entry(group).or_default().push((binding, Resource::Storage(buffer, read_only)));
         }
         let mut global = programs.iter().flat_map(|(r, _)| &r.memory).filter(|m| m.name == "global");
-        if let (Some(m), Some((_, buffer))) = (global.next(), &memory) {
+        if let (Some(m), Some(_), Some((_, buffer))) = (global.next(), window, memory.first()) {
             let resource = Resource::Storage(buffer, !m.written);
             groups.entry(m.slot.group).or_default().push((m.slot.binding, resource));
+        }
+        for (reflection, resources) in programs {
+            for m in &reflection.memory {
+                let resource = match (m.pointer, m.size) {
+                    (Some(pointer), _) => {
+                        let number = resources.buffers.iter().position(|(known, _)| *known == pointer);
+                        let Some((_, buffer)) = number.and_then(|n| memory.get(pointed + n)) else {
+                            continue;
+                        };
+                        Resource::Storage(buffer, !m.written)
+                    }
+                    (None, Some(size)) => {
+                        let own = resources.banks.iter().find(|(n, _)| m.name == format!("c{n}"));
+                        let mut words = own.map_or(Vec::new(), |(_, words)| words.clone());
+                        words.resize(size as usize / 4, 0);
+                        Resource::Uniform(device.buffer(&words, wgpu::BufferUsages::UNIFORM))
+                    }
+                    (None, None) => continue,
+                };
+                groups.entry(m.slot.group).or_default().push((m.slot.binding, resource));
+            }
+            pointed += resources.buffers.len();
         }
         groups.values_mut().for_each(|list| list.sort_by_key(|(binding, _)| *binding));
         let last = groups.keys().last().map_or(0, |g| g + 1);
@@ -135,10 +164,12 @@ impl<'a> Bound<'a> {
 
     /// Reads back the memory buffers after everything that was submitted.
     pub(super) fn read_memory(&self, device: &Device) -> Result<(), String> {
-        let Some((words, buffer)) = &self.memory else { return Ok(()) };
-        let encoder = device.device.create_command_encoder(&Default::default());
-        let size = 4 * words.borrow().len() as u64;
-        *words.borrow_mut() = device.read(encoder, buffer, size)?;
+        for (words, buffer) in &self.memory {
+            let encoder = device.device.create_command_encoder(&Default::default());
+            let size = 4 * words.borrow().len() as u64;
+            let read = device.read(encoder, buffer, size)?;
+            *words.borrow_mut() = read;
+        }
         Ok(())
     }
 

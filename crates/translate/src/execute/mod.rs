@@ -18,7 +18,7 @@ mod triangle;
 pub use judge::judge_wgsl;
 pub use triangle::{Drawn, Triangle, passing};
 
-use crate::{Code, Output};
+use crate::{Code, Output, Pointer};
 use bind::Bound;
 use shisa_ir::{Sampler, Shape};
 use std::cell::RefCell;
@@ -52,6 +52,10 @@ pub struct Resources<'a> {
     /// The words of global memory from the beginning of the window; programs change them. If two programs draw
     /// together, only one of them can have memory.
     pub memory: Option<&'a RefCell<Vec<u32>>>,
+    /// The words of constant banks, by number; missing ones are zero.
+    pub banks: &'a [(u8, Vec<u32>)],
+    /// The words of the buffers at pointers; programs change them.
+    pub buffers: &'a [(Pointer, RefCell<Vec<u32>>)],
 }
 
 /// A texture with its sampler state.

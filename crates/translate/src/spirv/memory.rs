@@ -8,8 +8,9 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{Atomic, Binary, Scalar, Space, Type, Value};
 use spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass};
 
-const fn class(space: Space) -> StorageClass {
+fn class(space: Space, options: &Options) -> StorageClass {
     match space {
+        _ if memory::is_uniform(space, options) => StorageClass::Uniform,
         Space::Shared => StorageClass::Workgroup,
         Space::Local => StorageClass::Private,
         _ => StorageClass::StorageBuffer,
@@ -29,22 +30,30 @@ impl Writer<'_> {
             let word = self.module.ty(Type::I32);
             let Some(buffer) = memory::buffer(u.space) else {
                 let array = self.module.array(word, memory::words(self.interface, u.space), None);
-                let id = self.module.variable(class(u.space), array);
+                let id = self.module.variable(class(u.space, options), array);
                 self.module.name(id, if u.space == Space::Shared { "shared" } else { "local" });
                 self.memory.push((u.space, id));
                 continue;
             };
-            let words = *shared.get_or_insert_with(|| {
-                let array = self.module.runtime_array(word, 4);
-                block(&mut self.module, array)
-            });
-            let id = self.module.variable(StorageClass::StorageBuffer, words);
+            let words = match u.is_uniform(options) {
+                true => {
+                    let four = self.module.ty(Scalar::I32.by(4));
+                    let array = self.module.array(four, u.vectors(), Some(16));
+                    block(&mut self.module, array)
+                }
+                false => *shared.get_or_insert_with(|| {
+                    let array = self.module.runtime_array(word, 4);
+                    block(&mut self.module, array)
+                }),
+            };
+            let id = self.module.variable(class(u.space, options), words);
             match u.space {
                 Space::Constant(bank) => self.module.name(id, &format!("bank{bank}")),
+                Space::Buffer(n) => self.module.name(id, &format!("buffer{n}")),
                 _ => self.module.name(id, "global"),
             }
             bind(&mut self.module, id, options.place(self.interface.stage, buffer));
-            if !u.written {
+            if !u.written && !u.is_uniform(options) {
                 self.module.decorate(id, Decoration::NonWritable, &[]);
             }
             self.memory.push((u.space, id));
@@ -71,7 +80,13 @@ impl Writer<'_> {
         let variable = variable.ok_or(Refusal::Invalid("a space of memory does not exist"))?;
         let index = self.scaled(word, 1, u32::from(after));
         let of = self.module.ty(Type::I32);
-        let pointer = self.module.pointer(class(space), of);
+        let pointer = self.module.pointer(class(space, self.options), of);
+        if memory::is_uniform(space, self.options) {
+            let [zero, two, three] = [0, 2, 3].map(|n| self.module.u32(n));
+            let vector = self.value(Op::ShiftRightLogical, Type::I32, &[index, two]);
+            let component = self.value(Op::BitwiseAnd, Type::I32, &[index, three]);
+            return Ok(self.raw(Op::AccessChain, pointer, &[variable, zero, vector, component]));
+        }
         if memory::buffer(space).is_none() {
             return Ok(self.raw(Op::AccessChain, pointer, &[variable, index]));
         }

@@ -26,6 +26,7 @@ mod intern;
 mod memory;
 mod module;
 mod operations;
+mod query;
 mod registers;
 mod slots;
 mod survey;

@@ -55,7 +55,8 @@ impl Writer<'_> {
         if let Some(what) = texture::refused(&self.func.nodes, &op) {
             return Err(Refusal::Texture(what));
         }
-        let unit = self.textures.iter().find(|t| Some(t.unit) == op.unit() && t.shape == op.shape);
+        let same = |t: &&TextureUnit| Some(t.unit) == op.unit() && (op.is_query() || t.shape == op.shape);
+        let unit = self.textures.iter().find(same);
         let unit = *unit.ok_or(Refusal::Invalid("a texture is used that the interface does not name"))?;
         let sampler = match op.sampler {
             SamplerRef::Unit(n) => self.samplers.iter().find(|s| s.0 == n).map_or(0, |s| s.1),
@@ -69,6 +70,9 @@ impl Writer<'_> {
         let (op, unit, sampler) = self.texture_of(number, ty.scalar)?;
         if !matches!(ty.scalar, Scalar::F32 | Scalar::I32) || ty.count != 4 {
             return Err(Refusal::Unsupported("a texture of anything but 32-bit numbers"));
+        }
+        if op.is_query() {
+            return self.query(&op, unit);
         }
         let coordinate = self.coordinate(&op)?;
         let (explicit, mut operands) = self.level(&op, v)?;

@@ -159,6 +159,11 @@ pub(crate) enum Expression {
     Sample(u32),
     /// [`Fetch`], by its position in the function's list of them.
     Fetch(u32),
+    /// A property of a texture.
+    Query {
+        image: Expr,
+        what: Query,
+    },
 }
 
 impl Expression {
@@ -274,6 +279,17 @@ pub(crate) enum Level {
         x: Expr,
         y: Expr,
     },
+}
+
+/// A property of a texture, as unsigned integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Query {
+    /// The extent of a level along each dimension; without a level, of a texture that has only one.
+    Size(Option<Expr>),
+    /// The number of layers; of an array of cubes, that of cubes.
+    Layers,
+    Levels,
+    Samples,
 }
 
 /// A texel that is read by coordinates, without a sampler.

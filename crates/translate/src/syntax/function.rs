@@ -1,6 +1,6 @@
 //! A function.
 
-use super::expression::{Expr, Expression, Fetch, Level, List, LocalId, Sample};
+use super::expression::{Expr, Expression, Fetch, Level, List, LocalId, Query, Sample};
 use super::name::Name;
 use super::statement::Statement;
 use super::types::{Binding, TypeId};
@@ -155,7 +155,9 @@ impl<'p> Function<'p> {
                 f(t.coordinate);
                 [t.layer, t.sample, t.level].into_iter().flatten().for_each(f);
             }
+            Expression::Query { what: Query::Size(Some(level)), .. } => f(level),
             Expression::Literal(_)
+            | Expression::Query { .. }
             | Expression::Zero(_)
             | Expression::Argument(_)
             | Expression::Global(_)

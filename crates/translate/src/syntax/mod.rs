@@ -18,8 +18,8 @@ mod types;
 
 pub(crate) use draft::Draft;
 pub(crate) use expression::{
-    Axis, BinaryOp, Expr, Expression, Fetch, FunctionId, GlobalId, Level, Literal, MathFunction, Sample,
-    UnaryOp,
+    Axis, BinaryOp, Expr, Expression, Fetch, FunctionId, GlobalId, Level, Literal, MathFunction, Query,
+    Sample, UnaryOp,
 };
 pub(crate) use function::{Function, Step};
 pub(crate) use module::{AddressSpace, EntryStage, Global, Module, Slot};

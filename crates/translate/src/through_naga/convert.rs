@@ -4,7 +4,7 @@
 use crate::internal;
 use crate::syntax::{
     self, AddressSpace, AtomicOp, Axis, BinaryOp, BuiltIn, Dimension, EntryStage, Expr, Expression,
-    Interpolation, Kind, Level, Literal, MathFunction, Statement, Step, TexelClass, TypeId, UnaryOp,
+    Interpolation, Kind, Level, Literal, MathFunction, Query, Statement, Step, TexelClass, TypeId, UnaryOp,
 };
 use naga::{Block, Handle, Span, UniqueArena};
 use shisa_diag::Diagnostic;
@@ -379,6 +379,15 @@ impl Expressions<'_> {
                     clamp_to_edge: false,
                 }
             }
+            Expression::Query { image, what } => E::ImageQuery {
+                image: self.get(image),
+                query: match what {
+                    Query::Size(level) => naga::ImageQuery::Size { level: level.map(|e| self.get(e)) },
+                    Query::Layers => naga::ImageQuery::NumLayers,
+                    Query::Levels => naga::ImageQuery::NumLevels,
+                    Query::Samples => naga::ImageQuery::NumSamples,
+                },
+            },
             Expression::Fetch(n) => {
                 let f = &self.from.fetches[n as usize];
                 E::ImageLoad {

@@ -2,7 +2,7 @@
 
 use super::guard::{guarded, refused};
 use super::printed::Printed;
-use crate::{GlslVersion, Options, Program, Reflection, memory};
+use crate::{GlslVersion, Program, Reflection};
 use naga::{Module, ResourceBinding, back::glsl, proc::BoundsCheckPolicies, valid::ModuleInfo};
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
@@ -12,6 +12,9 @@ use shisa_ir::Stage;
 const fn block_point(stage: Stage, i: u32) -> u32 {
     if matches!(stage, Stage::Fragment) { 8 + i } else { i }
 }
+
+/// Binding points of the storage buffers of the compute form; those of memory follow.
+const LANES: u32 = 2;
 
 /// The texture unit in a linked OpenGL program: fragment programs count from 0, others from 16.
 const fn texture_point(stage: Stage, unit: u16) -> u32 {
@@ -24,7 +27,6 @@ pub(super) fn print(
     info: &ModuleInfo,
     program: &Program,
     version: GlslVersion,
-    options: &Options,
     reflection: &mut Reflection,
 ) -> Result<Printed, Diagnostic> {
     let mut printed = Printed::new();
@@ -56,10 +58,12 @@ pub(super) fn print(
         bind(lanes.group, lanes.input_binding, 0);
         bind(lanes.output_group.unwrap_or(lanes.group), lanes.output_binding, 1);
     }
-    for u in memory::uses(program) {
-        let Some((buffer, number)) = memory::buffer(u.space).zip(memory::number(u.space)) else { continue };
-        let place = options.place(stage, buffer);
-        bind(place.group, place.binding, number.saturating_add(2));
+    let arrays = reflection.uniforms.iter().map(|u| u.slot.binding.saturating_add(1)).max().unwrap_or(0);
+    let (mut blocks, mut buffers) = (block_point(stage, arrays), LANES);
+    for m in &mut reflection.memory {
+        let next = if m.size.is_some() { &mut blocks } else { &mut buffers };
+        m.slot.index = bind(m.slot.group, m.slot.binding, *next);
+        *next = next.saturating_add(1);
     }
     let Some(entry) = module.entry_points.first() else {
         return Err(crate::internal("a module has no entry point"));
@@ -89,6 +93,13 @@ pub(super) fn print(
                 printed.renames.push((printed_name.clone(), block.clone()));
             }
             u.slot.glsl = Some(block);
+        }
+        if let Some(m) = reflection.memory.iter_mut().find(|m| m.size.is_some() && at(&m.slot)) {
+            let block = format!("{name}_{}", stage.name());
+            if let Some(printed_name) = names.uniforms.get(&handle) {
+                printed.renames.push((printed_name.clone(), block.clone()));
+            }
+            m.slot.glsl = Some(block);
         }
         if let Some(t) = reflection.textures.iter_mut().find(|t| at(&t.slot)) {
             t.slot.glsl = Some(name.clone());

@@ -62,7 +62,7 @@ mod text {
         let built = build::build(program, target, options, false, limits)?;
         let mut reflection = Reflection::new(program, target, options, &built.memory);
         let written = convert::module(&built.module)
-            .and_then(|module| print(&module, program, target, options, &mut reflection))
+            .and_then(|module| print(&module, program, target, &mut reflection))
             .map(|printed| annotated(printed, &built.made, program, target, options));
         let (text, source_map) = written.map_err(|d| vec![d])?;
         limits.check(Limit::TextOut, "bytes of text", text.len()).map_err(|d| vec![d])?;
@@ -74,17 +74,16 @@ mod text {
         module: &naga::Module,
         program: &Program,
         target: Target,
-        options: &Options,
         reflection: &mut Reflection,
     ) -> Result<Printed, Diagnostic> {
         let info = guard::validate(module)?;
         match target {
             #[cfg(feature = "glsl")]
-            Target::Glsl(version) => super::glsl::print(module, &info, program, version, options, reflection),
+            Target::Glsl(version) => super::glsl::print(module, &info, program, version, reflection),
             #[cfg(feature = "hlsl")]
             Target::Hlsl(model) => super::hlsl::print(module, &info, model, reflection),
             #[cfg(feature = "msl")]
-            Target::Msl => super::msl::print(module, &info, program, options, reflection),
+            Target::Msl => super::msl::print(module, &info, reflection),
             _ => Err(crate::internal("a language reached naga that naga does not print")),
         }
     }

@@ -2,18 +2,19 @@
 
 use super::guard::{guarded, refused};
 use super::printed::Printed;
-use crate::{Options, Program, Reflection, memory};
+use crate::Reflection;
 use naga::{Module, ResourceBinding, back::msl, proc::BoundsCheckPolicies, valid::ModuleInfo};
 use shisa_diag::Diagnostic;
 
+/// The first buffer that is memory.
+const MEMORY: u32 = 8;
+
 /// Metal's argument tables: the uniform array with binding i is buffer i; texture and sampler u are u; memory is
-/// buffer 8 and up; lanes are buffers 6 and 7. Buffer 5 holds the sizes in bytes of the buffers that are arrays
-/// without a stated length (lanes, memory), in order.
+/// buffer 8 and up, in the order of the reflection; lanes are buffers 6 and 7. Buffer 5 holds the sizes in bytes of the
+/// buffers that are arrays without a stated length (lanes, memory), in order.
 pub(super) fn print(
     module: &Module,
     info: &ModuleInfo,
-    program: &Program,
-    options: &Options,
     reflection: &mut Reflection,
 ) -> Result<Printed, Diagnostic> {
     let mut printed = Printed::new();
@@ -52,10 +53,9 @@ pub(super) fn print(
         bind(lanes.group, lanes.input_binding, buffer(6, false));
         bind(lanes.output_group.unwrap_or(lanes.group), lanes.output_binding, buffer(7, true));
     }
-    for u in memory::uses(program) {
-        let Some((resource, number)) = memory::buffer(u.space).zip(memory::number(u.space)) else { continue };
-        let place = options.place(program.interface.stage, resource);
-        bind(place.group, place.binding, buffer(8 + number, true));
+    for (number, m) in (MEMORY..).zip(&mut reflection.memory) {
+        m.slot.index = Some(number);
+        bind(m.slot.group, m.slot.binding, buffer(number, m.size.is_none()));
     }
     let mut settings = msl::Options {
         lang_version: (2, 1),

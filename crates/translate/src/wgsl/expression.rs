@@ -3,7 +3,7 @@
 use super::printer::Printer;
 use super::types::scalar;
 use crate::syntax::{
-    AtomicOp, Axis, BinaryOp as Op, Expr, Expression, Kind, Level, Literal, MathFunction as Fun, Type,
+    AtomicOp, Axis, BinaryOp as Op, Expr, Expression, Kind, Level, Literal, MathFunction as Fun, Query, Type,
     UnaryOp, decimal,
 };
 use std::fmt::Write as _;
@@ -122,6 +122,19 @@ impl Printer<'_> {
                 self.further(fetch.coordinate);
                 for a in [fetch.layer, fetch.sample, fetch.level].into_iter().flatten() {
                     self.further(a);
+                }
+                self.out.push(')');
+            }
+            Expression::Query { image, what } => {
+                self.out.push_str(match what {
+                    Query::Size(_) => "textureDimensions(",
+                    Query::Layers => "textureNumLayers(",
+                    Query::Levels => "textureNumLevels(",
+                    Query::Samples => "textureNumSamples(",
+                });
+                self.expression(image, Bond::Logic);
+                if let Query::Size(Some(level)) = what {
+                    self.further(level);
                 }
                 self.out.push(')');
             }

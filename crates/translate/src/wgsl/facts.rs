@@ -3,7 +3,8 @@
 
 use super::labels::Label;
 use crate::syntax::{
-    AddressSpace, AtomicOp, Expr, Expression, Function, MathFunction, Module, Statement, Type, TypeId,
+    AddressSpace, AtomicOp, Dimension, Expr, Expression, Function, MathFunction, Module, Query, Statement,
+    Type, TypeId,
 };
 
 /// Expressions nested deeper than this are declared, so that printing does not recurse far.
@@ -183,6 +184,16 @@ fn shape(module: &Module, fun: &Function, facts: &[Fact], e: &Expression) -> (Op
             return (None, if one { 1 } else { 4 });
         }
         Expression::Fetch(_) => return (None, 4),
+        Expression::Query { image, what: Query::Size(_) } => {
+            let of = facts[image.index()].ty.map(|ty| module.types.get(ty));
+            let size = match of {
+                Some(Type::Texture { dimension: Dimension::D1, .. }) => 1,
+                Some(Type::Texture { dimension: Dimension::D3, .. }) => 3,
+                _ => 2,
+            };
+            return (None, size);
+        }
+        Expression::Query { .. } => None,
     };
     match ty.map(|ty| module.types.get(ty)) {
         Some(Type::Value { count, .. }) => (ty, count),

@@ -85,6 +85,7 @@ impl Case {
                 uniforms: Vec::new(),
                 textures: Vec::new(),
                 samplers: Vec::new(),
+                buffers: Vec::new(),
                 geometry: None,
                 workgroup: [1; 3],
                 shared: 0,

@@ -11,6 +11,7 @@ pub(crate) mod family;
 mod file;
 mod graph;
 mod instructions;
+mod lowering;
 mod opened;
 mod reports;
 #[cfg(feature = "eval")]
@@ -24,6 +25,7 @@ pub use running::{Cost, KernelCode, KernelOutput, KernelPlan, KernelRun, Served,
 pub use settings::Settings;
 pub use shisa_maxwell::Chip;
 pub use shisa_maxwell::container::NvnControl;
+pub use shisa_maxwell::lower::TextureKind;
 pub use shisa_maxwell::*;
 
 /// The instruction set.

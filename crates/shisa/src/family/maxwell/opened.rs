@@ -1,11 +1,11 @@
 //! A Maxwell file as the verbs see it.
 
 use super::file::{MaxwellFile, kind};
-use super::{disassembly, graph, instructions, reports};
+use super::{disassembly, graph, instructions, lowering, reports};
 use crate::family::{Each, Head, Opened};
 use crate::finding::Finding;
 use crate::identity::{self, Entry, Identity};
-use crate::{Cfg, Isa, Listing, Report, Result, Settings};
+use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_diag::{Confidence, Diagnostic};
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::{Container, Edit, NvnControl, Program};
@@ -100,6 +100,10 @@ impl Opened for MaxwellFile<'_> {
 
     fn report(&self, index: usize, settings: &Settings) -> Result<Report> {
         Ok(reports::report(&*self.image(settings)?, index, settings))
+    }
+
+    fn lower(&self, index: usize, settings: &Settings) -> Result<Lowered> {
+        lowering::lower(self, index, settings)
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {

@@ -1,6 +1,8 @@
 //! Settings for Maxwell only.
 
+use shisa_maxwell::lower::TextureKind;
 use shisa_maxwell::{Chip, Options, Words};
+use std::collections::BTreeMap;
 
 /// Settings for Maxwell only.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,15 @@ pub struct Settings {
     pub findings: bool,
     /// Counts what instructions cost while a kernel runs: divergence, and how their memory accesses are served.
     pub profile: bool,
+    /// Threads of a workgroup of a compute program in each dimension, for translation. With `None`, what the file states,
+    /// else 32, 1, 1.
+    pub workgroup: Option<[u32; 3]>,
+    /// Bytes of shared memory of a workgroup, for translation. With `None`, what the file states, else none.
+    pub shared: Option<u32>,
+    /// Bytes of a thread's local memory from address 0, for translation. With `None`, what the file states, else none.
+    pub local: Option<u32>,
+    /// What the host knows of textures, by the number of their handle, for translation.
+    pub textures: BTreeMap<u16, TextureKind>,
 }
 
 impl Default for Settings {
@@ -33,6 +44,10 @@ impl Default for Settings {
             base: Words::BASE,
             findings: false,
             profile: false,
+            workgroup: None,
+            shared: None,
+            local: None,
+            textures: BTreeMap::new(),
         }
     }
 }

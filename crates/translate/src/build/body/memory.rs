@@ -1,6 +1,7 @@
 //! Memory as arrays of 32-bit words.
 
 use super::state::Body;
+use crate::memory;
 use crate::syntax::{AtomicOp, BinaryOp, Expr, Expression, Kind, Literal, Statement};
 use shisa_ir::{Atomic, Binary, Scalar, Space, Type, Value};
 
@@ -9,8 +10,13 @@ impl Body<'_, '_> {
     pub(super) fn load_words(&mut self, space: Space, address: Value, ty: Type) -> Expr {
         let components: Vec<Expr> = (0..u32::from(ty.count))
             .map(|i| {
-                let pointer = self.word(space, address, i);
-                let word = self.draft.load(pointer);
+                let word = match memory::is_uniform(space, self.options) {
+                    true => self.uniform_word(space, address, i),
+                    false => {
+                        let pointer = self.word(space, address, i);
+                        self.draft.load(pointer)
+                    }
+                };
                 match ty.scalar {
                     Scalar::F32 => self.float(word),
                     Scalar::I1 => {
@@ -46,19 +52,39 @@ impl Body<'_, '_> {
         let address = self.get(address);
         let index = match self.draft.expression(address) {
             Expression::Literal(Literal::U32(n)) => self.u32((n >> 2).wrapping_add(after)),
-            _ => {
-                let two = self.u32(2);
-                let index = self.binary(BinaryOp::ShiftRight, address, two);
-                match after {
-                    0 => index,
-                    n => {
-                        let n = self.u32(n);
-                        self.add(index, n)
-                    }
-                }
-            }
+            _ => self.word_index(address, after),
         };
         self.element(base, index)
+    }
+
+    /// The 32-bit word of a uniform buffer at a byte address plus `after` words.
+    fn uniform_word(&mut self, space: Space, address: Value, after: u32) -> Expr {
+        let base = self.memory(space);
+        let address = self.get(address);
+        if let Expression::Literal(Literal::U32(n)) = self.draft.expression(address) {
+            let word = (n >> 2).wrapping_add(after);
+            let pointer = self.member(base, word >> 2);
+            let vector = self.draft.load(pointer);
+            return self.member(vector, word & 3);
+        }
+        let word = self.word_index(address, after);
+        let [two, three] = [2, 3].map(|n| self.u32(n));
+        let index = self.binary(BinaryOp::ShiftRight, word, two);
+        let component = self.binary(BinaryOp::And, word, three);
+        let pointer = self.element(base, index);
+        let vector = self.draft.load(pointer);
+        self.element(vector, component)
+    }
+
+    /// The index of the word at a byte address, plus `after`.
+    fn word_index(&mut self, address: Expr, after: u32) -> Expr {
+        let two = self.u32(2);
+        let index = self.binary(BinaryOp::ShiftRight, address, two);
+        if after == 0 {
+            return index;
+        }
+        let after = self.u32(after);
+        self.add(index, after)
     }
 
     /// Changes a word atomically; returns the old word if anything uses it.
@@ -143,7 +169,7 @@ impl Body<'_, '_> {
     /// A workgroup barrier that also orders memory writes.
     pub(super) fn barrier(&mut self) {
         let written = |space| self.plan.memory.iter().any(|u| u.written && u.space == space);
-        let storage = written(Space::Global);
+        let storage = self.plan.memory.iter().any(|u| u.written && memory::buffer(u.space).is_some());
         let workgroup = written(Space::Shared) || !storage;
         self.statement(Statement::Barrier { storage, workgroup });
     }

@@ -8,6 +8,7 @@ mod integer;
 mod memory;
 mod operations;
 mod outputs;
+mod query;
 mod read;
 mod resources;
 mod sample;

@@ -57,7 +57,7 @@ impl Body<'_, '_> {
             Op::Join { parts } => self.gathered(ty, |i| (parts[usize::from(i & 3)], 0)),
             Op::Texture(_) => {
                 let t = self.texture_op(v)?;
-                self.texel(v, &t)
+                if t.is_query() { self.query(v, &t) } else { self.texel(v, &t) }
             }
             Op::TextureStore(_) => {
                 let t = self.texture_op(v)?;

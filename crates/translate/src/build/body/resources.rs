@@ -41,7 +41,8 @@ impl Body<'_, '_> {
 
     /// The index of an operation's texture in the interface.
     fn texture_number(&self, t: &TexOp) -> Option<usize> {
-        self.program.interface.textures.iter().position(|x| Some(x.unit) == t.unit() && x.shape == t.shape)
+        let same = |x: &shisa_ir::Texture| Some(x.unit) == t.unit() && (t.is_query() || x.shape == t.shape);
+        self.program.interface.textures.iter().position(same)
     }
 
     /// The variable of a memory space.

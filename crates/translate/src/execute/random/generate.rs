@@ -43,6 +43,7 @@ fn interface() -> Interface {
         uniforms: vec![UniformArray { indirect: true, ..UniformArray::new("c", FileId(1), UNIFORMS) }],
         textures: Vec::new(),
         samplers: Vec::new(),
+        buffers: Vec::new(),
         geometry: None,
         workgroup: [1; 3],
         shared: 0,

@@ -53,6 +53,7 @@ pub(super) fn interface(stage: Stage) -> Interface {
             .map(|(unit, dim, name)| Texture::new(name, unit, dim))
             .into(),
         samplers: Vec::new(),
+        buffers: Vec::new(),
         geometry: None,
         workgroup: [1; 3],
         shared: 0,

@@ -1,0 +1,164 @@
+//! Programs in the form that translators read: one function of a thread, with the thread numbers that languages know.
+
+mod banks;
+mod barriers;
+mod interface;
+mod local;
+mod specials;
+mod textures;
+
+#[cfg(test)]
+mod tests;
+
+use crate::launch::Launch;
+use crate::{FILES, Program, Sequencer, bundle};
+use alloc::{collections::BTreeMap, format, vec, vec::Vec};
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_ir::{
+    Addresses, File, FileId, FileKind, Func, Interface, Reg, Scalar, Shape, Stage, Tree, WAVE, Workgroup,
+    exchange, flatten, imply, loop_atomics, narrow, recover, simplify, structurise, trace_buffers,
+};
+
+const fn file(name: &'static str, kind: FileKind) -> File {
+    File { name, kind, unit_bits: 32, units_per_register: 1, units: 1, scalar: Scalar::I32 }
+}
+
+/// The register files of a lowered program: those of the lift, and those of [`INDEX`] and [`RESULT`].
+const LOWERED: &[File] = &{
+    let mut all = [file("INDEX", FileKind::Input); FILES.len() + 2];
+    let mut i = 0;
+    while i < FILES.len() {
+        all[i] = FILES[i];
+        i += 1;
+    }
+    all[i + 1] = file("RESULT", FileKind::Temp);
+    all
+};
+
+/// The thread's number in its workgroup, which no special register holds; 32 consecutive numbers are a warp.
+const INDEX: Reg = Reg::new(FileId(FILES.len() as u8), 0);
+/// The result of the latest barrier that has one.
+const RESULT: Reg = Reg::new(FileId(FILES.len() as u8 + 1), 0);
+
+/// A program and its environment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Staged {
+    /// The program, with the size of its workgroup.
+    pub program: Program,
+    /// Contents of constant banks that the container states. What the program reads of them at constant offsets becomes
+    /// part of its code.
+    pub constants: BTreeMap<u8, Vec<u8>>,
+    /// The first number of a texture's handle in the bank of handles. Numbers from it on become texture units from 0 on.
+    pub handles: u16,
+    /// What the host knows of textures, by the number of their handle.
+    pub textures: BTreeMap<u16, TextureKind>,
+    /// Bytes that a workgroup shares.
+    pub shared: u32,
+    /// Bytes of a thread's local memory from address 0.
+    pub local: u32,
+    /// Bytes of a thread's local memory at its upper end.
+    pub stack: u32,
+    /// Registers of a thread.
+    pub registers: u32,
+}
+
+/// What a host knows of a texture, and instructions do not state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextureKind {
+    /// The shape, which instructions that only read the size do not have.
+    pub shape: Shape,
+    /// Whether texels are integers.
+    pub integers: bool,
+}
+
+/// The input of translators, and warnings.
+pub type Lowered = (Func, Tree, Interface, Vec<Diagnostic>);
+
+impl Staged {
+    /// A program whose container states nothing else.
+    pub fn new(program: Program) -> Staged {
+        Staged {
+            program,
+            constants: BTreeMap::new(),
+            handles: 0,
+            textures: BTreeMap::new(),
+            shared: 0,
+            local: 0,
+            stack: 0,
+            registers: 0,
+        }
+    }
+
+    /// Lifts the program and converts it to the form that translators take.
+    ///
+    /// Grids consist of whole workgroups, and all threads of a workgroup run. Accesses of global memory through a pointer
+    /// at a fixed offset of a constant bank are accesses of a buffer that the host binds ([`shisa_ir::trace_buffers`]).
+    /// Other accesses are addressed by the low 32 bits of addresses, within one range of 4 GiB, and the buffer bound as
+    /// memory begins there; a warning lists them (`translate-window`).
+    ///
+    /// # Errors
+    /// All instructions that cannot be lifted; `translate-special` for special registers that no target language has;
+    /// `translate-bindless` and `translate-texture` for uses of textures that no target language can express;
+    /// `translate-stage` for stages that are not translated; and the errors of the passes.
+    pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
+        let one = |d| vec![d];
+        if self.program.stage != Stage::Compute {
+            let text = format!("{} programs of Maxwell are not translated yet", self.program.stage.name());
+            return Err(vec![Diagnostic::error("translate-stage", text)]);
+        }
+        self.bounded(limits).map_err(one)?;
+        let mut lifted = crate::lift(&self.program)?;
+        lifted.files = LOWERED;
+        let mut func = recover(&lifted, &Sequencer, bundle::address(0), limits).map_err(one)?;
+        specials::resolve(&mut func, &self.launch())?;
+        barriers::resolve(&mut func);
+        simplify(&mut func, limits).map_err(one)?;
+        if banks::fold_given(&mut func, &self.constants) {
+            simplify(&mut func, limits).map_err(one)?;
+        }
+        imply(&mut func);
+        local::place(&mut func, &self.launch());
+        let traced = trace_buffers(&mut func);
+        loop_atomics(&mut func);
+        let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));
+        barriers::whole(&mut func, lanes);
+        flatten(&mut func, lanes > WAVE as u32);
+        let workgroup = Workgroup { index: INDEX, lanes, shared: self.shared };
+        let shared = exchange(&mut func, workgroup).map_err(one)?;
+        let textures = textures::resolve(&mut func, self)?;
+        narrow(&mut func, LOWERED, Addresses::Window).map_err(one)?;
+        let tree = structurise(&mut func, limits).map_err(one)?;
+        let interface = self.interface(&func, shared, textures, &traced.pointers);
+        Ok((func, tree, interface, untraced(&traced.others)))
+    }
+
+    /// Compares the memory that the container states with [`Limits::memory`].
+    fn bounded(&self, limits: &Limits) -> Result<(), Diagnostic> {
+        let local = self.launch().local.saturating_add(self.launch().upper_local());
+        Limit::Memory.check("bytes of a thread's local memory", local, limits.memory)?;
+        Limit::Memory.check("bytes of a workgroup's memory", self.shared, limits.memory)
+    }
+
+    /// The launch, as far as the container determines it.
+    fn launch(&self) -> Launch {
+        Launch {
+            block: self.program.workgroup,
+            grid: [1; 3],
+            shared: self.shared,
+            local: self.local,
+            stack: self.stack,
+            registers: self.registers,
+            ..Launch::default()
+        }
+    }
+}
+
+/// The warning about accesses that start from no pointer in constant memory.
+fn untraced(instructions: &[u32]) -> Vec<Diagnostic> {
+    let Some(first) = instructions.first() else { return Vec::new() };
+    let text = format!(
+        "{} accesses of global memory start from no pointer in constant memory: they address one window of 4 GiB",
+        instructions.len()
+    );
+    vec![Diagnostic::warning("translate-window", text).note(format!("the first is instruction {first}"))]
+}

@@ -1,0 +1,87 @@
+//! Lowers Maxwell for translators.
+
+use super::file::{MaxwellFile, chip};
+use super::instructions;
+use crate::lower::{Lowered, Origin};
+use crate::{Result, Settings};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Name, Stage};
+use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
+use shisa_maxwell::container::{Container, Dksh, Image, Own};
+use shisa_maxwell::launch::{Kernel, TEXTURES};
+use shisa_maxwell::lower::Staged;
+use shisa_maxwell::{Chip, Ctx, Program, ShaderStage};
+use std::sync::Arc;
+
+/// Threads of a workgroup if nothing states them.
+const WORKGROUP: [u32; 3] = [32, 1, 1];
+
+/// Lowers a compute program of a DKSH, or bare code. Bare code has no constants and, unless the settings state it, no
+/// shared memory.
+pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -> Result<Lowered> {
+    let image = file.image(settings)?;
+    let mut staged = staged(file, &image, index, settings)?;
+    if let Some(workgroup) = settings.maxwell.workgroup {
+        staged.program.workgroup = workgroup;
+    }
+    if let Some(shared) = settings.maxwell.shared {
+        staged.shared = shared;
+    }
+    if let Some(local) = settings.maxwell.local {
+        staged.local = local;
+    }
+    staged.textures.clone_from(&settings.maxwell.textures);
+    let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
+    let origin = Code { words: staged.program.code, chip: chip(&image, index, settings) };
+    let limits = settings.limits.clone();
+    Ok(Lowered { func, tree, interface, warnings, origin: Arc::new(origin), limits })
+}
+
+/// The code and its environment.
+fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Settings) -> Result<Staged> {
+    let stage = image.programs.get(index).and_then(|p| p.stage);
+    if let Some(stage) = stage.filter(|stage| *stage != ShaderStage::Compute) {
+        let text = format!("{} programs of Maxwell are not translated yet", stage.name());
+        return Err(Diagnostic::error("translate-stage", text).into());
+    }
+    let program = |code, workgroup| Program { stage: Stage::Compute, code, workgroup };
+    if image.container == Container::Dksh {
+        let dksh = Dksh::read(file.bytes(), &settings.limits)?;
+        if let Some(described) = dksh.programs.get(index)
+            && let Own::Compute { block, .. } = described.own
+        {
+            let kernel = Kernel::of_dksh(&dksh, described)?;
+            return Ok(Staged {
+                constants: kernel.banks,
+                handles: TEXTURES,
+                shared: kernel.shared,
+                local: kernel.local,
+                stack: kernel.stack.unwrap_or(0),
+                registers: kernel.registers,
+                ..Staged::new(program(kernel.code, block.map(|n| n.max(1))))
+            });
+        }
+    }
+    let bundles = image.code(index).chunks(BUNDLE_BYTES);
+    let code = bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect();
+    Ok(Staged::new(program(code, WORKGROUP)))
+}
+
+/// The instructions of a lowered program.
+#[derive(Debug)]
+struct Code {
+    words: Vec<u128>,
+    chip: Chip,
+}
+
+impl Origin for Code {
+    /// Registers have no names of their own.
+    fn results(&self) -> Vec<Name> {
+        self.words.iter().map(|_| "".into()).collect()
+    }
+
+    fn texts(&self) -> Vec<String> {
+        let ctx = |number| Ctx { pc: bundle::address(number), chip: self.chip, ..Ctx::default() };
+        (0..).zip(&self.words).map(|(number, word)| instructions::text(*word, ctx(number))).collect()
+    }
+}

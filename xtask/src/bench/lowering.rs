@@ -1,0 +1,42 @@
+//! Maxwell: translation.
+
+use super::timing::seconds;
+use super::{Figure, Inputs};
+use crate::opened::first;
+use shisa::Settings;
+use shisa_translate::{Options, SpirvVersion, Target};
+use std::error::Error;
+use std::hint::black_box;
+
+pub(super) const NAMES: [&str; 2] = ["maxwell/translate-spirv", "maxwell/translate-wgsl"];
+
+/// Instructions of the shader whose time is shown.
+const INSTRUCTIONS: f64 = 200.0;
+/// Instructions of a bundle, and its bytes.
+const BUNDLE: (f64, f64) = (3.0, 32.0);
+
+impl Inputs {
+    /// The compute shaders of uam, from the bytes to the code: the time of 200 instructions.
+    pub(super) fn lowering(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
+        let settings = Settings::default();
+        let to = |dksh: &[u8], target| {
+            first(dksh, &settings).and_then(|program| program.translate(target, &Options::default()))
+        };
+        let [spirv, wgsl] = [Target::Spirv(SpirvVersion::V1_3), Target::Wgsl];
+        let both = |dksh: &&Vec<u8>| to(dksh, spirv).is_ok() && to(dksh, wgsl).is_ok();
+        let shaders: Vec<_> = self.dksh.iter().filter(both).collect();
+        let bytes = |dksh: &Vec<u8>| {
+            let program = first(dksh, &settings).and_then(|program| program.extract());
+            program.map_or(0, |code| code.len())
+        };
+        let code: usize = shaders.iter().map(|dksh| bytes(dksh)).sum();
+        let all = |target| {
+            let shaders = &shaders;
+            move || shaders.iter().for_each(|dksh| drop(black_box(to(dksh, target))))
+        };
+        let times = seconds([&mut all(spirv), &mut all(wgsl)]);
+        let instructions = code as f64 / BUNDLE.1 * BUNDLE.0;
+        let text = format!("for {INSTRUCTIONS} instructions, of {} shaders", shaders.len());
+        Ok(times.map(|s| (s * 1e6 / instructions.max(1.0) * INSTRUCTIONS, "µs", text.clone())).into())
+    }
+}

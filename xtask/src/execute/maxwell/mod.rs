@@ -1,0 +1,10 @@
+//! Compute programs of Maxwell: shaders of uam, and kernels that are made here.
+
+pub(super) mod kernels;
+mod random;
+pub(super) mod shaders;
+
+/// Bytes as 32-bit words.
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks(4).map(|b| b.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b))).collect()
+}
