@@ -33,6 +33,24 @@ pub(crate) fn differences(input: &str, filled: &Value) -> Option<Diagnostic> {
     Some(if more > 0 { found.note(format!("and {more} others")) } else { found })
 }
 
+/// What a run with `--findings` reports.
+pub(crate) fn findings(filled: &Value) -> Option<Diagnostic> {
+    let found = filled.get("findings")?.as_array()?;
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    let notes = |finding: &Value| {
+        let notes = finding.get("notes").and_then(Value::as_array);
+        let notes = notes.into_iter().flatten().map(|note| text(Some(note)));
+        [text(finding.get("code")) + ": " + &text(finding.get("message"))].into_iter().chain(notes).collect()
+    };
+    let listed: Vec<Vec<String>> = found.iter().map(notes).collect();
+    let what: String = match listed.len() {
+        1 => "the run has one finding".into(),
+        n => format!("the run has {n} findings"),
+    };
+    let first = Diagnostic::warning("run-findings", what);
+    (!found.is_empty()).then(|| listed.iter().fold(first, |d, lines| d.note(lines.join("; "))))
+}
+
 /// The largest relative difference of equal numbers.
 struct Tolerance<'a> {
     usual: f64,

@@ -156,6 +156,15 @@ impl Dispatch {
         lanes & (0..WAVE as u32).filter(there).fold(0, |set, lane| set | 1 << lane)
     }
 
+    /// Adds the wave and its workgroup to an error. `before` is the index of the workgroup's first thread in the grid.
+    fn located(&self, d: Diagnostic, wave: usize, before: u64) -> Diagnostic {
+        let [across, deep, _] = [0, 1, 2].map(|i| u64::from(self.threads[i].div_ceil(self.workgroup[i])));
+        let size: u64 = self.workgroup.iter().map(|n| u64::from(*n)).product();
+        let group = before / size;
+        let position = format!("{}, {}, {}", group % across, group / across % deep, group / across / deep);
+        d.note(format!("in wave {wave} of workgroup {position}"))
+    }
+
     /// Runs the waves of a workgroup. `before` is the index of its first thread in the grid; `done` is what
     /// was executed before. Returns what was executed after the workgroup.
     fn group<S: Sequencer, E: Workplace, O: Observer<S::State>>(
@@ -182,7 +191,8 @@ impl Dispatch {
                     let there = |lane: usize| machine.lanes() >> lane & 1 != 0;
                     observer.wave(&std::array::from_fn::<_, WAVE, _>(|l| there(l).then_some(first + l)));
                 }
-                let progress = machine.run_to_barrier(environment, observer, limits)?;
+                let ran = machine.run_to_barrier(environment, observer, limits);
+                let progress = ran.map_err(|d| self.located(d, number, before))?;
                 done = machine.total();
                 let opened = match progress {
                     Progress::Barrier(arrived) => barriers.arrive(number, arrived)?.into_iter().collect(),

@@ -65,7 +65,7 @@ pub enum Touch {
 }
 
 /// Two observers, the first one first.
-impl<T, A: Observer<T>, B: Observer<T>> Observer<T> for (A, B) {
+impl<T, A: Observer<T>, B: Observer<T>> Observer<T> for (&mut A, &mut B) {
     const ACTIVE: bool = A::ACTIVE || B::ACTIVE;
 
     fn wave(&mut self, lanes: &[Option<usize>]) {

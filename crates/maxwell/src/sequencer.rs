@@ -136,6 +136,11 @@ pub struct State {
 }
 
 impl State {
+    /// The lanes that have not ended: those that run, and those that wait with a token.
+    pub fn living(&self) -> Lanes {
+        self.stack.iter().fold(self.active, |lanes, entry| lanes | entry.lanes)
+    }
+
     fn push(&mut self, mark: Option<Mark>, pc: u32, lanes: Lanes) -> Result<(), Diagnostic> {
         if self.stack.len() >= DEPTH {
             return Err(Diagnostic::error(

@@ -1,6 +1,6 @@
 //! `shisa run`
 
-use crate::expected::differences;
+use crate::expected::{differences, findings};
 use crate::input::Input;
 use crate::options::Global;
 use crate::raw::RawOptions;
@@ -8,8 +8,8 @@ use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
-use shisa::Error;
 use shisa::data::{LatestSteps, TraceLines, TraceSink};
+use shisa::{Error, maxwell};
 use std::ffi::OsString;
 use std::io::Write;
 
@@ -36,6 +36,12 @@ pub(crate) struct Run {
     /// The largest number of instructions in a trace in the form json, which has the latest ones [default: 65536]
     #[arg(long, value_name = "COUNT")]
     trace_limit: Option<usize>,
+    /// Also look for races, reads of memory that nothing wrote, and divergent barriers (maxwell)
+    #[arg(long)]
+    findings: bool,
+    /// Also count what instructions cost: divergence, and how memory accesses are served (maxwell)
+    #[arg(long)]
+    profile: bool,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -68,7 +74,8 @@ impl Run {
         if self.file == "-" && self.input == "-" {
             return Err(Stop::Failed("only one of program and input can be standard input".into()));
         }
-        let settings = self.reading.settings(global.settings()?);
+        let mut settings = self.reading.settings(global.settings()?);
+        (settings.maxwell.findings, settings.maxwell.profile) = (self.findings, self.profile);
         let mut report = Report::new(global);
         let input = Input::programs(&self.file, &settings.limits)?;
         let json = Input::json(&self.input, settings.limits.file)?;
@@ -76,6 +83,11 @@ impl Run {
         let Some(selected) = self.raw.open(&input, false, self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
+        for (option, given) in [("--findings", self.findings), ("--profile", self.profile)] {
+            if let Some(isa) = selected.file.isa().filter(|isa| given && *isa != maxwell::ISA) {
+                return Err(Stop::Failed(format!("{option} is for maxwell, and this is {}", isa.name())));
+            }
+        }
         if self.trace == Some(Trace::Lines) && self.trace_limit.is_some() {
             let text = "--trace-limit is for --trace=json: --trace=lines writes every instruction";
             return Err(Stop::Failed(text.into()));
@@ -105,6 +117,7 @@ impl Run {
                     _ => serde_json::to_writer_pretty(&mut out, &steps.filled(&filled))?,
                 }
                 out.write_all(b"\n")?;
+                report.all(findings(&filled).as_slice(), &input);
                 report.all(differences(text, &filled).as_slice(), &json);
             }
             Err(e) => {

@@ -17,6 +17,10 @@ pub struct Settings {
     pub control: u64,
     /// The address of each single word.
     pub base: u32,
+    /// Looks for races, reads of memory that nothing wrote, and divergent barriers while a kernel runs.
+    pub findings: bool,
+    /// Counts what instructions cost while a kernel runs: divergence, and how their memory accesses are served.
+    pub profile: bool,
 }
 
 impl Default for Settings {
@@ -27,6 +31,8 @@ impl Default for Settings {
             options: Options::DEFAULT,
             control: Words::CONTROL,
             base: Words::BASE,
+            findings: false,
+            profile: false,
         }
     }
 }

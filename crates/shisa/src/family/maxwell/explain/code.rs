@@ -31,10 +31,15 @@ const OTHERS: &[(&str, &str)] = &[
     ("lift-unstated", "The instruction is read and written, but no public source describes what it does; the message names what is not known."),
     ("launch-stage", "The program is not a compute program, so that a grid cannot be launched with it."),
     ("lift-vote", "A vote in this mode does not exist."),
+    ("maxwell-run-divergent-barrier", "Only some lanes of a warp reach a barrier. A barrier counts all 32 threads of a warp that arrives, so the other lanes pass it later, or wait at another one."),
+    ("maxwell-run-misaligned", "An access to memory is not at a multiple of its size. The hardware reports a misaligned address and ends the kernel."),
+    ("maxwell-run-race", "Two warps access the same bytes of shared memory, one of them writes, and no barrier or atomic operation orders the two. What the program computes depends on which warp is faster."),
     ("maxwell-run-stack", "The divergence stack is full."),
     ("maxwell-run-token", "The divergence stack does not have the token that the instruction needs."),
     ("maxwell-run-trap", "The program stops: it reports an error (BPT.TRAP), waits for a debugger, or returns from a trap handler that does not run."),
+    ("maxwell-run-uninitialised", "A read of shared or local memory finds only bytes that nothing has written. Here they are zero; on hardware they are whatever ran before left."),
     ("maxwell-run-word", "Control went to a word that is no instruction, or whose meaning is not public."),
+    ("run-findings", "A run with `--findings` found races, reads of memory that nothing wrote, or barriers that only some lanes of a warp reach. Each has its own code, instruction, warp and block."),
     ("maxwell-unaligned", "An instruction is marked to issue with the next one, which its bundle does not hold."),
 ];
 

@@ -1,7 +1,9 @@
 //! Running a kernel.
 
+use super::findings::Findings;
 use super::launched::{KernelOutput, KernelRun};
 use super::memory::Memory;
+use super::profile::Profile;
 use crate::run::wrong;
 use crate::{Result, Settings};
 use shisa_diag::{Diagnostic, Limit};
@@ -86,8 +88,26 @@ impl KernelPlan<'_> {
             set_specials(machine, wave, launch);
             Ok::<(), Diagnostic>(())
         };
-        let executed = dispatch.run(waves, &mut memory, observer, limits, load)?;
-        Ok(KernelOutput { buffers: memory.buffers(&run.buffers), textures: memory.textures, executed })
+        let (mut findings, mut profile) = (Vec::new(), Vec::new());
+        let chosen = &settings.maxwell;
+        let executed = if chosen.findings || chosen.profile {
+            let (mut faults, mut costs) =
+                (Findings::new(self.0.lifted(), launch), Profile::new(self.0.lifted()));
+            let mut both = (&mut faults, &mut costs);
+            let mut all = (observer, &mut both);
+            let executed = dispatch.run(waves, &mut memory, &mut all, limits, load)?;
+            if chosen.findings {
+                findings = faults.list();
+            }
+            if chosen.profile {
+                profile = costs.list();
+            }
+            executed
+        } else {
+            dispatch.run(waves, &mut memory, observer, limits, load)?
+        };
+        let buffers = memory.buffers(&run.buffers);
+        Ok(KernelOutput { buffers, textures: memory.textures, executed, findings, profile })
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) const KEYS: Shape = Shape::Keys(&[
     ("local_size", Shape::Any),
     ("resources", Shape::Each(&RESOURCE)),
     ("executed", Shape::Any),
+    ("findings", Shape::Any),
+    ("profile", Shape::Any),
     ("trace", Shape::Any),
     ("cubin", Shape::Any),
     ("category", Shape::Any),

@@ -1,5 +1,7 @@
 //! The inputs and the result of a launch.
 
+use super::profile::Cost;
+use shisa_diag::Diagnostic;
 use shisa_eval::TextureSet;
 use shisa_maxwell::launch::{Kernel, Launch};
 
@@ -25,4 +27,8 @@ pub struct KernelOutput {
     pub textures: TextureSet,
     /// Instructions executed, counted for each lane.
     pub executed: u64,
+    /// With [`crate::maxwell::Settings::findings`]: races, reads of memory that nothing wrote, divergent barriers.
+    pub findings: Vec<Diagnostic>,
+    /// With [`crate::maxwell::Settings::profile`]: what each instruction that ran cost.
+    pub profile: Vec<Cost>,
 }

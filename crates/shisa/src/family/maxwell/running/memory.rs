@@ -48,17 +48,11 @@ impl Memory {
         buffers.iter().map(|b| self.space.buffer(b.0).unwrap_or_default().to_vec()).collect()
     }
 
-    /// The memory that a generic address is in, and the address there.
-    fn resolved(&self, space: Space, address: u64) -> (Space, u64) {
-        match space {
-            Space::Global if address.wrapping_sub(SHARED_WINDOW) < WINDOW => {
-                (Space::Shared, address - SHARED_WINDOW)
-            }
-            Space::Global if address.wrapping_sub(LOCAL_WINDOW) < WINDOW => {
-                (Space::Local, self.depth(address - LOCAL_WINDOW))
-            }
-            Space::Local => (space, self.depth(address)),
-            _ => (space, address),
+    /// The memory that an address is in, and the address there, of local memory as the workspace counts it.
+    fn held(&self, space: Space, address: u64) -> (Space, u64) {
+        match resolved(space, address) {
+            (Space::Local, address) => (Space::Local, self.depth(address)),
+            other => other,
         }
     }
 
@@ -88,6 +82,27 @@ impl Memory {
     }
 }
 
+/// The memory that an address is in, and the address there: a generic address may be one of shared or local memory.
+pub(super) fn resolved(space: Space, address: u64) -> (Space, u64) {
+    let windows = [(Space::Shared, SHARED_WINDOW), (Space::Local, LOCAL_WINDOW)];
+    let window = windows.iter().find(|(_, at)| space == Space::Global && address.wrapping_sub(*at) < WINDOW);
+    window.map_or((space, address), |(memory, at)| (*memory, address - at))
+}
+
+/// Refuses an access that is not aligned to its size: the hardware reports a misaligned address and ends the kernel. A
+/// constant may have any address.
+fn aligned(space: Space, address: u64, bytes: usize) -> Done {
+    let size = bytes.next_power_of_two().min(MOST_ALIGNED) as u64;
+    if address.is_multiple_of(size) || matches!(space, Space::Constant(_) | Space::Constants) {
+        return Ok(());
+    }
+    let text = format!("an access of {bytes} bytes at {address:#x} is not at a multiple of {size}");
+    Err(Diagnostic::error("maxwell-run-misaligned", text))
+}
+
+/// The largest size in bytes of an access, to which its address is aligned.
+const MOST_ALIGNED: usize = 16;
+
 /// Refuses a buffer in a window.
 fn apart(address: u64, size: u64) -> Done {
     let windows = [("shared", SHARED_WINDOW), ("local", LOCAL_WINDOW)];
@@ -102,14 +117,17 @@ fn apart(address: u64, size: u64) -> Done {
     }
 }
 
-/// Whether all addresses of an access are in the memory that its instruction names.
-fn plain(access: &Access<'_>) -> bool {
-    match access.space {
-        // Windows are below 4 GiB.
-        Space::Global => access.address[1].0.iter().all(|high| *high != 0),
-        Space::Shared => true,
-        _ => false,
-    }
+/// Whether all addresses of an access of so many components are aligned and in the memory that its instruction names.
+fn plain(access: &Access<'_>, count: usize) -> bool {
+    let size = (access.bytes * count).next_power_of_two().min(MOST_ALIGNED) as u32;
+    let low = access.address[0].0.iter().fold(0, |all, low| all | low);
+    low & (size - 1) == 0
+        && match access.space {
+            // Windows are below 4 GiB.
+            Space::Global => access.address[1].0.iter().all(|high| *high != 0),
+            Space::Shared => true,
+            _ => false,
+        }
 }
 
 impl Environment for Memory {
@@ -127,7 +145,8 @@ impl Environment for Memory {
             Space::Texels => return self.textures.load(space, lane, address, bytes),
             _ => {}
         }
-        let (memory, at) = self.resolved(space, address);
+        aligned(space, address, bytes.len())?;
+        let (memory, at) = self.held(space, address);
         self.space.load(memory, lane, at, bytes).map_err(|d| stated(d, "load", (space, address), bytes.len()))
     }
 
@@ -135,14 +154,16 @@ impl Environment for Memory {
         if space == Space::Texels {
             return self.textures.store(space, lane, address, bytes);
         }
-        let (memory, at) = self.resolved(space, address);
+        aligned(space, address, bytes.len())?;
+        let (memory, at) = self.held(space, address);
         self.space
             .store(memory, lane, at, bytes)
             .map_err(|d| stated(d, "store", (space, address), bytes.len()))
     }
 
     fn load_lanes(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> Done {
-        if plain(access) {
+        // A component of 8 bytes has two planes.
+        if plain(access, planes.len() / access.bytes.div_ceil(4).max(1)) {
             return self.space.load_lanes(access, planes);
         }
         if let (Space::Constant(bank), Some(address), 4) = (access.space, uniform(access), access.bytes) {
@@ -157,7 +178,7 @@ impl Environment for Memory {
     }
 
     fn store_lanes(&mut self, access: &Access<'_>, values: &[[&Plane; 2]]) -> Done {
-        match plain(access) {
+        match plain(access, values.len()) {
             true => self.space.store_lanes(access, values),
             false => shisa_eval::store_each(self, access, values),
         }

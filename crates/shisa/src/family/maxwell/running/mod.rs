@@ -1,10 +1,12 @@
 //! Runs Maxwell programs on the evaluator.
 
+mod findings;
 mod json;
 mod kernel;
 mod keys;
 mod launched;
 mod memory;
+mod profile;
 mod resources;
 mod runs;
 mod textures;
@@ -12,3 +14,4 @@ mod watch;
 
 pub use kernel::{KernelCode, KernelPlan, run_kernel};
 pub use launched::{KernelOutput, KernelRun};
+pub use profile::{Cost, Served};

@@ -8,7 +8,8 @@ use crate::family::Runs;
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+use shisa_diag::Diagnostic;
 use shisa_eval::NoObserver;
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
@@ -84,6 +85,16 @@ impl Runs for MaxwellFile<'_> {
             false => plan.run(&mut waves, &run, &mut NoObserver, settings)?,
         };
         input.fill(&mut filled, &run, &output);
+        if let Some(filled) = filled.as_object_mut() {
+            if settings.maxwell.findings {
+                let finding =
+                    |d: &Diagnostic| json!({"code": d.code, "message": d.message, "notes": d.notes});
+                filled.insert("findings".into(), output.findings.iter().map(finding).collect());
+            }
+            if settings.maxwell.profile {
+                filled.insert("profile".into(), json!(output.profile));
+            }
+        }
         Ok(filled)
     }
 }
