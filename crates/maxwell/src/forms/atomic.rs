@@ -105,7 +105,7 @@ const SHARED: &[Modifier] = &[
 const CAST: &[Modifier] = &[always(&[".CAST"]), flag(53, &["", ".SPIN"]), flag(52, &["", ".64"])];
 const SHARED_CAS: &[Modifier] = &[always(&[".CAS"]), flag(52, &["", ".64"])];
 
-/// Registers that a type stands for.
+/// How many registers a value of a type has.
 pub(super) const fn count(ty: u64) -> u8 {
     match ty {
         2 | 5 => 2,

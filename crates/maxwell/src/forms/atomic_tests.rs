@@ -182,7 +182,7 @@ fn nearest(v: f64) -> u64 {
     let candidates = (0x400..0x7c00u64).chain([0, 0x3ff]);
     let distance = |bits: &u64| (half(*bits) - v.abs()).abs();
     let best = candidates.min_by(|a, b| distance(a).total_cmp(&distance(b)).then((a & 1).cmp(&(b & 1))));
-    // The largest denormal stands for all of them.
+    // The largest denormal is the example for all of them.
     match best.unwrap() {
         0x3ff => sign,
         bits => sign | bits,

@@ -22,7 +22,7 @@ pub(super) fn encoded(x: f64) -> u16 {
     if x.is_nan() {
         return 0x7fff;
     }
-    // Halves are in order; past the largest one, its successor stands for infinity.
+    // Halves are in order; past the largest one, its successor is infinity.
     let step = |bits: u16| if bits == 0x7c00 { 65536.0 } else { decoded(bits) };
     let below = (0..=0x7c00u16).rev().find(|&bits| step(bits) <= magnitude).unwrap_or(0);
     if below == 0x7c00 {

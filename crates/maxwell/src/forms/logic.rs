@@ -21,8 +21,8 @@ const TABLED_CONST: &[Modifier] = &[LUT, flag(56, &["", ".X"])];
 const TABLED_IMM: &[Modifier] = &[LUT, flag(57, &["", ".X"])];
 const OPERATION: Modifier = choice(41, 2, OPERATIONS);
 const OPERATION_32: Modifier = choice(53, 2, OPERATIONS);
-const TOLD: Modifier = choice(44, 2, PREDICATES);
-const TWO: &[Modifier] = &[OPERATION, flag(43, &["", ".X"]), TOLD];
+const RESULT_TEST: Modifier = choice(44, 2, PREDICATES);
+const TWO: &[Modifier] = &[OPERATION, flag(43, &["", ".X"]), RESULT_TEST];
 const TWO_32: &[Modifier] = &[OPERATION_32, flag(57, &["", ".X"])];
 
 const BITS_A: Operand<Maxwell> = operand(A, Field::at(8, 8).then(39, 1).then(REUSE_A, 1), &Source::BITS);
@@ -89,7 +89,7 @@ fn lop3(l: &mut MaxwellLift<'_, '_>) {
 fn lop3_predicate(l: &mut MaxwellLift<'_, '_>) {
     let value = looked_up(l);
     let is_zero = give(l, value);
-    tell(l, PREDICATE, is_zero);
+    set_predicate(l, PREDICATE, is_zero);
 }
 
 /// Combines two sources as a number of [`OPERATIONS`] says.
@@ -106,7 +106,7 @@ fn combined(l: &mut MaxwellLift<'_, '_>, operation: Field) -> Value {
 fn lop(l: &mut MaxwellLift<'_, '_>) {
     let value = combined(l, OPERATION.field);
     let is_zero = give(l, value);
-    tell(l, TOLD.field, is_zero);
+    set_predicate(l, RESULT_TEST.field, is_zero);
 }
 
 fn lop32i(l: &mut MaxwellLift<'_, '_>) {
@@ -134,7 +134,7 @@ fn give(l: &mut MaxwellLift<'_, '_>, value: Value) -> Value {
 }
 
 /// Writes to a predicate what a number of [`PREDICATES`] says of a result.
-fn tell(l: &mut MaxwellLift<'_, '_>, what: Field, is_zero: Value) {
+fn set_predicate(l: &mut MaxwellLift<'_, '_>, what: Field, is_zero: Value) {
     let held = match what.get(&l.insn.word) {
         0 => l.constant(Type::BOOL, 0),
         1 => l.constant(Type::BOOL, 1),

@@ -59,7 +59,7 @@ const CONSTANT_LOAD: &[Modifier] = &[
     choice(44, 2, &["", ".IL", ".IS", ".ISL"]),
 ];
 
-/// Registers that a size stands for.
+/// How many registers an access of a size has.
 const fn count(size: u64) -> u8 {
     match size {
         5 => 2,
@@ -68,7 +68,7 @@ const fn count(size: u64) -> u8 {
     }
 }
 
-/// Bytes that a size stands for; none of the one that is not defined.
+/// Bytes of an access; none if its size is not defined.
 fn bytes(word: &u128) -> u64 {
     match SIZE.get(word) {
         0 | 1 => 1,
@@ -113,8 +113,7 @@ const GLOBAL: Operand<Maxwell> =
 /// Where there is a predicate too, the offset has 20 bits.
 const GLOBAL_SHORT: Operand<Maxwell> =
     operand(AT, Field::at(8, 8).then(20, 20), &wide(|word| 1 + Field::at(45, 1).get(word) as u8));
-/// Whether the page is missing, as for sparse textures: emulators set the predicate of such a read to the opposite of
-/// *resident*.
+/// Whether the page is missing, as for sparse textures, where tests that others ran on a Switch find it false.
 const MISSING: Operand<Maxwell> = operand(P, Field::at(41, 3), &Inverted { optional: false });
 const ADDRESS: Operand<Maxwell> = operand(AT, Field::at(8, 8).then(20, 24), &Address::BYTES);
 const CONSTANT: Operand<Maxwell> =

@@ -1,7 +1,9 @@
 //! Surfaces: images that are read and written by whole numbers.
 
 use super::atomic::{REDUCTIONS, SHARED_OPERATIONS};
-use super::surface_values::{change, exchange, load_formatted, load_raw, store_formatted, store_raw};
+use super::surface_values::{
+    CLAMP, COMPONENTS, SHAPE, SIZE, change, exchange, load_formatted, load_raw, store_formatted, store_raw,
+};
 use super::{always, choice, fixed, flag, late_predicate, row};
 use crate::operand::{
     AT, Address, B, BARE_B, C, D, DEST, Dest, HANDLE, Inverted, MaxwellLift, P, STORED, Source, Span, operand,
@@ -10,10 +12,6 @@ use crate::{Maxwell, attr};
 use shisa_diag::Diagnostic;
 use shisa_rows::{Field, Form, Modifier, Operand, Rule};
 
-pub(super) const SHAPE: Field = Field::at(33, 3);
-/// The components of a formatted access; in a raw one its size and whether it counts bytes.
-pub(super) const COMPONENTS: Field = Field::at(20, 4);
-pub(super) const SIZE: Field = Field::at(20, 3);
 /// The type of a reduction.
 const REDUCED: Field = Field::at(20, 3);
 /// The type of an atomic operation where the handle is in the instruction, and where it is in a register.
@@ -45,7 +43,6 @@ const SIZES: Modifier =
 const TYPES: &[&str] = &["", ".S32", ".U64", ".F32.FTZ.RN", ".F16x2.FTZ.RN", ".S64", ".SD32", ".SD64"];
 const OLDER_TYPES: &[&str] =
     &["", ".S32", ".U64", ".F32.FTZ.RN", ".INVALIDATOMICSIZE4", ".S64", ".SD32", ".SD64"];
-pub(super) const CLAMP: Modifier = choice(49, 2, &[".IGN", "", ".TRAP", ".INVALIDSURFACECLAMP3"]);
 const LOAD_CACHE: Modifier = choice(24, 2, &["", ".CG", ".CI", ".CV"]);
 const STORE_CACHE: Modifier = choice(24, 2, &["", ".CG", ".CS", ".WT"]);
 const FORMATTED: Modifier = always(&[".P"]);

@@ -6,13 +6,21 @@
 //! suffix takes the nearest location.
 
 use super::atomic_values::{self, Kind};
-use super::surface::{CLAMP, COMPONENTS, SHAPE, SIZE};
+use super::choice;
 use crate::operand::{AT, B, C, D, MaxwellLift, registers, set_registers};
 use alloc::vec::Vec;
 use shisa_diag::{Code, Diagnostic};
 use shisa_ir::{Convert, Dim, Lod, Scalar, Shape, Space, TexKind, TexOp, TextureRef, Type, Value};
-use shisa_rows::Field;
+use shisa_rows::{Field, Modifier};
 
+/// The number of the shape.
+pub(super) const SHAPE: Field = Field::at(33, 3);
+/// The components of a formatted access.
+pub(super) const COMPONENTS: Field = Field::at(20, 4);
+/// The size of a raw access.
+pub(super) const SIZE: Field = Field::at(20, 3);
+/// What happens outside of the surface.
+pub(super) const CLAMP: Modifier = choice(49, 2, &[".IGN", "", ".TRAP", ".INVALIDSURFACECLAMP3"]);
 /// The code of accesses whose meaning is not public.
 const REFUSED: Code = "lift-surface";
 /// The width of a register's number; that of a handle in the instruction is larger.

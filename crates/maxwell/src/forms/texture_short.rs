@@ -252,7 +252,7 @@ fn load(l: &mut MaxwellLift<'_, '_>) {
     read(l, TexKind::Fetch, &LOAD);
 }
 
-/// Gathers from a texture of two dimensions; yuzu and Ryujinx know no other.
+/// Gathers from a texture of two dimensions: tests that others ran on a Switch show it, and the instruction names no shape.
 fn gather(l: &mut MaxwellLift<'_, '_>) {
     let word = l.insn.word;
     let kind = TexKind::Gather(GATHER.field.get(&word) as u8);

@@ -51,8 +51,8 @@ fn ran(lines: &str, registers: [u32; 3]) -> (u32, [bool; 4]) {
 /// Lines with three registers and what comes out.
 fn hold(cases: &[(&str, [u32; 3], u32)]) {
     let wrong = cases.iter().filter(|(lines, with, want)| value(lines, *with) != *want);
-    let told = wrong.map(|(lines, with, _)| format!("{lines} {with:x?}: {:#x}", value(lines, *with)));
-    assert_eq!(told.collect::<Vec<_>>(), [""; 0]);
+    let found = wrong.map(|(lines, with, _)| format!("{lines} {with:x?}: {:#x}", value(lines, *with)));
+    assert_eq!(found.collect::<Vec<_>>(), [""; 0]);
 }
 
 const MINUS: u32 = 0xffff_fff0;

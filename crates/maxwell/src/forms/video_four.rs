@@ -55,7 +55,7 @@ fn name(l: &MaxwellLift<'_, '_>, slot: Slot, names: &'static [&'static str]) -> 
     names.get(part(l, slot) as usize).copied().unwrap_or_default()
 }
 
-/// A number that stands for all four bytes of the second source.
+/// The second source, if each of its four bytes is this number.
 fn repeated(l: &mut MaxwellLift<'_, '_>, number: Value) -> Value {
     let (low, times) = (l.i32(0xff), l.i32(0x0101_0101));
     let byte = l.and(number, low);

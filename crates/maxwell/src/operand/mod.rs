@@ -45,7 +45,7 @@ pub(crate) use place::{Special, Target, absolute_target, parse_places, special, 
 pub(crate) use predicate::{Inverted, Predicate, named_predicate};
 pub(crate) use same::Same;
 pub(crate) use signs::Signs;
-pub(crate) use source::{Constant, Source, parse_part, part, told};
+pub(crate) use source::{Constant, Source, is_first_of_its_name, parse_part, part};
 pub(crate) use span::Span;
 pub(crate) use unsigned::without_sign;
 

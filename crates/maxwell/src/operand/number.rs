@@ -2,7 +2,9 @@
 
 use super::names::{named, unless_named};
 use super::parts::{UPPER, WHOLE};
-use super::{MaxwellLift, NUMBER, expected, fit, parse_part, parse_signed, print_signed, sign, told};
+use super::{
+    MaxwellLift, NUMBER, expected, fit, is_first_of_its_name, parse_part, parse_signed, print_signed, sign,
+};
 use crate::{Ctx, Maxwell, decimal};
 use alloc::format;
 use shisa_diag::Diagnostic;
@@ -205,7 +207,7 @@ impl Kind<Maxwell> for FloatNumber {
         decimal::faithful(self.format, number, self.lowest() == 0)
             // Bits above the format.
             && number >> (self.format.bits() - 1) <= 1
-            && told((changes >> 2) as usize, self.parts)
+            && is_first_of_its_name((changes >> 2) as usize, self.parts)
     }
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
@@ -276,7 +278,7 @@ impl Kind<Maxwell> for ChangedNumber {
     }
 
     fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        told((op.field.get(&insn.word) >> (Self::BITS + 2)) as usize, self.parts)
+        is_first_of_its_name((op.field.get(&insn.word) >> (Self::BITS + 2)) as usize, self.parts)
     }
 
     /// The number without what is done to it: that is for the row to do, as with a register.

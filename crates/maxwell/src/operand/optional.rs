@@ -10,7 +10,7 @@ use shisa_rows::{Begins, Details, Hints, Insn, Kind, Line, Operand, Part, Regist
 pub(crate) struct Unless {
     /// The operand.
     pub(crate) kind: &'static dyn Kind<Maxwell>,
-    /// What it stands for when it is not written.
+    /// The bits that are not written.
     pub(crate) usual: u64,
 }
 

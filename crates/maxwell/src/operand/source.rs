@@ -51,8 +51,8 @@ pub(crate) fn parse_part(text: &mut Scan<'_>, parts: &[&str]) -> Result<u64, Dia
     Ok(part as u64)
 }
 
-/// Whether the name of a part, if there are any, stands for no part before it.
-pub(crate) fn told(part: usize, parts: &[&str]) -> bool {
+/// Whether no part before this one has its name, so that the text identifies it; so it does if parts have no names.
+pub(crate) fn is_first_of_its_name(part: usize, parts: &[&str]) -> bool {
     parts.is_empty() || parts.get(part).is_some_and(|name| !parts[..part].contains(name))
 }
 
@@ -244,7 +244,7 @@ impl Kind<Maxwell> for Source {
     }
 
     fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
-        told(self.change(op.field.get(&insn.word) >> 8).part as usize, self.parts)
+        is_first_of_its_name(self.change(op.field.get(&insn.word) >> 8).part as usize, self.parts)
     }
 
     fn read(&self, op: &Operand<Maxwell>, l: &mut MaxwellLift<'_, '_>) -> Value {
@@ -334,7 +334,7 @@ impl Kind<Maxwell> for Constant {
 
     fn faithful(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx) -> bool {
         let change = self.source.change(op.field.get(&insn.word) >> 19);
-        told(change.part as usize, self.source.parts)
+        is_first_of_its_name(change.part as usize, self.source.parts)
     }
 
     /// The offset reaches 64 KiB without sign, whatever the text says. A number of 64 bits whose offset is not a multiple

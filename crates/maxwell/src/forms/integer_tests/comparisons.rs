@@ -133,13 +133,13 @@ fn logic() {
         [(".AND", |a, b| a & b), (".OR", |a, b| a | b), (".XOR", |a, b| a ^ b), (".PASS_B", |_, b| b)];
     for (name, operation) in operations {
         for (suffix, extended) in [("", false), (".X", true)] {
-            for (says, told) in [(".T", 0), (".Z", 1), (".NZ", 2)] {
+            for (says, kind) in [(".T", 0), (".Z", 1), (".NZ", 2)] {
                 let lines = format!("LOP{name}{suffix}{says} P1, R0.CC, ~R1, R2");
                 let all = |after: After| (after.value, after.codes, after.predicates >> 1 & 1);
                 holds(&lines, &cases(), all, |case| {
                     let result = operation(!case.registers[1], case.registers[2]);
                     let zero = result == 0 && (!extended || case.codes & 1 != 0);
-                    let predicate = [true, zero, !zero][told];
+                    let predicate = [true, zero, !zero][kind];
                     (result, plain_codes(result) & 2 | u32::from(zero), u32::from(predicate))
                 });
             }

@@ -4,7 +4,7 @@
 //! and the coordinates, and in the second the handle, the number of the sample, the level, the offsets and the reference
 //! value, each only if the suffixes say so. The short form has the same order over both vectors. `TXD` has the handle in
 //! front of the coordinates, the layer after them, and the derivatives in the second vector. Mesa's compilers (nouveau, NAK)
-//! and the emulators yuzu and Ryujinx agree on this order; listings of uam confirm it.
+//! and open emulators agree on this order; listings of uam and tests that others ran on a Switch confirm it.
 
 mod long;
 mod query;
@@ -92,7 +92,7 @@ fn texel(l: &mut MaxwellLift<'_, '_>, op: TexOp) -> Value {
 }
 
 /// Writes the predicate of a read: whether a page of the texture was missing. All textures are complete. NAK calls the
-/// predicate `fault`; yuzu writes the opposite of "resident".
+/// predicate `fault`; tests that others ran on a Switch find it false.
 fn found(l: &mut MaxwellLift<'_, '_>) {
     let missing = l.constant(Type::BOOL, 0);
     l.set(P, missing);
@@ -125,7 +125,8 @@ fn read(l: &mut MaxwellLift<'_, '_>, kind: TexKind, number: u64, mut from: Vecto
     op
 }
 
-/// The level of detail. `.LBA` and `.LLA` read the same register as `.LB` and `.LL`; yuzu and Ryujinx treat them alike.
+/// The level of detail. `.LBA` and `.LLA` read the same register as `.LB` and `.LL`, with the same result
+/// in tests that others ran on a Switch.
 fn lod(l: &mut MaxwellLift<'_, '_>, from: &mut Vectors, kind: TexKind) -> Lod {
     match kind {
         TexKind::Gather(_) => Lod::Zero,

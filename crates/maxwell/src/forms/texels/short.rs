@@ -30,8 +30,7 @@ fn kept(l: &MaxwellLift<'_, '_>) -> Option<&'static [u8]> {
     }
 }
 
-/// One or two components as binary16, rounded to the nearest, in one register. The upper half is 0 without a second one
-/// (yuzu).
+/// One or two components as binary16, rounded to the nearest, in one register. The upper half is 0 without a second one.
 fn halves(l: &mut MaxwellLift<'_, '_>, parts: &[Value]) -> Value {
     let mut register = l.i32(0);
     for (part, place) in parts.iter().zip([0, 16]) {

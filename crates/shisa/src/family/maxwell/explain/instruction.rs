@@ -209,7 +209,7 @@ mod tests {
         assert!(told("HADD2").contains("from sm_52 on"));
         assert!(told("MUFU").contains("Modifiers of sm_50"));
         assert!(told("TEX").contains("variable: the instruction may raise a barrier"));
-        assert!(told("SUST").contains("not stated yet but in words: "));
+        assert!(told("TXA").contains("not stated yet but in words: "));
         assert!(told("FMUL").contains("FMUL.FTZ.RM R1, R2, 1.NEG:"));
         assert!(told("TEX").contains("0 R, 1 G") || told("TEXS").contains("0 R, 1 G"));
     }
