@@ -110,6 +110,9 @@ impl Environment for BufferEnvironment {
     }
 
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
+        if space == Space::Texels {
+            return self.textures.load(space, lane, address, bytes);
+        }
         let Some(found) = self.find(space, lane, address, bytes.len()) else {
             bytes.fill(0);
             return self.miss("load", space, address, bytes.len());
@@ -122,6 +125,9 @@ impl Environment for BufferEnvironment {
         if let Space::Constant(bank) = space {
             let text = format!("constant bank {bank} cannot be written");
             return Err(Diagnostic::error("eval-memory-constant", text));
+        }
+        if space == Space::Texels {
+            return self.textures.store(space, lane, address, bytes);
         }
         let Some(found) = self.find(space, lane, address, bytes.len()) else {
             return self.miss("store", space, address, bytes.len());

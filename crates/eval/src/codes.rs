@@ -45,6 +45,10 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     ("texture-gather", "A gather selects a component that colors do not have."),
     ("texture-missing", "The program samples a texture that is not bound."),
+    (
+        "texture-outside",
+        "The program accesses a texel outside of the texture, and the instruction treats this as an error.",
+    ),
     ("texture-shape", "The bound texture has another shape than the program samples."),
     ("texture-store", "The program writes texels of a texture whose format the evaluator can only read."),
 ];

@@ -114,7 +114,12 @@ impl Workspace {
                 }
                 (self.stacks.get_mut(first..first + self.stack)?, offset)
             }
-            Space::Outputs | Space::States | Space::Constant(_) | Space::Constants | Space::Buffer(_) => {
+            Space::Outputs
+            | Space::States
+            | Space::Texels
+            | Space::Constant(_)
+            | Space::Constants
+            | Space::Buffer(_) => {
                 return None;
             }
         };

@@ -18,6 +18,7 @@ mod rows;
 mod shape;
 mod shbin;
 mod targets;
+mod thread;
 
 pub use agx::{agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate};
 pub use binaries::{Binaries, binaries};

@@ -155,6 +155,9 @@ pub enum Space {
     Outputs,
     /// Addresses of texture and sampler descriptors: byte 8n is texture n, byte 2048 + 8n is sampler n. Write-only.
     States,
+    /// The bits of texels, at the addresses that [`crate::TexKind::Location`] gives. Where no texel is, a load gives 0 and a
+    /// store has no effect.
+    Texels,
     /// Constant bank `n`, byte addresses from 0.
     Constant(u8),
     /// All constant banks: bank n is at byte 65536n. For programs that compute the number of the bank.
@@ -165,9 +168,9 @@ pub enum Space {
 }
 
 impl Space {
-    /// Whether its addresses may have this type: 32 bits, in global memory also 64 bits.
+    /// Whether its addresses may have this type: 32 bits, in global memory and of texels also 64 bits.
     pub(crate) fn takes(self, ty: Type) -> bool {
-        ty == Type::I32 || self == Space::Global && ty == Scalar::I64.by(1)
+        ty == Type::I32 || matches!(self, Space::Global | Space::Texels) && ty == Scalar::I64.by(1)
     }
 
     /// Whether programs may write it.

@@ -168,6 +168,10 @@ pub enum TexKind<V = Value> {
     /// number of levels. All but that are 0 for a level that does not exist. The result is `i32`; the texture can have
     /// any shape.
     Size,
+    /// The location of the texel at integer coordinates. Components 0 and 1 are the low and the high half of its address in
+    /// [`crate::Space::Texels`], 0 outside the texture; component 2 is the logarithm to base 2 of the number of bytes of
+    /// a texel; component 3 is 0. Texels of a row follow each other. The result is `i32`.
+    Location,
     /// Component 0 is the number of samples of a texel; the other components are 0. Coordinate, result and shape are those
     /// of [`TexKind::Size`].
     Samples,
@@ -244,6 +248,9 @@ pub struct TexOp<V = Value> {
     pub sampler: SamplerRef<V>,
     /// Whether a store rounds towards zero, instead of to the nearest, if texels are less precise than the value.
     pub towards_zero: bool,
+    /// Whether an access outside the texture at integer coordinates is an error, where it would have no effect otherwise.
+    /// Translations leave it without effect.
+    pub traps: bool,
 }
 
 impl<V> TexOp<V> {
@@ -262,6 +269,7 @@ impl<V> TexOp<V> {
             offset: None,
             sampler: SamplerRef::Texture,
             towards_zero: false,
+            traps: false,
         }
     }
 
@@ -280,12 +288,17 @@ impl<V> TexOp<V> {
 
     /// Whether texels are selected by integer coordinates, without filtering.
     pub fn is_exact(&self) -> bool {
-        matches!(self.kind, TexKind::Fetch | TexKind::Store(_))
+        matches!(self.kind, TexKind::Fetch | TexKind::Location | TexKind::Store(_))
     }
 
     /// Whether the operation reads a property of the texture instead of texels.
     pub fn is_query(&self) -> bool {
         matches!(self.kind, TexKind::Size | TexKind::Samples)
+    }
+
+    /// Whether the components of the result are integers.
+    pub fn yields_integers(&self) -> bool {
+        self.is_query() || matches!(self.kind, TexKind::Location)
     }
 
     /// Number of components of [`TexOp::coord`].
@@ -343,10 +356,12 @@ impl<V> TexOp<V> {
                 TexKind::Detail => TexKind::Detail,
                 TexKind::Size => TexKind::Size,
                 TexKind::Samples => TexKind::Samples,
+                TexKind::Location => TexKind::Location,
                 TexKind::Store(v) => TexKind::Store(f(v)?),
             },
             shape: self.shape,
             towards_zero: self.towards_zero,
+            traps: self.traps,
         })
     }
 }

@@ -76,6 +76,7 @@ pub(crate) const fn buffer(space: Space) -> Option<Resource> {
         | Space::Uniforms
         | Space::Outputs
         | Space::States
+        | Space::Texels
         | Space::Constants => None,
     }
 }
@@ -92,6 +93,7 @@ pub(crate) fn check(program: &Program, options: &Options, u: Use) -> Result<(), 
         Space::Uniforms => Err(unsupported("a write of uniforms by a computed number")),
         Space::Outputs => Err(unsupported("a write of outputs by a computed number")),
         Space::States => Err(unsupported("a choice of textures or samplers while the program runs")),
+        Space::Texels => Err(unsupported("the bits of texels as memory")),
         Space::Constants => Err(unsupported("a choice of constant banks while the program runs")),
         Space::Constant(_) if u.written => Err(unsupported("a write of constant memory")),
         Space::Local if u.atomic => Err(unsupported("an atomic operation on a lane's own memory")),

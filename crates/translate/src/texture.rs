@@ -123,6 +123,9 @@ pub(crate) fn level(nodes: &Nodes, op: &TexOp) -> Lod {
 
 /// The property of an operation that no language can express.
 pub(crate) fn refused(nodes: &Nodes, op: &TexOp) -> Option<&'static str> {
+    if op.kind == TexKind::Location {
+        return Some("the location of a texel");
+    }
     let stores = matches!(op.kind, TexKind::Store(_));
     if op.offset.is_some() && offset(nodes, op).is_none() {
         return Some("an offset that is not a constant from -8 to 7");

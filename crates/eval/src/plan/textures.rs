@@ -7,7 +7,7 @@ use shisa_ir::{Lod, Node, SamplerRef, Scalar, TexKind, TexOp, TextureRef, Type, 
 
 impl Planner<'_> {
     pub(super) fn sample(&mut self, node: &Node, op: &TexOp) -> Checked<[Wide; 4]> {
-        let result = if op.is_query() { Scalar::I32 } else { Scalar::F32 };
+        let result = if op.yields_integers() { Scalar::I32 } else { Scalar::F32 };
         if node.ty != result.by(4) {
             return Err(unsupported("texels other than four binary32 components"));
         }

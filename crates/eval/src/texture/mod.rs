@@ -26,6 +26,7 @@
 //! A NaN coordinate counts as 0, and a coordinate far outside is clamped to the farthest representable texel index. A
 //! NaN level of detail counts as 0.
 
+mod bits;
 mod block;
 mod color;
 mod cube;
@@ -33,6 +34,7 @@ mod filter;
 mod footprint;
 mod format;
 mod image;
+mod layout;
 mod read;
 mod set;
 #[cfg(test)]

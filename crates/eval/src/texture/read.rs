@@ -50,6 +50,21 @@ impl Texture {
         (there && slice < level.slices).then(|| (l, level.index(slice, x, y)))
     }
 
+    /// The texel that a fetch or store addresses, as [`Texture::find`].
+    ///
+    /// # Errors
+    /// `texture-outside` if there is none and the operation traps.
+    pub(super) fn located(&self, op: &Op<'_>, lane: usize) -> Result<Option<(usize, usize)>, Diagnostic> {
+        let found = self.find(op, lane);
+        if found.is_none() && op.traps {
+            let at: Vec<i32> =
+                op.coord.iter().take(op.coordinates().into()).map(|p| p.0[lane] as i32).collect();
+            let text = format!("the coordinate {at:?} of lane {lane} is outside of the texture");
+            return Err(Diagnostic::error("texture-outside", text));
+        }
+        Ok(found)
+    }
+
     /// The result of a query.
     fn property(&self, op: &Op<'_>, lane: usize) -> [usize; 4] {
         if op.kind == TexKind::Samples {
@@ -81,7 +96,7 @@ impl Texture {
             return Ok(size.map(|n| f32::from_bits(n as u32)));
         }
         if sample.op.is_exact() {
-            let Some((level, index)) = self.find(&sample.op, lane) else {
+            let Some((level, index)) = self.located(&sample.op, lane)? else {
                 // A fetch outside of the texture is defined to return zero.
                 return Ok(Color::default());
             };

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// replace a numbered texture or sampler by one at an address.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextureSet {
-    units: BTreeMap<u16, (Texture, Sampling)>,
+    pub(super) units: BTreeMap<u16, (Texture, Sampling)>,
     handles: BTreeMap<u64, Texture>,
     /// Numbered textures by their handles.
     aliases: BTreeMap<u64, u16>,
@@ -35,7 +35,7 @@ enum Named {
 
 /// The slot that a texture is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Slot {
+pub(super) enum Slot {
     Unit(u16),
     At(u64),
     /// A number larger than any texture can have.
@@ -114,7 +114,7 @@ impl TextureSet {
     }
 
     /// The slot of the texture that a lane uses.
-    fn slot(&self, op: &Op<'_>, lane: usize) -> Slot {
+    pub(super) fn slot(&self, op: &Op<'_>, lane: usize) -> Slot {
         let number = match op.texture {
             TextureRef::Unit(n) => n,
             TextureRef::Numbered([n, ..]) => match u16::try_from(n.0[lane]) {
@@ -183,7 +183,10 @@ impl Environment for TextureSet {
                 Some(found) => found,
                 None => find(lane)?,
             };
-            let color = texture.read(sample, &sampling, lane)?;
+            let color = match op.kind {
+                TexKind::Location => self.location(op, texture, lane)?.map(f32::from_bits),
+                _ => texture.read(sample, &sampling, lane)?,
+            };
             for (plane, value) in texel.iter_mut().zip(color) {
                 plane.0[lane] = value.to_bits();
             }
@@ -207,7 +210,7 @@ impl Environment for TextureSet {
                 let text = format!("texels of format {} cannot be written", texture.format.name());
                 return Err(Diagnostic::error("texture-store", text));
             };
-            let Some((level, index)) = texture.find(op, lane) else { continue };
+            let Some((level, index)) = texture.located(op, lane)? else { continue };
             let texture = match self.slot(op, lane) {
                 Slot::Unit(n) => self.units.get_mut(&n).map(|(t, _)| t),
                 Slot::At(address) => self.handles.get_mut(&address),
@@ -221,12 +224,26 @@ impl Environment for TextureSet {
         Ok(())
     }
 
-    /// Replaces a numbered texture or sampler by the one at an address.
+    /// Reads the bits of texels.
     ///
     /// # Errors
-    /// `eval-no-environment` for any memory except [`Space::States`]; `eval-memory-outside` for an address after the
-    /// last sampler.
+    /// `eval-no-environment` for any memory except [`Space::Texels`]; `texture-store` for a format without bits.
+    fn load(&mut self, space: Space, _: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
+        if space != Space::Texels {
+            return Err(absent(&format!("{space:?} memory")));
+        }
+        self.texel_bits(address, bytes)
+    }
+
+    /// Writes the bits of texels, or replaces a numbered texture or sampler by the one at an address.
+    ///
+    /// # Errors
+    /// `eval-no-environment` for any memory except [`Space::Texels`] and [`Space::States`]; `texture-store` for a format
+    /// without bits; `eval-memory-outside` for an address after the last sampler.
     fn store(&mut self, space: Space, _: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
+        if space == Space::Texels {
+            return self.set_texel_bits(address, bytes);
+        }
         if space != Space::States {
             return Err(absent(&format!("{space:?} memory")));
         }

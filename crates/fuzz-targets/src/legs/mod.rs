@@ -8,6 +8,7 @@ pub(crate) mod engines;
 mod plain;
 mod shaders;
 mod texts;
+mod threads;
 mod tree;
 mod verbs;
 mod words;
@@ -68,7 +69,7 @@ pub fn all() -> Vec<Leg> {
     legs.extend(words::legs::<Agx>("agx"));
     legs.extend(containers::legs());
     legs.extend(texts::legs());
-    legs.extend([engines::leg(), shaders::leg(), plain::leg()]);
+    legs.extend([engines::leg(), shaders::leg(), plain::leg(), threads::leg()]);
     legs.extend(verbs::legs());
     legs.extend(calls::legs());
     legs

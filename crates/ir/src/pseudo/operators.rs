@@ -11,6 +11,7 @@ pub(super) fn space_name(space: Space) -> String {
         Space::Uniforms => "uniforms".into(),
         Space::Outputs => "outputs".into(),
         Space::States => "states".into(),
+        Space::Texels => "texels".into(),
         Space::Constant(n) => format!("constant{n}"),
         Space::Constants => "constants".into(),
         Space::Buffer(n) => format!("buffer{n}"),

@@ -298,6 +298,7 @@ impl<'a> Printer<'a> {
             TexKind::Detail => "level of detail(",
             TexKind::Size => "size of a level(",
             TexKind::Samples => "number of samples(",
+            TexKind::Location => "location of a texel(",
             TexKind::Store(_) => "texel(",
         };
         let call = format!("{call}{texture}, {}{extra})", arg(t.coord));

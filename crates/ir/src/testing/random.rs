@@ -416,6 +416,7 @@ impl Maker<'_> {
                 _ => SamplerRef::Texture,
             },
             towards_zero: false,
+            traps: false,
         }
     }
 

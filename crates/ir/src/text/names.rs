@@ -12,6 +12,7 @@ numbered_words! {
         Uniforms = "uniforms",
         Outputs = "outputs",
         States = "states",
+        Texels = "texels",
         Constants = "constants",
     } {
         Constant = "constant",

@@ -264,6 +264,7 @@ impl<'a> Printer<'a> {
             TexKind::Detail => write!(out, "detail ")?,
             TexKind::Size => write!(out, "size ")?,
             TexKind::Samples => write!(out, "samples ")?,
+            TexKind::Location => write!(out, "location ")?,
             TexKind::Store(v) => write!(out, "store {v:?} ")?,
         }
         match t.texture {
@@ -300,7 +301,8 @@ impl<'a> Printer<'a> {
                 write!(out, " anisotropy {} bias {}", s.anisotropy, s.bias_eighths)?;
             }
         }
-        self.out.push_str(if t.towards_zero { " towards_zero\n" } else { "\n" });
+        self.out.push_str(if t.towards_zero { " towards_zero" } else { "" });
+        self.out.push_str(if t.traps { " traps\n" } else { "\n" });
         Ok(())
     }
 }

@@ -21,6 +21,8 @@ impl Parser {
             TexKind::Size
         } else if word(l, "samples") {
             TexKind::Samples
+        } else if word(l, "location") {
+            TexKind::Location
         } else if word(l, "store") {
             TexKind::Store(self.value(l)?)
         } else {
@@ -52,6 +54,7 @@ impl Parser {
         let (compare, offset) = (further("compare")?, further("offset")?);
         let sampler = self.sampler(l)?;
         let towards_zero = word(l, "towards_zero");
+        let traps = word(l, "traps");
         let op = TexOp {
             kind,
             texture,
@@ -65,6 +68,7 @@ impl Parser {
             offset,
             sampler,
             towards_zero,
+            traps,
         };
         self.textures.push((index as u32, op, span));
         Ok(())

@@ -103,7 +103,7 @@ pub(super) fn space(l: &mut Lexer<'_>) -> Parsed<Space> {
         Some(space) => Ok(space),
         None => fault(
             span,
-            "expected global, shared, local, uniforms, outputs, states, constants, constant or buffer",
+            "expected global, shared, local, uniforms, outputs, states, texels, constants, constant or buffer",
         ),
     }
 }

@@ -12,9 +12,11 @@ pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), St
     let filters = matches!(t.kind, TexKind::Sample | TexKind::Gather(_));
     let lod = match (t.kind, t.lod) {
         (TexKind::Gather(_) | TexKind::Size | TexKind::Samples, lod) => lod == Lod::Zero,
-        (TexKind::Fetch | TexKind::Store(_), Lod::Zero) => true,
-        (TexKind::Fetch | TexKind::Store(_), Lod::Level(v)) => !t.shape.multisampled && integer(v, 1),
-        (TexKind::Fetch | TexKind::Store(_), _) => false,
+        (TexKind::Fetch | TexKind::Location | TexKind::Store(_), Lod::Zero) => true,
+        (TexKind::Fetch | TexKind::Location | TexKind::Store(_), Lod::Level(v)) => {
+            !t.shape.multisampled && integer(v, 1)
+        }
+        (TexKind::Fetch | TexKind::Location | TexKind::Store(_), _) => false,
         (TexKind::Sample, Lod::Zero) | (_, Lod::Implicit) => true,
         (_, Lod::Bias(v)) | (TexKind::Sample, Lod::Level(v)) => float(v, 1),
         (TexKind::Sample, Lod::Gradient(x, y)) => float(x, coordinates) && float(y, coordinates),
@@ -43,12 +45,13 @@ pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), St
         ),
         (!matches!(t.texture, TextureRef::Numbered(v) if !integer(v, 1)), "an invalid number"),
         (stores || !t.towards_zero, "a rounding direction but no store"),
+        (t.is_exact() || !t.traps, "an error outside the texture, which it cannot reach"),
         (!matches!(t.sampler, SamplerRef::Handle(v) if !integer(v, 1)), "an invalid sampler"),
         (!t.is_whole() || t.sampler == SamplerRef::Texture, "a sampler that it does not use"),
         (!matches!(t.kind, TexKind::Gather(4..)), "an invalid component"),
         (!matches!(t.kind, TexKind::Store(v) if nodes.ty(v).count != 4), "an invalid texel"),
         (if stores { ty == Type::NONE } else { ty.count == 4 }, "an invalid result"),
-        (!t.is_query() || ty == Scalar::I32.by(4), "an invalid result of a query"),
+        (!t.yields_integers() || ty == Scalar::I32.by(4), "an invalid result of a query"),
     ];
     match checks.iter().find(|(right, _)| !right) {
         None => Ok(()),

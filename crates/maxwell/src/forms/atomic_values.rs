@@ -47,6 +47,11 @@ impl Kind {
         if matches!(self, Kind::U64 | Kind::S64) { 2 } else { 1 }
     }
 
+    /// Bytes in memory.
+    pub(super) fn bytes(self) -> i32 {
+        4 * i32::from(self.words())
+    }
+
     fn is_float(self) -> bool {
         matches!(self, Kind::F32 | Kind::F16x2)
     }
@@ -89,18 +94,28 @@ enum Effect {
     Unknown,
 }
 
-/// Changes memory with the value in the registers of `value`, and yields the previous value as 32-bit components.
-/// Refuses what nothing public describes, such as `.SAFEADD`, of which only the name is known.
+/// As [`change_at`], at the address of the instruction.
 pub(super) fn change(
     l: &mut MaxwellLift<'_, '_>,
     space: Space,
+    operation: (Option<Kind>, u64),
+    value: Slot,
+) -> Option<Value> {
+    let address = l.src(AT);
+    change_at(l, (space, address), operation, value)
+}
+
+/// Changes memory with the value in the registers of `value`, and yields the previous value as 32-bit components.
+/// Refuses what nothing public describes, such as `.SAFEADD`, of which only the name is known.
+pub(super) fn change_at(
+    l: &mut MaxwellLift<'_, '_>,
+    (space, address): (Space, Value),
     (kind, operation): (Option<Kind>, u64),
     value: Slot,
 ) -> Option<Value> {
     let (kind, op) = match kind.map(|kind| (kind, kind.operation(operation, space))) {
         Some((kind, Effect::Change(op))) => (kind, op),
         Some((kind, Effect::None)) => {
-            let address = l.src(AT);
             return Some(l.load(space, address, Scalar::I32.by(kind.words())));
         }
         Some((_, Effect::Unknown)) | None => {
@@ -108,7 +123,6 @@ pub(super) fn change(
             return None;
         }
     };
-    let address = l.src(AT);
     let n = l.insn.field(value) & 255;
     let words = registers(l, n, kind.words());
     Some(match (op, kind) {
@@ -173,6 +187,23 @@ fn exchange(l: &mut MaxwellLift<'_, '_>, space: Space, count: u8) -> (Value, Val
     });
     let old = l.atomic(Atomic::CompareExchange, (space, address), value, Some(expected));
     (old, expected)
+}
+
+/// Compares with the first of two values in registers from `n` on and exchanges for the second; yields the previous value
+/// as 32-bit components.
+pub(super) fn exchange_at(
+    l: &mut MaxwellLift<'_, '_>,
+    (space, address): (Space, Value),
+    n: u64,
+    count: u8,
+) -> Value {
+    let next = if n == RZ { RZ } else { n + u64::from(count) };
+    let [expected, value] = [n, next].map(|n| {
+        let words = registers(l, n, count);
+        joined(l, words)
+    });
+    let old = l.atomic(Atomic::CompareExchange, (space, address), value, Some(expected));
+    split(l, old)
 }
 
 /// Compares and exchanges, and gives what was there.

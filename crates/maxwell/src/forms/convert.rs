@@ -2,7 +2,7 @@
 //! source has.
 
 use super::conversion::{FROM, TO, TO_WHOLE_NUMBER, WIDE};
-use super::convert_values::{f2f, f2f_whole, f2i};
+use super::convert_values::{f2f, f2f_sizeless, f2f_whole, f2i};
 use super::integer_values::{i2f, i2i};
 use super::{ROUNDING, always, choice, fixed, flag, row};
 use crate::attr::{Attr, VARIABLE};
@@ -13,7 +13,7 @@ use crate::{Ctx, Maxwell};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::Scalar;
-use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule, unstated};
+use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule};
 
 /// Sizes of both sides.
 const BOTH: Field = Field::at(8, 4);
@@ -157,7 +157,7 @@ const fn kept(
     modifiers: &'static [Modifier],
 ) -> Form<Maxwell> {
     let fixed_bits = ((bits as u64) << 48 | sizes << 8, (mask as u64) << 48 | 0xf00);
-    let lift = if sizes == 0 { unstated } else { f2f_whole };
+    let lift = if sizes == 0 { f2f_sizeless } else { f2f_whole };
     fixed("F2F", fixed_bits, operands, lift).modifiers(modifiers).attr(F2F_TIMING)
 }
 

@@ -6,6 +6,7 @@ use super::{UNDEFINED, set};
 use crate::operand::{B, MaxwellLift};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Scalar, Type, Value};
+use shisa_rows::UNSTATED;
 
 /// The smallest and largest that a side of a conversion of floats can be.
 const HALF: u64 = 1;
@@ -61,6 +62,11 @@ pub(super) fn f2f_whole(l: &mut MaxwellLift<'_, '_>) {
     let a = source(l);
     let value = if MAKES_WHOLE.get(&l.insn.word) != 0 { whole(l, a) } else { a };
     finish(l, value);
+}
+
+/// Neither side has a size.
+pub(super) fn f2f_sizeless(l: &mut MaxwellLift<'_, '_>) {
+    l.refuse(Diagnostic::error(UNSTATED, "no public source describes a conversion between floats of 8 bits"));
 }
 
 fn finish(l: &mut MaxwellLift<'_, '_>, value: Value) {

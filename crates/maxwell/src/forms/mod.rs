@@ -56,6 +56,9 @@ mod special;
 mod sum;
 mod surface;
 #[cfg(test)]
+mod surface_tests;
+mod surface_values;
+#[cfg(test)]
 mod tests;
 mod texels;
 mod texture;

@@ -8,8 +8,9 @@ use crate::operand::{
 };
 use crate::role::Role;
 use crate::{Maxwell, STATE, attr};
+use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Reg, Swizzle, Type};
-use shisa_rows::{Field, Form, Modifier, Operand, unstated};
+use shisa_rows::{Field, Form, Modifier, Operand, UNSTATED};
 
 /// In [`STATE`]: the pointer to the stack of calls and divergence, and the base of local memory.
 const STACK_POINTER: u16 = 0;
@@ -40,13 +41,13 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("CS2R R0, SR_CLOCKLO;", 0x07e0_50c8_0000_0507_0000)]),
     fixed("B2R", (0xf0b8_0001_0000_0000 | NO_BARRIER, 0xfff8_0003_0000_0000 | NO_BARRIER), &[DEST, RESULT_P], super::barrier::result).attr(attr::SYSTEM.stall(15)).modifiers(RESULT).says("Reads the result of a barrier that reduced values.")
         .examples(&[("B2R.RESULT R7;", 0x07e0_f0b8_e001_0007_ff07), ("B2R.RESULT RZ, P0;", 0x07e0_f0b8_0001_0007_ffff)]),
-    fixed("B2R", (0xf0b8_0002_0000_0000 | NO_BARRIER, 0xfff8_0003_0000_0000 | NO_BARRIER), &[DEST], unstated).attr(attr::SYSTEM.stall(15)).modifiers(WARP).says("Reads what of a barrier belongs to the warp.")
+    fixed("B2R", (0xf0b8_0002_0000_0000 | NO_BARRIER, 0xfff8_0003_0000_0000 | NO_BARRIER), &[DEST], barrier_state).attr(attr::SYSTEM.stall(15)).modifiers(WARP).says("Reads what of a barrier belongs to the warp.")
         .examples(&[("B2R.WARP R0;", 0x07e0_f0b8_0002_0007_ff00)]),
-    fixed("B2R", (0xf0b8_0000_0000_0000, 0xfff8_0003_0000_0000), &[DEST, BARRIER], unstated).attr(attr::SYSTEM.stall(15)).says("Reads the state of a barrier.")
+    fixed("B2R", (0xf0b8_0000_0000_0000, 0xfff8_0003_0000_0000), &[DEST, BARRIER], barrier_state).attr(attr::SYSTEM.stall(15)).says("Reads the state of a barrier.")
         .examples(&[("@P5 B2R R1, 0x6;", 0x07e0_f0b8_0000_0005_0601)]),
-    fixed("B2R", (0xf0b8_0003_0000_0000, 0xfff8_0003_0000_0000), &[DEST, BARRIER], unstated).attr(attr::SYSTEM.stall(15)).modifiers(INVALID).says("Reads a barrier in an undefined mode.")
+    fixed("B2R", (0xf0b8_0003_0000_0000, 0xfff8_0003_0000_0000), &[DEST, BARRIER], barrier_state).attr(attr::SYSTEM.stall(15)).modifiers(INVALID).says("Reads a barrier in an undefined mode.")
         .examples(&[("B2R.INVALID R8, 0x7;", 0x07e0_f0b8_0003_0007_0708)]),
-    row("R2B", 0xf0c0, 0xfff8, &[BARRIER_TO, BARE_B], unstated).attr(attr::SYSTEM).modifiers(BARRIER_MODE).says("Writes the state of a barrier.")
+    row("R2B", 0xf0c0, 0xfff8, &[BARRIER_TO, BARE_B], barrier_state).attr(attr::SYSTEM).modifiers(BARRIER_MODE).says("Writes the state of a barrier.")
         .examples(&[("R2B.WARP 0x0, R0;", 0x07e0_f0c0_0002_0007_0000)]),
     row("LEPC", 0x50d0, 0xfff8, &[DEST], address).attr(attr::FIXED.on(Class::System)).says("Takes the address of the instruction.")
         .examples(&[("LEPC R0;", 0x07e0_50d0_0000_0007_0000)]),
@@ -61,6 +62,11 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("NOP", 0x50b0, 0xfff8, &[CONDITION, MARK], |_| ()).modifiers(TRIGGER).says("Does nothing; the condition and the number mark a position for tools.")
         .examples(&[("NOP;", 0x07e0_50b0_0000_0007_0f00), ("NOP.TRIG CC.EQ, 0x10;", 0x07e0_50b0_0000_0107_2200)]),
 ];
+
+/// PTX has no such instructions, and no known compiler emits them: how a barrier's state is encoded is not public.
+fn barrier_state(l: &mut MaxwellLift<'_, '_>) {
+    l.refuse(Diagnostic::error(UNSTATED, "no public source describes a barrier's state as a number"));
+}
 
 fn copy(l: &mut MaxwellLift<'_, '_>) {
     let v = l.src(AT);

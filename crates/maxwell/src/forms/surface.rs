@@ -1,17 +1,19 @@
 //! Surfaces: images that are read and written by whole numbers.
 
 use super::atomic::{REDUCTIONS, SHARED_OPERATIONS};
+use super::surface_values::{change, exchange, load_formatted, load_raw, store_formatted, store_raw};
 use super::{always, choice, fixed, flag, late_predicate, row};
 use crate::operand::{
-    AT, Address, B, BARE_B, C, D, DEST, Dest, HANDLE, Inverted, P, STORED, Source, Span, operand,
+    AT, Address, B, BARE_B, C, D, DEST, Dest, HANDLE, Inverted, MaxwellLift, P, STORED, Source, Span, operand,
 };
 use crate::{Maxwell, attr};
-use shisa_rows::{Field, Form, Modifier, Operand, Rule, unstated};
+use shisa_diag::Diagnostic;
+use shisa_rows::{Field, Form, Modifier, Operand, Rule};
 
-const SHAPE: Field = Field::at(33, 3);
+pub(super) const SHAPE: Field = Field::at(33, 3);
 /// The components of a formatted access; in a raw one its size and whether it counts bytes.
-const COMPONENTS: Field = Field::at(20, 4);
-const SIZE: Field = Field::at(20, 3);
+pub(super) const COMPONENTS: Field = Field::at(20, 4);
+pub(super) const SIZE: Field = Field::at(20, 3);
 /// The type of a reduction.
 const REDUCED: Field = Field::at(20, 3);
 /// The type of an atomic operation where the handle is in the instruction, and where it is in a register.
@@ -43,7 +45,7 @@ const SIZES: Modifier =
 const TYPES: &[&str] = &["", ".S32", ".U64", ".F32.FTZ.RN", ".F16x2.FTZ.RN", ".S64", ".SD32", ".SD64"];
 const OLDER_TYPES: &[&str] =
     &["", ".S32", ".U64", ".F32.FTZ.RN", ".INVALIDATOMICSIZE4", ".S64", ".SD32", ".SD64"];
-const CLAMP: Modifier = choice(49, 2, &[".IGN", "", ".TRAP", ".INVALIDSURFACECLAMP3"]);
+pub(super) const CLAMP: Modifier = choice(49, 2, &[".IGN", "", ".TRAP", ".INVALIDSURFACECLAMP3"]);
 const LOAD_CACHE: Modifier = choice(24, 2, &["", ".CG", ".CI", ".CV"]);
 const STORE_CACHE: Modifier = choice(24, 2, &["", ".CG", ".CS", ".WT"]);
 const FORMATTED: Modifier = always(&[".P"]);
@@ -155,46 +157,84 @@ const LATE: &[Rule<Maxwell>] = &[Rule { code: "maxwell-chip", check: |i, c| late
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    row("SULD", 0xeb00, 0xfff8, &[RESIDENT, LOADED_P, PLACE, IMAGE], unstated).attr(attr::TEXTURE).modifiers(LOAD_P).says("Loads components of a surface whose handle is in a register.")
+    row("SULD", 0xeb00, 0xfff8, &[RESIDENT, LOADED_P, PLACE, IMAGE], load_formatted).attr(attr::TEXTURE).modifiers(LOAD_P).says("Loads components of a surface whose handle is in a register.")
         .examples(&[("SULD.P.2D_ARRAY.CG.A.IGN P3, R2, [R47], R11;", 0x07e0_eb00_0589_0187_2f02)]),
-    row("SULD", 0xeb08, 0xfff8, &[RESIDENT, LOADED_P, PLACE, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(LOAD_P).says("Loads components of a surface.")
+    row("SULD", 0xeb08, 0xfff8, &[RESIDENT, LOADED_P, PLACE, IMAGE_NUMBER], load_formatted).attr(attr::TEXTURE).modifiers(LOAD_P).says("Loads components of a surface.")
         .examples(&[("SULD.P.2D.IGN R0, [R2], 0x48;", 0x07e0_eb08_0486_00f7_0200)]),
-    row("SULD", 0xeb10, 0xfff8, &[RESIDENT, LOADED_D, PLACE, IMAGE], unstated).attr(attr::TEXTURE).modifiers(LOAD_D).says("Loads raw data of a surface whose handle is in a register.")
+    row("SULD", 0xeb10, 0xfff8, &[RESIDENT, LOADED_D, PLACE, IMAGE], load_raw).attr(attr::TEXTURE).modifiers(LOAD_D).says("Loads raw data of a surface whose handle is in a register.")
         .examples(&[("SULD.D.BA.3D.CG.U8.INVALIDSURFACECLAMP3 R133, [R15], R25;", 0x07e0_eb16_0c8a_0187_0f85)]),
-    row("SULD", 0xeb18, 0xfff8, &[RESIDENT, LOADED_D, PLACE, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(LOAD_D).says("Loads raw data of a surface.")
+    row("SULD", 0xeb18, 0xfff8, &[RESIDENT, LOADED_D, PLACE, IMAGE_NUMBER], load_raw).attr(attr::TEXTURE).modifiers(LOAD_D).says("Loads raw data of a surface.")
         .examples(&[("SULD.D.2D.64.TRAP R0, [R2], 0x48;", 0x07e0_eb1c_0486_0057_0200)]),
-    row("SUST", 0xeb20, 0xfff8, &[PLACE, STORED_P, IMAGE], unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_P).says("Stores components to a surface whose handle is in a register.")
+    row("SUST", 0xeb20, 0xfff8, &[PLACE, STORED_P, IMAGE], store_formatted).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_P).says("Stores components to a surface whose handle is in a register.")
         .examples(&[("SUST.P.1D_BUFFER.CS.BA.IGN [R64], R134, R1;", 0x07e0_eb20_0082_02c7_4086)]),
-    row("SUST", 0xeb28, 0xfff8, &[PLACE, STORED_P, IMAGE_NUMBER], unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_P).says("Stores components to a surface.")
+    row("SUST", 0xeb28, 0xfff8, &[PLACE, STORED_P, IMAGE_NUMBER], store_formatted).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_P).says("Stores components to a surface.")
         .examples(&[("SUST.P.2D.IGN [R2], R4, 0x48;", 0x07e0_eb28_0486_00f7_0204)]),
-    row("SUST", 0xeb30, 0xfff8, &[PLACE, STORED_D, IMAGE], unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_D).says("Stores raw data to a surface whose handle is in a register.")
+    row("SUST", 0xeb30, 0xfff8, &[PLACE, STORED_D, IMAGE], store_raw).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_D).says("Stores raw data to a surface whose handle is in a register.")
         .examples(&[("SUST.D.BA.1D_BUFFER.CG.64.IGN [R173], R133, R101;", 0x07e0_eb30_3282_01d7_ad85)]),
-    row("SUST", 0xeb38, 0xfff8, &[PLACE, STORED_D, IMAGE_NUMBER], unstated).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_D).says("Stores raw data to a surface.")
+    row("SUST", 0xeb38, 0xfff8, &[PLACE, STORED_D, IMAGE_NUMBER], store_raw).attr(attr::TEXTURE.reads(2, 12)).modifiers(STORE_D).says("Stores raw data to a surface.")
         .examples(&[("SUST.D.2D.128.TRAP [R2], R4, 0x48;", 0x07e0_eb3c_0486_0067_0204)]),
-    row("SURED", 0xeb40, 0xfff8, &[PLACE, STORED, IMAGE], unstated).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_P).says("Changes a component of a surface whose handle is in a register.")
+    row("SURED", 0xeb40, 0xfff8, &[PLACE, STORED, IMAGE], reduce_formatted).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_P).says("Changes a component of a surface whose handle is in a register.")
         .examples(&[("SURED.P.1D.ADD.IGN [R0], R0, R1;", 0x07e0_eb40_0080_0007_0000)]),
-    row("SURED", 0xeb48, 0xfff8, &[PLACE, STORED, IMAGE_NUMBER], unstated).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_P).says("Changes a component of a surface.")
+    row("SURED", 0xeb48, 0xfff8, &[PLACE, STORED, IMAGE_NUMBER], reduce_formatted).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_P).says("Changes a component of a surface.")
         .examples(&[("SURED.P.2D.OR.IGN [R2], R4, 0x48;", 0x07e0_eb48_0486_0607_0204)]),
-    row("SURED", 0xeb50, 0xfff8, &[PLACE, REDUCED_D, IMAGE], unstated).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_D).older(OLDER_RED_D).says("Changes raw data of a surface whose handle is in a register.")
+    row("SURED", 0xeb50, 0xfff8, &[PLACE, REDUCED_D, IMAGE], reduce_raw).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_D).older(OLDER_RED_D).says("Changes raw data of a surface whose handle is in a register.")
         .examples(&[("SURED.D.1D_ARRAY.ADD.F16x2.FTZ.RN.IGN [R32], R0, R140;", 0x07e0_eb50_4604_0047_2000)]),
-    row("SURED", 0xeb58, 0xfff8, &[PLACE, REDUCED_D, IMAGE_NUMBER], unstated).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_D).older(OLDER_RED_D).says("Changes raw data of a surface.")
+    row("SURED", 0xeb58, 0xfff8, &[PLACE, REDUCED_D, IMAGE_NUMBER], reduce_raw).attr(attr::TEXTURE.reads(2, 4)).modifiers(RED_D).older(OLDER_RED_D).says("Changes raw data of a surface.")
         .examples(&[("SURED.D.3D.INC.F32.FTZ.RN.TRAP [R187], R26, 0x1081;", 0x07e0_eb5d_081a_0337_bb1a)]),
-    row("SUATOM", 0xea60, 0xfff8, &[DEST, PLACE, BARE_B, IMAGE], unstated).attr(attr::TEXTURE).modifiers(ATOM_P).says("Changes a component of a surface whose handle is in a register, and gives what was there.")
+    row("SUATOM", 0xea60, 0xfff8, &[DEST, PLACE, BARE_B, IMAGE], change_formatted).attr(attr::TEXTURE).modifiers(ATOM_P).says("Changes a component of a surface whose handle is in a register, and gives what was there.")
         .examples(&[("SUATOM.P.1D.MIN.IGN R0, [R0], R4, R2;", 0x07e0_ea60_0100_2047_0000)]),
-    row("SUATOM", 0xea68, 0xfff8, &[DEST, PLACE, BARE_B, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(ATOM_P).says("Changes a component of a surface and gives what was there.")
+    row("SUATOM", 0xea68, 0xfff8, &[DEST, PLACE, BARE_B, IMAGE_NUMBER], change_formatted).attr(attr::TEXTURE).modifiers(ATOM_P).says("Changes a component of a surface and gives what was there.")
         .examples(&[("SUATOM.P.2D.EXCH.IGN R0, [R2], R4, 0x48;", 0x07e0_ea68_0487_0047_0200)]),
-    row("SUATOM", 0xea70, 0xfff8, &[LATE_OLD, PLACE, LATE_VALUE, IMAGE], unstated).attr(attr::TEXTURE).modifiers(ATOM_R).older(OLDER_ATOM_R).says("Changes raw data of a surface whose handle is in a register, and gives what was there.")
+    row("SUATOM", 0xea70, 0xfff8, &[LATE_OLD, PLACE, LATE_VALUE, IMAGE], change_late).attr(attr::TEXTURE).modifiers(ATOM_R).older(OLDER_ATOM_R).says("Changes raw data of a surface whose handle is in a register, and gives what was there.")
         .examples(&[("SUATOM.D.1D.ADD.SD64.IGN R0, [R0], R4, R2;", 0x07e0_ea70_0170_0047_0000)]),
-    fixed("SUATOM", (0xea00_0000_0000_0000, 0xffc0_0000_0000_0000), &[OLD, PLACE, VALUE, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(ATOM_D).older(OLDER_ATOM_D).says("Changes raw data of a surface and gives what was there.")
+    fixed("SUATOM", (0xea00_0000_0000_0000, 0xffc0_0000_0000_0000), &[OLD, PLACE, VALUE, IMAGE_NUMBER], change_raw).attr(attr::TEXTURE).modifiers(ATOM_D).older(OLDER_ATOM_D).says("Changes raw data of a surface and gives what was there.")
         .examples(&[("SUATOM.D.1D.INVALIDATOMSOP12.F16x2.FTZ.RN.IGN R1, [R18], R0, 0x44;", 0x07e0_ea20_0441_8007_1201)]),
-    row("SUATOM", 0xeac0, 0xfff8, &[DEST, PLACE, PAIR_P, IMAGE], unstated).attr(attr::TEXTURE).modifiers(CAS_P).says("Exchanges a component of a surface whose handle is in a register if it is equal, and gives what was there.")
+    row("SUATOM", 0xeac0, 0xfff8, &[DEST, PLACE, PAIR_P, IMAGE], exchange_formatted).attr(attr::TEXTURE).modifiers(CAS_P).says("Exchanges a component of a surface whose handle is in a register if it is equal, and gives what was there.")
         .examples(&[("SUATOM.P.1D.CAS.IGN R0, [R0], R4, R2;", 0x07e0_eac0_0100_0047_0000)]),
-    row("SUATOM", 0xeac8, 0xfff8, &[DEST, PLACE, PAIR_P, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(CAS_P).says("Exchanges a component of a surface if it is equal, and gives what was there.")
+    row("SUATOM", 0xeac8, 0xfff8, &[DEST, PLACE, PAIR_P, IMAGE_NUMBER], exchange_formatted).attr(attr::TEXTURE).modifiers(CAS_P).says("Exchanges a component of a surface if it is equal, and gives what was there.")
         .examples(&[("SUATOM.P.2D.???8.IGN R0, [R2], R4, 0x48;", 0x07e0_eac8_0487_0047_0200)]),
-    row("SUATOM", 0xead0, 0xfff8, &[RESIDENT, LATE_OLD, PLACE, LATE_PAIR, IMAGE], unstated).attr(attr::TEXTURE).modifiers(CAS_R).older(OLDER_CAS_R).rules(LATE).says("Exchanges raw data of a surface whose handle is in a register if it is equal, and gives what was there.")
+    row("SUATOM", 0xead0, 0xfff8, &[RESIDENT, LATE_OLD, PLACE, LATE_PAIR, IMAGE], exchange_late).attr(attr::TEXTURE).modifiers(CAS_R).older(OLDER_CAS_R).rules(LATE).says("Exchanges raw data of a surface whose handle is in a register if it is equal, and gives what was there.")
         .examples(&[("SUATOM.D.1D.CAS.SD64.IGN P3, R0, [R0], R4, R2;", 0x07e0_ead0_0171_0047_0000)]),
-    fixed("SUATOM", (0xea80_0000_0000_0000, 0xffc0_0000_0000_0000), &[RESIDENT, OLD, PLACE, PAIR, IMAGE_NUMBER], unstated).attr(attr::TEXTURE).modifiers(CAS_D).older(OLDER_CAS_D).rules(LATE).says("Exchanges raw data of a surface if it is equal, and gives what was there.")
+    fixed("SUATOM", (0xea80_0000_0000_0000, 0xffc0_0000_0000_0000), &[RESIDENT, OLD, PLACE, PAIR, IMAGE_NUMBER], exchange_raw).attr(attr::TEXTURE).modifiers(CAS_D).older(OLDER_CAS_D).rules(LATE).says("Exchanges raw data of a surface if it is equal, and gives what was there.")
         .examples(&[("SUATOM.D.2D.CAS.IGN R0, [R2], R4, 0x48;", 0x07e0_ea80_0486_0047_0200)]),
-    row("SUATOM", 0xeb80, 0xffc0, &[LATE_RESIDENT, LATE_OLD, PLACE, LATE_VALUE, IMAGE], unstated).attr(attr::TEXTURE.late()).modifiers(ATOM_R).says("Changes raw data of a surface whose handle is in a register; the predicate says whether the page is there.")
+    row("SUATOM", 0xeb80, 0xffc0, &[LATE_RESIDENT, LATE_OLD, PLACE, LATE_VALUE, IMAGE], change_late).attr(attr::TEXTURE.late()).modifiers(ATOM_R).says("Changes raw data of a surface whose handle is in a register; the predicate says whether the page is there.")
         .examples(&[("SUATOM.D.1D.ADD.F16x2.FTZ.RN.IGN PT, R0, [R16], R0, R8;", 0x07e0_eb80_0440_0007_1000)]),
 ];
+
+fn reduce_formatted(l: &mut MaxwellLift<'_, '_>) {
+    change(l, REDUCTION.field, None, false);
+}
+
+fn reduce_raw(l: &mut MaxwellLift<'_, '_>) {
+    change(l, REDUCTION.field, Some(REDUCED), false);
+}
+
+fn change_formatted(l: &mut MaxwellLift<'_, '_>) {
+    change(l, OPERATION.field, None, true);
+}
+
+fn change_raw(l: &mut MaxwellLift<'_, '_>) {
+    change(l, OPERATION.field, Some(TYPE), true);
+}
+
+fn change_late(l: &mut MaxwellLift<'_, '_>) {
+    change(l, OPERATION.field, Some(LATE_TYPE), true);
+}
+
+/// Operations other than the first have no name.
+fn exchange_formatted(l: &mut MaxwellLift<'_, '_>) {
+    match ONLY_CAS.field.get(&l.insn.word) {
+        0 => exchange(l, None),
+        _ => {
+            l.refuse(Diagnostic::error("lift-surface", "only the operation with the number 0 is known here"))
+        }
+    }
+}
+
+fn exchange_raw(l: &mut MaxwellLift<'_, '_>) {
+    exchange(l, Some(TYPE));
+}
+
+fn exchange_late(l: &mut MaxwellLift<'_, '_>) {
+    exchange(l, Some(LATE_TYPE));
+}

@@ -9,7 +9,7 @@ use crate::operand::{
 };
 use crate::{Chip, Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;
-use shisa_rows::{Field, Form, Insn, Modifier, OneOf, Operand, Rule, unstated};
+use shisa_rows::{Field, Form, Insn, Modifier, OneOf, Operand, Rule};
 
 const SHAPES: Field = Field::at(28, 3);
 const MASK: Field = Field::at(31, 4);
@@ -279,7 +279,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("@P1 TMML.LOD.NDV.NODEP R22, R116, 0x6dc, 3D, 0xd;", 0x07e0_df5a_6dce_c001_7416)]),
     row("TMML", 0xdf60, 0xfff8, &[DEST, COORDINATES, HANDLE_REGISTER, NO_HANDLE, SHAPE_NAME, COMPONENTS], |l| texels::level(l, coordinates)).attr(attr::TEXTURE).modifiers(TMML_B).says("Determines which level sampling would read, of a texture whose handle is in a register.")
         .examples(&[("@P6 TMML.B.LOD.NDV R41, R74, R128, 0x0, 2D, 0x2;", 0x07e0_df60_0009_2806_4a29)]),
-    row("TXA", 0xdf40, 0xfff8, &[DEST, SOURCE, HANDLE, COMPONENTS], unstated).attr(attr::TEXTURE).modifiers(&[DERIVED, NO_DEPENDENCE, PHASE]).says("Determines how sampling would choose among texels.")
+    row("TXA", 0xdf40, 0xfff8, &[DEST, SOURCE, HANDLE, COMPONENTS], texels::choice).attr(attr::TEXTURE).modifiers(&[DERIVED, NO_DEPENDENCE, PHASE]).says("Determines how sampling would choose among texels.")
         .examples(&[("TXA.NODEP R41, R146, 0x1766, 0xf;", 0x07e0_df43_7667_8007_9229)]),
     row("STP", 0xeea0, 0xfff8, &[BATCH], hint).attr(attr::FIXED.with_reuse3(true).on(Class::Texture)).bare().modifiers(&[flag(31, &["", ".WAIT"]), PHASE]).says("Sets the phase of texture reads.")
         .examples(&[("STP.WAIT 0x3c;", 0x07e0_eea0_0000_83c0_0000)]),

@@ -11,7 +11,7 @@ use crate::operand::{
 use crate::{Ctx, Maxwell, attr};
 use shisa_diag::Diagnostic;
 use shisa_ir::{TexKind, Value};
-use shisa_rows::{Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Rule, Scan, unstated};
+use shisa_rows::{Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Rule, Scan};
 
 /// The mode of a texture read: shape, level, offset and comparison together.
 const MODE: Field = Field::at(53, 4);
@@ -240,7 +240,7 @@ fn read<const N: usize>(l: &mut MaxwellLift<'_, '_>, kind: TexKind, modes: &[Mod
     let (_, shape, first, second) = mode(modes, &l.insn.word);
     match texels::SHAPES.iter().position(|name| *name == shape) {
         Some(number) => texels::short(l, kind, number as u64, [first, second]),
-        None => unstated(l),
+        None => l.refuse(Diagnostic::error(UNDEFINED, "there is no such mode of reading a texture")),
     }
 }
 

@@ -14,7 +14,7 @@ mod tests;
 mod vectors;
 
 pub(super) use long::{fetch, gather, gradients, sample};
-pub(super) use query::{level, query};
+pub(super) use query::{choice, level, query};
 pub(super) use short::short;
 
 use crate::operand::{AT, MaxwellLift, P};

@@ -3,7 +3,9 @@
 use super::long::write;
 use super::{Vectors, check, chosen, is_bindless, read, refuse, texture};
 use crate::operand::{A, B, MaxwellLift, SHAPE, TABLE};
+use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, Dim, Lod, Scalar, Swizzle, TexKind, TexOp, Value};
+use shisa_rows::UNSTATED;
 
 /// Queries a property of a texture; `name` is the one in the text. The instruction has no shape.
 ///
@@ -26,6 +28,11 @@ pub(in crate::forms) fn query(l: &mut MaxwellLift<'_, '_>, name: &str) {
     let found = l.texture(op, Scalar::I32);
     let bits = l.swizzle(found, order, 4);
     write(l, bits);
+}
+
+/// How sampling would choose among texels: no public source says more about TXA than its name.
+pub(in crate::forms) fn choice(l: &mut MaxwellLift<'_, '_>) {
+    l.refuse(Diagnostic::error(UNSTATED, "no public source describes what TXA gives"));
 }
 
 /// Determines the level that sampling would read: in component 0 as it is computed, with sign, and in component 1 clamped to

@@ -140,8 +140,10 @@ impl Environment for Memory {
     }
 
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Done {
-        if let Space::Constant(bank) = space {
-            return self.constant(bank, address, bytes);
+        match space {
+            Space::Constant(bank) => return self.constant(bank, address, bytes),
+            Space::Texels => return self.textures.load(space, lane, address, bytes),
+            _ => {}
         }
         aligned(space, address, bytes.len())?;
         let (memory, at) = self.held(space, address);
@@ -149,6 +151,9 @@ impl Environment for Memory {
     }
 
     fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Done {
+        if space == Space::Texels {
+            return self.textures.store(space, lane, address, bytes);
+        }
         aligned(space, address, bytes.len())?;
         let (memory, at) = self.held(space, address);
         self.space

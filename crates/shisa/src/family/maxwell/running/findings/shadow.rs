@@ -141,7 +141,7 @@ mod tests {
             };
             access(&mut shared, first, &order);
             if ordered {
-                [0, 1].map(|warp| order.arrive(warp, None));
+                (0..2).for_each(|warp| order.arrive(warp, None));
                 order.open([(0, None, true), (1, None, true)].into_iter());
             }
             access(&mut shared, second, &order).race.is_some()
