@@ -6,7 +6,7 @@
 //! condition, it explores the program ([`crate::recover`]).
 
 use crate::{Nodes, Reg, Type, Value};
-use alloc::{format, vec::Vec};
+use alloc::{collections::BTreeMap, format, vec::Vec};
 use core::{fmt, ops::Range};
 use shisa_diag::Diagnostic;
 
@@ -93,12 +93,21 @@ pub struct Lifted {
     pub steps: Vec<Step>,
     /// Steps that run without an instruction ([`At::Implied`]), such as the end of a loop body.
     pub implied: Vec<Step>,
+    /// The targets of jumps with a computed target, as far as they are known: for the program counter of each jump those
+    /// of its targets. Only recovery reads them.
+    pub targets: BTreeMap<u32, Vec<u32>>,
 }
 
 impl Lifted {
     /// An empty program over these register files.
     pub fn new(files: &'static [crate::File]) -> Self {
-        Lifted { files, nodes: Nodes::default(), steps: Vec::new(), implied: Vec::new() }
+        Lifted {
+            files,
+            nodes: Nodes::default(),
+            steps: Vec::new(),
+            implied: Vec::new(),
+            targets: BTreeMap::new(),
+        }
     }
 
     /// The index of the instruction at `pc`.

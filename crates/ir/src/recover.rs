@@ -6,8 +6,8 @@ mod constant;
 mod tests;
 
 use crate::{
-    At, Block, BlockId, Builder, Class, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer, Space,
-    Step, Swizzle, Value, map_operands,
+    At, Block, BlockId, Builder, Class, Control, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer,
+    Space, Step, Swizzle, Type, Value, map_operands,
 };
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -23,7 +23,8 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 ///
 /// # Errors
 /// `flow-off-program` if the lane runs past the program; `flow-indirect` if a register that holds a jump target is not
-/// assigned a constant in the straight-line code before the jump; `flow-states` if the walk through the states is more
+/// assigned a constant in the straight-line code before the jump, and [`Lifted::targets`] has no targets of the jump;
+/// `flow-states` if the walk through the states is more
 /// than 64 times longer than that limit; and the sequencer's errors.
 pub fn recover<S: Sequencer>(
     lifted: &Lifted,
@@ -104,6 +105,7 @@ fn leaders(lifted: &Lifted) -> Vec<bool> {
             mark(s.control.extra);
         }
     }
+    lifted.targets.values().flatten().for_each(|target| mark(*target));
     leaders
 }
 
@@ -206,7 +208,13 @@ impl<S: Sequencer> Explorer<'_, S> {
         let mut control = step.control;
         if let Some(place) = control.place.filter(|_| active) {
             let target = constant::constant(self.lifted, place, &self.func.nodes, body);
-            control.target = target.ok_or_else(|| indirect(self.seq.at(state)))? as u32;
+            match (target, self.lifted.targets.get(&step.pc).map(Vec::as_slice)) {
+                (Some(target), _) => control.target = target as u32,
+                (None, Some([first, others @ ..])) => {
+                    return self.choose(state, step, index, body, (*first, others)).map(Some);
+                }
+                (None, _) => return Err(indirect(self.seq.at(state))),
+            }
         }
         let runs = active || step.whole_wave;
         let (mut yes, mut no) = (state.clone(), state.clone());
@@ -244,6 +252,44 @@ impl<S: Sequencer> Explorer<'_, S> {
             }
             _ => End::Jump(self.intern(yes)?),
         }))
+    }
+
+    /// A jump to one of several targets: compares the computed target with each but the last.
+    fn choose(
+        &mut self,
+        state: &S::State,
+        step: &Step,
+        index: usize,
+        body: &mut Vec<Value>,
+        (first, others): (u32, &[u32]),
+    ) -> Result<End, Diagnostic> {
+        let base = self.place(step, index, body);
+        let local = |v: Value| Value(v.0 - step.nodes.start + base);
+        let to = |seq: &S, target: u32, cond: u32| {
+            let mut state = state.clone();
+            seq.step(&mut state, &Control { target, ..step.control }, step.next, cond).map(|()| state)
+        };
+        // The last target needs no comparison.
+        let mut edge = self.intern(to(self.seq, first, 1)?)?;
+        for &target in others {
+            let taken = self.intern(to(self.seq, target, 1)?)?;
+            let start = self.func.nodes.list.len() as u32;
+            let place = step.control.place.map_or(Value(start), local);
+            let mut build = Builder::new(&mut self.func.nodes, index as u32);
+            let target = build.constant(Type::I32, target.into());
+            let cond = build.ieq(place, target);
+            let id = self.new_block();
+            let block = &mut self.func.blocks[id.index()];
+            block.body = (start..self.func.nodes.list.len() as u32).map(Value).collect();
+            block.end = End::Branch { cond, yes: taken, no: edge };
+            edge = Edge::to(id);
+        }
+        Ok(match step.control.cond {
+            Some(cond) => {
+                End::Branch { cond: local(cond), yes: edge, no: self.intern(to(self.seq, first, 0)?)? }
+            }
+            None => End::Jump(edge),
+        })
     }
 
     /// Moves the operations after the guard to a block of their own, which is skipped where the guard is false.

@@ -22,7 +22,7 @@ pub fn parse_func(text: &str, files: &'static [File], limits: &Limits) -> Result
 /// As [`parse_func`].
 pub fn parse_lifted(text: &str, files: &'static [File], limits: &Limits) -> Result<Lifted, Vec<Diagnostic>> {
     let p = Parser::read(text, files, Kind::Lifted, limits)?;
-    Ok(Lifted { files, nodes: p.arena, steps: p.steps, implied: p.implied })
+    Ok(Lifted { nodes: p.arena, steps: p.steps, implied: p.implied, ..Lifted::new(files) })
 }
 
 /// The kind of program that the text contains.

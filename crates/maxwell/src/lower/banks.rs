@@ -1,15 +1,20 @@
 //! Constants that the container states.
 
-use alloc::{collections::BTreeMap, vec::Vec};
-use shisa_ir::{Builder, Convert, Func, Op, Space, Value};
+use super::Staged;
+use alloc::vec::Vec;
+use shisa_ir::{Builder, Convert, Func, Op, Space, Type, Value};
 
 /// Replaces loads at constant offsets of banks whose contents are known by constants. Returns whether there were any.
-pub(super) fn fold_given(func: &mut Func, banks: &BTreeMap<u8, Vec<u8>>) -> bool {
+pub(super) fn fold_given(func: &mut Func, staged: &Staged) -> bool {
     let mut found = false;
     func.rewrite(|b, v| {
         let Op::Load { space: Space::Constant(bank), address } = b.nodes.op(v) else { return None };
         let Op::Const(offset) = b.nodes.op(address) else { return None };
-        let value = constant(b, v, usize::try_from(offset).ok()?, banks.get(&bank)?)?;
+        let at = (bank, u32::try_from(offset).ok()?);
+        let value = match staged.known.get(&at).filter(|_| b.ty(v) == Type::I32) {
+            Some(word) => b.constant(Type::I32, (*word).into()),
+            None => constant(b, v, usize::try_from(offset).ok()?, staged.constants.get(&bank)?)?,
+        };
         found = true;
         Some(value)
     });

@@ -5,18 +5,21 @@ mod barriers;
 mod interface;
 mod local;
 mod specials;
+mod targets;
 mod textures;
 
 #[cfg(test)]
 mod tests;
 
+use crate::flow::Targets;
 use crate::launch::Launch;
 use crate::{FILES, Program, Sequencer, bundle};
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
     Addresses, File, FileId, FileKind, Func, Interface, Reg, Scalar, Shape, Stage, Tree, WAVE, Workgroup,
-    exchange, flatten, imply, loop_atomics, narrow, recover, simplify, structurise, trace_buffers,
+    exchange, flatten, fold_and_share, imply, loop_atomics, narrow, recover, remove_dead, simplify,
+    structurise, trace_buffers,
 };
 
 const fn file(name: &'static str, kind: FileKind) -> File {
@@ -48,6 +51,10 @@ pub struct Staged {
     /// Contents of constant banks that the container states. What the program reads of them at constant offsets becomes
     /// part of its code.
     pub constants: BTreeMap<u8, Vec<u8>>,
+    /// Words of constant banks that the launch determines, by bank and offset. They become part of the code, too.
+    pub known: BTreeMap<(u8, u32), u32>,
+    /// Targets of branches through a register, as far as the container states them.
+    pub targets: Targets,
     /// The first number of a texture's handle in the bank of handles. Numbers from it on become texture units from 0 on.
     pub handles: u16,
     /// What the host knows of textures, by the number of their handle.
@@ -80,6 +87,8 @@ impl Staged {
         Staged {
             program,
             constants: BTreeMap::new(),
+            known: BTreeMap::new(),
+            targets: Targets::new(),
             handles: 0,
             textures: BTreeMap::new(),
             shared: 0,
@@ -109,12 +118,14 @@ impl Staged {
         self.bounded(limits).map_err(one)?;
         let mut lifted = crate::lift(&self.program)?;
         lifted.files = LOWERED;
+        targets::find(&mut lifted, self);
         let mut func = recover(&lifted, &Sequencer, bundle::address(0), limits).map_err(one)?;
         specials::resolve(&mut func, &self.launch())?;
         barriers::resolve(&mut func);
         simplify(&mut func, limits).map_err(one)?;
-        if banks::fold_given(&mut func, &self.constants) {
-            simplify(&mut func, limits).map_err(one)?;
+        if banks::fold_given(&mut func, self) {
+            fold_and_share(&mut func);
+            remove_dead(&mut func);
         }
         imply(&mut func);
         local::place(&mut func, &self.launch());

@@ -196,6 +196,24 @@ fn atomics_that_languages_lack_are_loops() {
     }
 }
 
+/// A table of distances in a bank whose contents are known.
+#[test]
+fn branches_through_a_table_have_its_targets() {
+    let lines = "S2R R1, SR_TID.X; LOP32I.AND R1, R1, 0x4; LDC R1, c[0x1][R1+0x8];
+         BRX R1 -0x30; MOV32I R0, 0x7; BRA 0x50; MOV32I R0, 0x9; NOP; NOP; ";
+    let mut staged = staged(&[lines, STORE].concat());
+    assert_eq!(refusal(&staged), "flow-indirect");
+    // BRX is at 0x28, so that a distance of -0x30 from the next instruction makes the words addresses.
+    let table = [0u32, 0, 0x30, 0x48, 0xffff_fff3];
+    staged.constants = BTreeMap::from([(1, table.iter().flat_map(|w| w.to_le_bytes()).collect())]);
+    let text = wgsl(&staged);
+    assert!(text.contains("7u") && text.contains("9u"), "{text}");
+    staged.constants.clear();
+    staged.targets = BTreeMap::from([(0x28, vec![0x30, 0x48])]);
+    let stated = wgsl(&staged);
+    assert!(stated.contains("7u") && stated.contains("9u"), "{stated}");
+}
+
 #[test]
 fn stages_of_graphics_are_refused_by_name() {
     let mut staged = staged("NOP");

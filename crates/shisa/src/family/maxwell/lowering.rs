@@ -7,17 +7,21 @@ use crate::{Result, Settings};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Name, Stage};
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
-use shisa_maxwell::container::{Container, Dksh, Image, Own};
-use shisa_maxwell::launch::{Kernel, TEXTURES};
+use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Own};
+use shisa_maxwell::flow::Targets;
+use shisa_maxwell::launch::{Kernel, LOCAL_WINDOW, SHARED_WINDOW, STACK, STACK_TOP, TEXTURES};
 use shisa_maxwell::lower::Staged;
 use shisa_maxwell::{Chip, Ctx, Program, ShaderStage};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Threads of a workgroup if nothing states them.
 const WORKGROUP: [u32; 3] = [32, 1, 1];
+/// The bank of a cubin's literals, which no host changes.
+const LITERALS: u8 = 2;
 
-/// Lowers a compute program of a DKSH, or bare code. Bare code has no constants and, unless the settings state it, no
-/// shared memory.
+/// Lowers a compute program of a DKSH, a kernel of a cubin, or bare code. Bare code has no constants and, unless the
+/// settings state it, no shared memory.
 pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -> Result<Lowered> {
     let image = file.image(settings)?;
     let mut staged = staged(file, &image, index, settings)?;
@@ -30,6 +34,7 @@ pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -
     if let Some(local) = settings.maxwell.local {
         staged.local = local;
     }
+    staged.known = known(&image, staged.program.workgroup);
     staged.textures.clone_from(&settings.maxwell.textures);
     let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
     let origin = Code { words: staged.program.code, chip: chip(&image, index, settings) };
@@ -62,9 +67,40 @@ fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Se
             });
         }
     }
+    let described = image.programs.get(index);
+    let targets = described.map_or_else(Targets::new, |p| p.targets.clone());
+    if let (Some(bytes), Some(described)) = (image.cubin_bytes(index), described) {
+        let cubin = Cubin::read(bytes, &settings.limits)?;
+        if let Some(function) = cubin.functions.iter().find(|f| f.name == described.name) {
+            let kernel = Kernel::load(&cubin, function, 0, &settings.limits)?;
+            // The host fills in the other banks.
+            let literals = kernel.banks.into_iter().filter(|(number, _)| *number == LITERALS);
+            return Ok(Staged {
+                constants: literals.collect(),
+                targets,
+                shared: kernel.shared,
+                stack: kernel.stack.unwrap_or(STACK),
+                registers: kernel.registers,
+                ..Staged::new(program(kernel.code, WORKGROUP))
+            });
+        }
+    }
     let bundles = image.code(index).chunks(BUNDLE_BYTES);
     let code = bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect();
-    Ok(Staged::new(program(code, WORKGROUP)))
+    Ok(Staged { targets, ..Staged::new(program(code, WORKGROUP)) })
+}
+
+/// The words of bank 0 that a launch of these workgroups determines.
+fn known(image: &Image<'_>, workgroup: [u32; 3]) -> BTreeMap<(u8, u32), u32> {
+    let sizes = |first: u32| (0..).zip(workgroup).map(move |(i, size)| ((0, first + 4 * i), size));
+    match image.container {
+        Container::Dksh => sizes(0).collect(),
+        Container::Cubin | Container::Fatbin | Container::Host => {
+            let windows = [(0, SHARED_WINDOW as u32), (4, LOCAL_WINDOW as u32), (0x20, STACK_TOP)];
+            windows.map(|(at, word)| ((0, at), word)).into_iter().chain(sizes(8)).collect()
+        }
+        _ => BTreeMap::new(),
+    }
 }
 
 /// The instructions of a lowered program.
