@@ -122,7 +122,7 @@ impl Dispatch {
         let machines = waves.machines.get_mut(..count).ok_or_else(|| {
             Diagnostic::internal("internal-dispatch", format!("a workgroup lacks some of its {count} waves"))
         })?;
-        let groups = [0, 1, 2].map(|i| self.threads[i].div_ceil(self.workgroup[i]));
+        let groups = self.groups();
         let mut done = Executed::default();
         for z in 0..groups[2] {
             for y in 0..groups[1] {
@@ -156,9 +156,14 @@ impl Dispatch {
         lanes & (0..WAVE as u32).filter(there).fold(0, |set, lane| set | 1 << lane)
     }
 
+    /// The number of workgroups in x, y and z.
+    fn groups(&self) -> [u32; 3] {
+        [0, 1, 2].map(|i| self.threads[i].div_ceil(self.workgroup[i]))
+    }
+
     /// Adds the wave and its workgroup to an error. `before` is the index of the workgroup's first thread in the grid.
     fn located(&self, d: Diagnostic, wave: usize, before: u64) -> Diagnostic {
-        let [across, deep, _] = [0, 1, 2].map(|i| u64::from(self.threads[i].div_ceil(self.workgroup[i])));
+        let [across, deep, _] = self.groups().map(u64::from);
         let size: u64 = self.workgroup.iter().map(|n| u64::from(*n)).product();
         let group = before / size;
         let position = format!("{}, {}, {}", group % across, group / across % deep, group / across / deep);

@@ -117,7 +117,7 @@ impl Kernels {
 mod tests {
     use super::*;
 
-    /// Every instruction of the interpreter runs, and threads end in both ways.
+    /// Every instruction of the interpreter runs, and some threads exit early.
     #[test]
     fn threads_run_as_on_the_plain_interpreter() {
         let mut worker = Kernels::default();

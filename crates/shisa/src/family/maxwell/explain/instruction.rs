@@ -156,17 +156,18 @@ impl Names for OperandNames {
     }
 
     fn control(&self, control: &Control) -> Option<String> {
-        let target = control.target;
+        // The pseudocode adds a computed target.
+        let to = control.place.map_or(format!(" to {:#x}", control.target), |_| String::new());
         Some(match control.op {
-            sequencer::SSY => format!("SYNC will branch to {target:#x}"),
-            sequencer::PBK => format!("BRK will branch to {target:#x}"),
+            sequencer::SSY => format!("SYNC will branch{to}"),
+            sequencer::PBK => format!("BRK will branch{to}"),
             sequencer::SYNC => "wait where SSY says".into(),
             sequencer::BRK => "wait where PBK says".into(),
             sequencer::EXIT => "end these lanes, or wait where PEXIT says".into(),
             sequencer::RET => "wait for the other lanes of the call".into(),
             sequencer::SAM => "run the other lanes of the quads, too".into(),
             sequencer::RAM => "run only the lanes from before SAM".into(),
-            ControlOp::Push(_) => format!("lanes that leave to this mark will branch to {target:#x}"),
+            ControlOp::Push(_) => format!("lanes that leave to this mark will branch{to}"),
             ControlOp::Pop(_) => "wait where the mark says".into(),
             ControlOp::Next => return None,
             _ => return FILES.control(control),

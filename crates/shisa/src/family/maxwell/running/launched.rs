@@ -1,6 +1,6 @@
 //! The inputs and the result of a launch.
 
-use super::profile::Cost;
+use super::cost::Cost;
 use shisa_diag::Diagnostic;
 use shisa_eval::TextureSet;
 use shisa_maxwell::launch::{Kernel, Launch};

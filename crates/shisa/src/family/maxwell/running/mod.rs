@@ -1,5 +1,6 @@
 //! Runs Maxwell programs on the evaluator.
 
+mod cost;
 mod findings;
 mod json;
 mod kernel;
@@ -12,6 +13,6 @@ mod runs;
 mod textures;
 mod watch;
 
+pub use cost::{Cost, Served};
 pub use kernel::{KernelCode, KernelPlan, run_kernel};
 pub use launched::{KernelOutput, KernelRun};
-pub use profile::{Cost, Served};

@@ -4,8 +4,8 @@
 //! gives one word at a time to any number of lanes (CUDA C++ Programming Guide, compute capability 5.x). The lanes of a
 //! warp access 4 bytes each at once; an access of 8 bytes is made by half a warp, one of 16 bytes by a quarter.
 
+use super::cost::Cost;
 use super::memory::resolved;
-use serde::Serialize;
 use shisa_eval::{Access, Observer, Position, Touch};
 use shisa_ir::{Lanes, Lifted, Space, WAVE};
 use shisa_maxwell::sequencer::State;
@@ -17,49 +17,6 @@ const SECTOR: u64 = 32;
 const BANKS: u64 = 32;
 /// Bytes of a word of a bank.
 const WORD: u64 = 4;
-
-/// What an instruction cost in a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Cost {
-    /// Address of the instruction.
-    pub instruction: u32,
-    /// Number of warps that ran it, each time counted.
-    pub warps: u64,
-    /// Number of lanes that ran it. Without divergence it is 32 for each warp.
-    pub lanes: u64,
-    /// Accesses to global and local memory.
-    #[serde(skip_serializing_if = "Served::is_none")]
-    pub global: Served,
-    /// Accesses to shared memory.
-    #[serde(skip_serializing_if = "Served::is_none")]
-    pub shared: Served,
-}
-
-/// How accesses of warps were served.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Served {
-    /// Number of accesses of warps.
-    pub accesses: u64,
-    /// Bytes that lanes accessed.
-    pub bytes: u64,
-    /// Sectors of 32 bytes that they touched in global memory, or turns that the banks of shared memory took.
-    pub transactions: u64,
-    /// The transactions if all bytes were consecutive.
-    pub least: u64,
-}
-
-impl Served {
-    fn is_none(&self) -> bool {
-        self.accesses == 0
-    }
-
-    fn add(&mut self, bytes: u64, transactions: u64, least: u64) {
-        self.accesses += 1;
-        self.bytes += bytes;
-        self.transactions += transactions;
-        self.least += least;
-    }
-}
 
 /// Counts what instructions cost.
 pub(super) struct Profile {
@@ -103,7 +60,7 @@ impl Observer<State> for Profile {
         let shared = of(|space| space == Space::Shared);
         if !shared.is_empty() {
             let bytes = size * shared.len() as u64;
-            cost.shared.add(bytes, turns(&shared, size), bytes.div_ceil(BANKS * WORD));
+            cost.shared.add(bytes, passes(&shared, size), bytes.div_ceil(BANKS * WORD));
         }
         let global = of(|space| space == Space::Global);
         if !global.is_empty() {
@@ -131,9 +88,9 @@ fn sectors(lanes: &[(usize, u64)], size: u64) -> u64 {
     lanes.iter().flat_map(of).collect::<BTreeSet<_>>().len() as u64
 }
 
-/// The turns that the banks take: of each part of the warp that is served at once, the largest number of different
-/// words in one bank.
-fn turns(lanes: &[(usize, u64)], size: u64) -> u64 {
+/// The passes of the banks: of each part of the warp that is served at once, the largest number of different words in
+/// one bank.
+fn passes(lanes: &[(usize, u64)], size: u64) -> u64 {
     let part = (WAVE as u64 / size.div_ceil(WORD).max(1)).max(1);
     (0..WAVE as u64 / part)
         .map(|number| {
@@ -185,7 +142,7 @@ mod tests {
             (16, 16, 4),
             (64, 16, 16),
         ] {
-            assert_eq!(turns(&strided(stride), size), expected, "{size} bytes at distances of {stride}");
+            assert_eq!(passes(&strided(stride), size), expected, "{size} bytes at distances of {stride}");
         }
     }
 }
