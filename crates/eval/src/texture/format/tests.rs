@@ -103,3 +103,19 @@ fn blocks_are_cut_at_the_edges() {
     assert_eq!([at(3, 3), at(4, 3), at(3, 4), at(5, 4)].concat(), [1, 0, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0]);
     assert_eq!(decode(Format::Dxt5, 1, 1, &[0; 16]).len(), 1);
 }
+
+#[test]
+fn components_of_each_size_and_kind() {
+    let one = |format: Format, data: &[u8]| decode(format, 1, 1, data)[0];
+    assert_eq!(one(Format::R8Snorm, &[0x81]), [-1.0, 0.0, 0.0, 1.0]);
+    assert_eq!(one(Format::R8Snorm, &[0x80]), [-1.0, 0.0, 0.0, 1.0]);
+    assert_eq!(one(Format::Rg16, &[0xff, 0xff, 0, 0x80]), [1.0, 32768.0 / 65535.0, 0.0, 1.0]);
+    assert_eq!(one(Format::R16F, &[0, 0xc1]), [-2.5, 0.0, 0.0, 1.0]);
+    let bits = |format: Format, data: &[u8]| one(format, data).map(f32::to_bits);
+    assert_eq!(bits(Format::Rg8I, &[0xff, 3]), [!0, 3, 0, 1]);
+    assert_eq!(bits(Format::Rgba16Ui, &[1, 2, 0xff, 0xff, 0, 0, 3, 0]), [0x201, 0xffff, 0, 3]);
+    let stored = |format: Format, c: u32| format.stored([f32::from_bits(c); 4], false).unwrap()[0].to_bits();
+    assert_eq!([stored(Format::R8Ui, 256), stored(Format::R16Ui, !0)], [255, 65535]);
+    assert_eq!([stored(Format::R8I, 200), stored(Format::R16I, 0x8000_0000)], [127, -32768i32 as u32]);
+    assert_eq!(stored(Format::R8Snorm, (-0.5f32).to_bits()), (-64.0f32 / 127.0).to_bits());
+}

@@ -245,6 +245,43 @@ fn handles_name_numbered_textures() {
     assert_eq!(red(&mut set, &fetch), 9.0);
 }
 
+/// Texels of a row follow each other in memory, also across an access; outside of the texture nothing is stored.
+#[test]
+fn texels_have_addresses() {
+    let bytes: Vec<u8> = (0..24).collect();
+    let size = Size { layers: 2, ..Size::flat(3, 1) };
+    let shape = Shape::from(Dim::D1).layered();
+    let level = [&bytes[..12], &bytes[12..]];
+    let texture = Texture::shaped(Format::Rgba8Ui, shape, size, &[level], &Limits::default()).unwrap();
+    let mut set = holding(texture, NEAREST);
+    let locate = |set: &mut TextureSet, x: i32, layer: i32, traps: bool| {
+        let op = at(shape, &[]);
+        let op = TexOp { coord: numbers(&[x]), layer: Some(numbers(&[layer])), traps, ..op };
+        let found = run(set, &TexOp { kind: TexKind::Location, ..op })?.map(f32::to_bits);
+        assert_eq!(found[2..], [2, 0]);
+        Ok(u64::from(found[0]) | u64::from(found[1]) << 32)
+    };
+    let second = locate(&mut set, 1, 1, true).unwrap();
+    let load = |set: &mut TextureSet, address: u64| {
+        let mut bytes = [9; 4];
+        set.load(Space::Texels, 0, address, &mut bytes).unwrap();
+        bytes
+    };
+    assert_eq!(load(&mut set, second + 2), [18, 19, 20, 21]);
+    set.store(Space::Texels, 0, second + 3, &[100, 101, 102]).unwrap();
+    assert_eq!(load(&mut set, second), [16, 17, 18, 100]);
+    assert_eq!(load(&mut set, second + 4), [101, 102, 22, 23]);
+    assert_eq!(load(&mut set, second + 8), [0; 4]);
+    let before = set.clone();
+    for (x, layer) in [(3, 0), (-1, 0), (0, 2)] {
+        assert_eq!(locate(&mut set, x, layer, false), Ok(0));
+        assert_eq!(locate(&mut set, x, layer, true), Err("texture-outside"));
+    }
+    assert_eq!(load(&mut set, 0), [0; 4]);
+    set.store(Space::Texels, 0, 0, &[1]).unwrap();
+    assert!(set == before);
+}
+
 #[test]
 fn sizes_fit_their_shapes() {
     let limits = Limits::default();
