@@ -187,6 +187,24 @@ pub trait Environment {
         let _ = (emission, outputs);
         Err(absent("a primitive assembler"))
     }
+
+    /// Receives the outputs of a lane as its output vertex of a number, for a stream.
+    ///
+    /// # Errors
+    /// If the environment does not accept vertices.
+    fn emit_vertex(&mut self, vertex: u32, stream: u32, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
+        let _ = (vertex, stream, outputs);
+        Err(absent("a primitive assembler"))
+    }
+
+    /// Ends the strip of a lane before its output vertex of a number.
+    ///
+    /// # Errors
+    /// If the environment does not accept vertices.
+    fn end_strip(&mut self, lane: usize, vertex: u32) -> Result<(), Diagnostic> {
+        let _ = (lane, vertex);
+        Err(absent("a primitive assembler"))
+    }
 }
 
 /// [`Environment::load_lanes`], one lane at a time.

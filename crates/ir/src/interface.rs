@@ -84,11 +84,29 @@ pub enum Binding {
     /// Column and row of the pixel, as integers (fragment input). The target language defines where rows begin: in
     /// GLSL, at the bottom.
     Pixel,
+    /// Column and row of the point at which the program evaluates the pixel (its centre has halves), depth, and 1 / w,
+    /// as four floats (fragment input).
+    PixelPosition,
+    /// Size of a point in pixels (output before the fragment stage).
+    PointSize,
+    /// Position within a point, 0 … 1 (fragment input).
+    PointCoordinate,
+    /// Distances to clipping planes, from this number on: vertices with a negative one are outside.
+    ClipDistance(u8),
+    /// Index of the primitive.
+    PrimitiveIndex,
+    /// Layer of the render target.
+    Layer,
+    /// Index of the viewport.
+    ViewportIndex,
+    /// Mask of the viewports, one bit each (output before the fragment stage).
+    ViewportMask,
     /// 1 if the front of the triangle is visible, else 0 (fragment input).
     FrontFacing,
     /// Index of the sample: the program runs separately for each sample of a pixel (fragment input).
     SampleIndex,
-    /// The samples of the pixel that the program runs for, one bit each, lowest bit first (fragment input).
+    /// Samples of the pixel, one bit each, lowest bit first: those that the program runs for (fragment input), or those
+    /// that its outputs are written to (fragment output).
     SampleMask,
     /// Index of the item in each dimension of a compute grid.
     GlobalId,

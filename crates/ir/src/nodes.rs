@@ -102,13 +102,17 @@ macro_rules! each_operand {
             | Op::Combine { a, .. }
             | Op::Load { address: a, .. }
             | Op::Kill { cond: a } => f(a),
-            Op::Binary { a, b, .. } | Op::Lane { a, b, .. } | Op::Store { address: a, value: b, .. } => {
+            Op::Binary { a, b, .. }
+            | Op::Lane { a, b, .. }
+            | Op::Store { address: a, value: b, .. }
+            | Op::EndStrip { cond: a, vertex: b } => {
                 f(a);
                 f(b);
             }
             Op::Ternary { a, b, c, .. }
             | Op::Atomic { address: a, value: b, expected: c, .. }
-            | Op::Arrive { number: a, threads: b, vote: c, .. } => {
+            | Op::Arrive { number: a, threads: b, vote: c, .. }
+            | Op::EmitVertex { cond: a, vertex: b, stream: c } => {
                 f(a);
                 f(b);
                 f(c);

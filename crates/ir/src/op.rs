@@ -229,6 +229,11 @@ pub enum Op {
     SetEmit { vertex: u8, primitive: bool, flip: bool },
     /// Geometry stage: copies the outputs to the selected vertex slot.
     Emit,
+    /// Geometry stage: where `cond` holds, copies the outputs to output vertex `vertex` of the lane, an `i32`, and sends
+    /// the vertex to a stream, an `i32` from 0 to 3.
+    EmitVertex { cond: Value, vertex: Value, stream: Value },
+    /// Geometry stage: where `cond` holds, ends the strip before output vertex `vertex` of the lane, an `i32`.
+    EndStrip { cond: Value, vertex: Value },
     /// Waits for all lanes of the workgroup; memory writes before it are visible after it. Convergent.
     Barrier,
     /// Arrives at barrier `number` of the workgroup, an `i32` from 0 to 15. The barrier opens when `threads` threads
@@ -288,6 +293,8 @@ impl Op {
                 | Op::Kill { .. }
                 | Op::SetEmit { .. }
                 | Op::Emit
+                | Op::EmitVertex { .. }
+                | Op::EndStrip { .. }
                 | Op::Barrier
                 | Op::Arrive { .. }
         )

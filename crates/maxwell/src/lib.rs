@@ -28,16 +28,19 @@ pub mod container;
 mod control;
 mod decimal;
 mod distance;
+mod drawing;
 pub mod flow;
 mod forms;
 mod guard;
 pub mod hazards;
 pub mod launch;
 mod lift;
+mod linkage;
 pub mod lower;
 mod mark;
 mod operand;
 mod options;
+pub mod primitives;
 mod registers;
 pub mod role;
 pub mod rules;
@@ -55,13 +58,21 @@ pub use attr::{Attr, Latency};
 pub use chip::Chip;
 pub use control::{ControlText, Schedule, reuse_flags};
 pub use distance::Distance;
+pub use drawing::{
+    ATTRIBUTE_BYTES, COMPONENTS, Drawing, MOST_VERTICES, POSITION, PixelOutput, TARGETS, pixel_outputs,
+};
+pub use forms::emitted;
 pub use lift::{Program, interface, lift};
-pub use options::{Options, PlainControl};
+pub use linkage::Attribute;
+pub use options::{DamagedState, Options, PlainControl};
 pub use registers::special::{
     Bits, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register, special_value,
 };
 pub use registers::special::{CLOCKS, ClockRegisters};
-pub use registers::{CODES, FILES, PREDICATES, REGISTERS, SPECIALS, STATE, Set};
+pub use registers::{
+    ATTRIBUTES, CODES, FILES, MOST_SAMPLES, OUTPUTS, PATCH, PIXEL, PREDICATES, PixelRegister, REGISTERS,
+    SPECIALS, STATE, Set,
+};
 pub use sequencer::Sequencer;
 pub use stage::ShaderStage;
 pub use suite::SUITE;
@@ -88,6 +99,8 @@ pub struct Ctx<'a> {
     pub chip: Chip,
     /// Names of addresses, if there are any.
     pub symbols: Option<&'a Symbols>,
+    /// The stage of a graphics program with its header.
+    pub drawing: Option<&'a Drawing>,
 }
 
 impl Isa for Maxwell {

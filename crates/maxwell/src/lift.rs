@@ -2,10 +2,15 @@
 
 use crate::code::Graph;
 use crate::flow::Targets;
-use crate::{Ctx, FILES, Maxwell, bundle};
+use crate::linkage::{inputs, outputs};
+use crate::registers::{OUTPUTS, REGISTERS};
+use crate::sequencer::EXIT;
+use crate::{Ctx, Drawing, FILES, Maxwell, ShaderStage, bundle, drawing, rules};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Control, ControlOp, Interface, Lifted, Stage, Step, Texture};
+use shisa_ir::{
+    Builder, Control, ControlOp, Interface, Lifted, Mask, Reg, Stage, Step, Swizzle, Texture, Type,
+};
 use shisa_rows::Insn;
 
 /// A program: its stage and its fused words.
@@ -17,27 +22,44 @@ pub struct Program {
     pub code: Vec<u128>,
     /// Items of a workgroup in each dimension; `[1, 1, 1]` outside compute.
     pub workgroup: [u32; 3],
+    /// The stage and the header of a graphics program.
+    pub drawing: Option<Drawing>,
 }
 
 /// Lifts every word. Program counters are addresses; the first instruction is at 8. A word that cannot be lifted and
 /// never runs, such as data after the code, becomes a step without an instruction ([`ControlOp::Invalid`]).
+///
+/// An instruction that the Shader Program Header does not permit does nothing. Where a pixel program may end, it writes
+/// the registers that the hardware takes to the outputs.
 ///
 /// # Errors
 /// All words that cannot be lifted and may run, each with its bytes in the code.
 pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
     let mut faults = Vec::new();
+    let drawing = program.drawing.as_ref();
     for (i, &word) in program.code.iter().enumerate() {
         let (pc, next) = (bundle::address(i as u32), bundle::address(i as u32 + 1));
         let result = match Insn::<Maxwell>::decode(word) {
-            Some(insn) => shisa_rows::lift(&mut lifted, insn, Ctx { pc, ..Ctx::default() }, pc, next),
+            Some(insn) if drawing.is_some_and(|drawing| is_dropped(&insn, drawing)) => {
+                let nodes = lifted.nodes.list.len() as u32;
+                lifted.steps.push(none(pc, next, nodes, ControlOp::Next));
+                Ok(())
+            }
+            Some(insn) => {
+                shisa_rows::lift(&mut lifted, insn, Ctx { pc, drawing, ..Ctx::default() }, pc, next)
+            }
             None => {
                 Err(Diagnostic::error("lift-opcode", format!("unknown instruction {:#018x}", word as u64)))
             }
         };
-        if let Err(d) = result {
-            faults.push((i, d.at_bytes(pc as usize..pc as usize + 8, "")));
-            lifted.steps.push(none(pc, next, lifted.nodes.list.len() as u32));
+        match result {
+            Ok(()) => finish(&mut lifted, drawing),
+            Err(d) => {
+                faults.push((i, d.at_bytes(pc as usize..pc as usize + 8, "")));
+                let nodes = lifted.nodes.list.len() as u32;
+                lifted.steps.push(none(pc, next, nodes, ControlOp::Invalid));
+            }
         }
     }
     if faults.is_empty() {
@@ -49,13 +71,35 @@ pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     if faults.is_empty() { Ok(lifted) } else { Err(faults) }
 }
 
-/// A step without an instruction.
-fn none(pc: u32, next: u32, nodes: u32) -> Step {
-    let control = Control { op: ControlOp::Invalid, ..Control::default() };
+/// A step without operations.
+fn none(pc: u32, next: u32, nodes: u32, op: ControlOp) -> Step {
+    let control = Control { op, ..Control::default() };
     Step { pc, next, nodes: nodes..nodes, guard: None, whole_wave: false, control }
 }
 
-/// The interface of the program: its textures by handle. Memory and constant banks are reached by address.
+/// Whether the header lacks a flag that the instruction needs: the hardware drops the instruction.
+fn is_dropped(insn: &Insn<Maxwell>, drawing: &Drawing) -> bool {
+    rules::needs(insn).any(|(field, _)| drawing.field(field) == Some(0))
+}
+
+/// Adds what the hardware does where the latest step may end a pixel program: it takes the outputs from registers.
+fn finish(lifted: &mut Lifted, drawing: Option<&Drawing>) {
+    let pixel = drawing.filter(|drawing| drawing.stage == ShaderStage::Fragment);
+    let origin = lifted.steps.len() as u32 - 1;
+    let (Some(drawing), Some(step)) = (pixel, lifted.steps.last_mut()) else { return };
+    if step.control.op != EXIT {
+        return;
+    }
+    let mut build = Builder::new(&mut lifted.nodes, origin);
+    for (output, register) in drawing::pixel_outputs(drawing.header.as_ref()) {
+        let value = build.read(Reg::new(REGISTERS, register), Swizzle::IDENTITY, Type::I32);
+        build.write(Reg::new(OUTPUTS, output.unit()), Mask::first(1), value);
+    }
+    step.nodes.end = lifted.nodes.list.len() as u32;
+}
+
+/// The interface of the program: inputs and outputs of graphics programs, and textures by handle. Memory and constant
+/// banks are reached by address.
 pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     let mut textures: Vec<Texture> = Vec::new();
     for t in &lifted.nodes.textures {
@@ -68,8 +112,8 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     textures.sort_by_key(|t| t.unit);
     Interface {
         stage: program.stage,
-        inputs: Vec::new(),
-        outputs: Vec::new(),
+        inputs: inputs(program.drawing.as_ref(), lifted),
+        outputs: outputs(program.drawing.as_ref(), lifted),
         uniforms: Vec::new(),
         textures,
         samplers: Vec::new(),

@@ -78,6 +78,8 @@ pub enum Stop {
     Drain,
     /// `RTT`: no trap handler runs from which it could return.
     TrapReturn,
+    /// OUT or AST with a damaged state of emission, by an option.
+    DamagedState,
 }
 
 impl Stop {
@@ -95,11 +97,12 @@ impl Stop {
             Stop::Interrupt => "interrupts the host (BPT.INT)",
             Stop::Drain => "stops for the host (BPT.DRAIN)",
             Stop::TrapReturn => "returns from a trap handler (RTT), and none runs",
+            Stop::DamagedState => "traps, since the register with the state of emission is damaged",
         }
     }
 
     fn diagnostic(control: &Control) -> Diagnostic {
-        let all = Stop::BREAKPOINTS.into_iter().chain([Stop::TrapReturn]);
+        let all = Stop::BREAKPOINTS.into_iter().chain([Stop::TrapReturn, Stop::DamagedState]);
         let text = all.into_iter().find(|stop| *stop as u32 == control.extra).map_or("stops", Stop::text);
         let d = Diagnostic::error("maxwell-run-trap", format!("the program {text}"));
         if control.target == 0 {
@@ -235,7 +238,7 @@ impl shisa_ir::Sequencer for Sequencer {
             }
             RET => s.leave(Mark::Return, held)?,
             EXIT => s.leave(Mark::Exit, held)?,
-            TRAP => return Err(Stop::diagnostic(control)),
+            TRAP if held != 0 => return Err(Stop::diagnostic(control)),
             ControlOp::Invalid => {
                 return Err(Diagnostic::error(
                     "maxwell-run-word",

@@ -59,7 +59,7 @@ pub(crate) fn assemble(lines: &[&str]) -> Program {
         let insn = shisa_rows::parse(&names, &mut Scan::new(&text, 0), ctx);
         code.push(insn.unwrap_or_else(|d| panic!("{text}: {d}")).word);
     }
-    Program { stage: Stage::Compute, code, workgroup: [32, 1, 1] }
+    Program { stage: Stage::Compute, code, workgroup: [32, 1, 1], drawing: None }
 }
 
 /// A loop with a break; in it a condition, one part of which has another loop with a break; guards on sums and on a

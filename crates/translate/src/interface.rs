@@ -29,6 +29,14 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
         }
         Binding::PixelDepth => stage == Stage::Fragment && io.scalar == Scalar::F32 && io.count == 1,
         Binding::Position | Binding::Depth | Binding::Stencil => false,
+        Binding::PixelPosition => stage == Stage::Fragment && io.scalar == Scalar::F32 && io.count == 4,
+        Binding::PointSize
+        | Binding::PointCoordinate
+        | Binding::ClipDistance(_)
+        | Binding::PrimitiveIndex
+        | Binding::Layer
+        | Binding::ViewportIndex
+        | Binding::ViewportMask => false,
     };
     let output = |io: &Io| match io.binding {
         Binding::Location(_) => stage != Stage::Compute,

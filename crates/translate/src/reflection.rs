@@ -98,6 +98,22 @@ pub enum Kind {
     VertexIndex,
     /// Column and row of the pixel.
     Pixel,
+    /// Column and row of the point at which the pixel is evaluated, depth, and 1 / w.
+    PixelPosition,
+    /// Size of a point in pixels.
+    PointSize,
+    /// Position within a point.
+    PointCoordinate,
+    /// Distances to clipping planes.
+    ClipDistance,
+    /// Number of the primitive.
+    PrimitiveIndex,
+    /// Layer of the render target.
+    Layer,
+    /// Number of the viewport.
+    ViewportIndex,
+    /// Mask of the viewports.
+    ViewportMask,
     /// 1 if the triangle is front-facing, else 0.
     FrontFacing,
     /// Number of the sample, if the program runs once for each sample.
@@ -442,6 +458,14 @@ impl From<&Io> for Variable {
             Binding::InstanceIndex => (Kind::InstanceIndex, None),
             Binding::VertexIndex => (Kind::VertexIndex, None),
             Binding::Pixel => (Kind::Pixel, None),
+            Binding::PixelPosition => (Kind::PixelPosition, None),
+            Binding::PointSize => (Kind::PointSize, None),
+            Binding::PointCoordinate => (Kind::PointCoordinate, None),
+            Binding::PrimitiveIndex => (Kind::PrimitiveIndex, None),
+            Binding::Layer => (Kind::Layer, None),
+            Binding::ViewportIndex => (Kind::ViewportIndex, None),
+            Binding::ViewportMask => (Kind::ViewportMask, None),
+            Binding::ClipDistance(_) => (Kind::ClipDistance, None),
             Binding::FrontFacing => (Kind::FrontFacing, None),
             Binding::SampleIndex => (Kind::SampleIndex, None),
             Binding::SampleMask => (Kind::SampleMask, None),

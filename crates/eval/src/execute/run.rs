@@ -122,6 +122,20 @@ impl Executor<'_> {
                         environment.emit(position.emission[lane], outputs)?;
                     }
                 }
+                Micro::EmitVertex { cond, vertex, stream } => {
+                    let [cond, vertex, stream] =
+                        [self.plane(cond)?, self.plane(vertex)?, self.plane(stream)?];
+                    let (lanes, vertex, stream) = (cond.lanes() & self.mask.0, *vertex, *stream);
+                    for lane in each(lanes & !position.killed) {
+                        let outputs = LaneView::new(&program.layout, &mut self.arena, lane);
+                        environment.emit_vertex(vertex.0[lane], stream.0[lane], outputs)?;
+                    }
+                }
+                Micro::EndStrip { cond, vertex } => {
+                    let lanes = self.plane(cond)?.lanes() & self.mask.0 & !position.killed;
+                    let vertex = *self.plane(vertex)?;
+                    each(lanes).try_for_each(|lane| environment.end_strip(lane, vertex.0[lane]))?;
+                }
                 Micro::Barrier if self.mask.0 != 0 => {
                     progress = Progress::Barrier(Arrived::everybody(self.mask.0));
                 }

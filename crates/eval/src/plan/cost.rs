@@ -29,7 +29,8 @@ impl Micro {
             | Micro::Load { .. }
             | Micro::Store { .. }
             | Micro::Atomic { .. } => 8,
-            Micro::Emit => 32,
+            Micro::EndStrip { .. } => 8,
+            Micro::Emit | Micro::EmitVertex { .. } => 32,
             Micro::Texture { .. } | Micro::TextureStore { .. } => 64,
         }
     }

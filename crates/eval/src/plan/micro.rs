@@ -53,6 +53,10 @@ pub(crate) enum Micro {
     SetEmit(Emission),
     /// Passes the outputs to the environment.
     Emit,
+    /// Passes the outputs to the environment as an output vertex, in lanes where `cond` holds.
+    EmitVertex { cond: PlaneId, vertex: PlaneId, stream: PlaneId },
+    /// Ends the strip before an output vertex, in lanes where `cond` holds.
+    EndStrip { cond: PlaneId, vertex: PlaneId },
     /// Ends the step with [`crate::Progress::Barrier`].
     Barrier,
     /// Ends the step with [`crate::Progress::Barrier`], at the barrier that planes number.
@@ -121,6 +125,8 @@ impl Micro {
                 address.into_iter().chain(value).chain(expected).for_each(f);
             }
             Micro::Guard { cond } | Micro::Kill { cond } => f(cond),
+            Micro::EmitVertex { cond, vertex, stream } => [cond, vertex, stream].into_iter().for_each(f),
+            Micro::EndStrip { cond, vertex } => [cond, vertex].into_iter().for_each(f),
             Micro::Arrive { number, threads, vote, .. } => [number, threads, vote].into_iter().for_each(f),
             Micro::SetEmit(_) | Micro::Emit | Micro::Barrier | Micro::Reduced { .. } => {}
         }
@@ -144,6 +150,8 @@ impl Micro {
             | Micro::Kill { .. }
             | Micro::SetEmit(_)
             | Micro::Emit
+            | Micro::EmitVertex { .. }
+            | Micro::EndStrip { .. }
             | Micro::Barrier
             | Micro::Arrive { .. } => None,
         }

@@ -166,6 +166,19 @@ impl Planner<'_> {
                 self.ops.push(Micro::Emit);
                 return Ok(Val::NONE);
             }
+            Op::EmitVertex { cond, vertex, stream } => {
+                let cond = self.typed(node, cond, Type::BOOL)?.at[0][0];
+                let vertex = self.typed(node, vertex, Type::I32)?.at[0][0];
+                let stream = self.typed(node, stream, Type::I32)?.at[0][0];
+                self.ops.push(Micro::EmitVertex { cond, vertex, stream });
+                return Ok(Val::NONE);
+            }
+            Op::EndStrip { cond, vertex } => {
+                let cond = self.typed(node, cond, Type::BOOL)?.at[0][0];
+                let vertex = self.typed(node, vertex, Type::I32)?.at[0][0];
+                self.ops.push(Micro::EndStrip { cond, vertex });
+                return Ok(Val::NONE);
+            }
             Op::Barrier => {
                 self.ops.push(Micro::Barrier);
                 return Ok(Val::NONE);

@@ -115,7 +115,7 @@ impl Joins {
                             }
                         });
                     }
-                    Op::Emit => use_outputs(&mut live, &written),
+                    Op::Emit | Op::EmitVertex { .. } => use_outputs(&mut live, &written),
                     _ => {}
                 }
             }

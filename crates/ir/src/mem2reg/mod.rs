@@ -22,7 +22,7 @@ use units::Tracker;
 ///
 /// Afterwards no temporary register is read or written, and no output is read. Every block that exits writes each
 /// output register once, at its end, with all components that the program writes anywhere (zero if no path to this exit
-/// writes them); outputs are also written before each [`Op::Emit`]. Reads of inputs and uniforms stay. A temporary or
+/// writes them); outputs are also written before each [`Op::Emit`] and [`Op::EmitVertex`]. Reads of inputs and uniforms stay. A temporary or
 /// output file that is read by a computed index stays in registers completely. Units that are never written hold zero.
 /// Unreachable blocks become empty.
 ///
@@ -108,7 +108,7 @@ impl Pass<'_> {
                     self.write(reg, mask, value);
                     continue;
                 }
-                Op::Emit => self.write_outputs(origin, &mut body),
+                Op::Emit | Op::EmitVertex { .. } => self.write_outputs(origin, &mut body),
                 _ => {}
             }
             let tracker = &self.tracker;

@@ -128,6 +128,12 @@ impl<'a> Printer<'a> {
                 format!("next vertex goes to slot {vertex}{triangle}{flipped}")
             }
             Op::Emit => "emit vertex".into(),
+            Op::EmitVertex { cond, vertex, stream } => {
+                format!("if {}: emit vertex {} to stream {}", arg(cond), arg(vertex), arg(stream))
+            }
+            Op::EndStrip { cond, vertex } => {
+                format!("if {}: end the strip before vertex {}", arg(cond), arg(vertex))
+            }
             Op::TextureStore(t) => self.texture(t),
             Op::Arrive { how, number, threads, vote } => {
                 let what = match how {
@@ -188,6 +194,8 @@ impl<'a> Printer<'a> {
             | Op::Kill { .. }
             | Op::SetEmit { .. }
             | Op::Emit
+            | Op::EmitVertex { .. }
+            | Op::EndStrip { .. }
             | Op::Barrier
             | Op::Arrive { .. } => atom(String::new()),
             Op::Reduced => atom("result of the barrier".into()),

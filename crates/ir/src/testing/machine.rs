@@ -211,11 +211,18 @@ impl<'a> Machine<'a> {
                 [0; 4]
             }
             Op::Emit => {
-                self.events.push(4);
-                for (f, units) in self.func.files.iter().zip(&self.files) {
-                    if f.kind == FileKind::Output {
-                        self.events.extend(units);
-                    }
+                self.emit([4].into());
+                [0; 4]
+            }
+            Op::EmitVertex { cond, vertex, stream } => {
+                if at(cond)[0] & 1 != 0 {
+                    self.emit([9, at(vertex)[0], at(stream)[0]].into());
+                }
+                [0; 4]
+            }
+            Op::EndStrip { cond, vertex } => {
+                if at(cond)[0] & 1 != 0 {
+                    self.events.extend([10, at(vertex)[0]]);
                 }
                 [0; 4]
             }
@@ -228,6 +235,16 @@ impl<'a> Machine<'a> {
                 [0; 4]
             }
             Op::Reduced => [self.events.len() as u64, 0, 0, 0],
+        }
+    }
+
+    /// Records an emission with all outputs.
+    fn emit(&mut self, event: Vec<u64>) {
+        self.events.extend(event);
+        for (f, units) in self.func.files.iter().zip(&self.files) {
+            if f.kind == FileKind::Output {
+                self.events.extend(units);
+            }
         }
     }
 }

@@ -148,7 +148,10 @@ impl Maker<'_> {
             }
             2 => {
                 let emit = Op::SetEmit { vertex: self.random.below(3) as u8, primitive: true, flip: false };
-                let op = self.random.pick(&[emit, Op::Emit, Op::Barrier]);
+                let cond = self.value(Type::BOOL, 2);
+                let (vertex, stream) = (self.value(Type::I32, 2), self.value(Type::I32, 1));
+                let strip = [Op::EmitVertex { cond, vertex, stream }, Op::EndStrip { cond, vertex }];
+                let op = self.random.pick(&[emit, Op::Emit, Op::Barrier, strip[0], strip[1]]);
                 self.push(op, Type::NONE);
             }
             _ => {

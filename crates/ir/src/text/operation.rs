@@ -64,6 +64,10 @@ impl Parser {
                 Op::SetEmit { vertex, primitive: word(l, "primitive"), flip: word(l, "flip") }
             }
             "emit" => Op::Emit,
+            "emit_vertex" => {
+                Op::EmitVertex { cond: self.value(l)?, vertex: self.value(l)?, stream: self.value(l)? }
+            }
+            "end_strip" => Op::EndStrip { cond: self.value(l)?, vertex: self.value(l)? },
             "barrier" => Op::Barrier,
             "arrive" => {
                 let how = one_of(l, Arrival::from_name, "what is done at the barrier, such as wait")?;

@@ -216,6 +216,10 @@ impl<'a> Printer<'a> {
                 write!(out, "set_emit {vertex}{primitive}{}", if flip { " flip" } else { "" })
             }
             Op::Emit => write!(out, "emit"),
+            Op::EmitVertex { cond, vertex, stream } => {
+                write!(out, "emit_vertex {cond:?} {vertex:?} {stream:?}")
+            }
+            Op::EndStrip { cond, vertex } => write!(out, "end_strip {cond:?} {vertex:?}"),
             Op::Barrier => write!(out, "barrier"),
             Op::Arrive { how, number, threads, vote } => {
                 write!(out, "arrive {} {number:?} {threads:?} {vote:?}", how.name())

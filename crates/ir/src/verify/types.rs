@@ -104,6 +104,15 @@ impl Operation<'_> {
                 self.fits(once && self.is_atomic(op, space), &op, of(value))
             }
             Op::Kill { cond } => self.is(cond, Type::BOOL),
+            Op::EmitVertex { cond, vertex, stream } => {
+                self.is(cond, Type::BOOL)?;
+                self.is(vertex, Type::I32)?;
+                self.is(stream, Type::I32)
+            }
+            Op::EndStrip { cond, vertex } => {
+                self.is(cond, Type::BOOL)?;
+                self.is(vertex, Type::I32)
+            }
             Op::Arrive { number, threads, vote, .. } => {
                 self.is(number, Type::I32)?;
                 self.is(threads, Type::I32)?;

@@ -2,14 +2,12 @@
 
 use super::{Block, Graph, edges};
 use crate::container::Sph;
+use crate::drawing::{self, PixelOutput};
 use crate::flow::{Flow, Mark};
 use crate::registers::Set;
 use crate::{REGISTERS, ShaderStage, guard};
 use alloc::{vec, vec::Vec};
 use shisa_rows::code::{Analysis, Direction, OutOfFuel, solve};
-
-/// Render targets.
-const TARGETS: u16 = 8;
 
 /// The registers that the hardware reads where a program with this header ends: colours, sample mask and depth of a
 /// pixel program, the state of emission of a geometry program.
@@ -23,25 +21,17 @@ pub fn outputs(header: &Sph) -> Set {
 
 /// The outputs of a pixel program: the field of the header that requests them, for each render target.
 pub(crate) fn pixel_outputs(header: &Sph) -> impl Iterator<Item = (&'static str, Set)> {
-    let get = |name: &str| header.get(name).unwrap_or(0) as usize;
     let pixel = header.stage() == Some(ShaderStage::Fragment);
-    let mut first = 0;
-    let target = |number: u16| {
-        let count = header.element("OmapTarget", number).map_or(0, |c| c.count_ones() as usize);
-        first += count;
-        ("OmapTarget", first - count, count)
-    };
-    let mut parts: Vec<_> = (0..TARGETS).map(target).collect();
-    // The register of the sample mask is reserved even without one.
-    parts.extend([
-        ("OmapSampleMask", first, get("OmapSampleMask")),
-        ("OmapDepth", first + 1, get("OmapDepth")),
-    ]);
-    parts.into_iter().filter(move |(_, _, count)| pixel && *count > 0).map(|(field, first, count)| {
-        let mut set = Set::default();
-        set.insert(REGISTERS, first, count);
-        (field, set)
-    })
+    let mut parts: Vec<(PixelOutput, Set)> = Vec::new();
+    for (output, register) in drawing::pixel_outputs(Some(header)).filter(|_| pixel) {
+        if !parts.last().is_some_and(|(last, _)| last.is_with(output)) {
+            parts.push((output, Set::default()));
+        }
+        if let Some((_, set)) = parts.last_mut() {
+            set.insert(REGISTERS, register.into(), 1);
+        }
+    }
+    parts.into_iter().map(|(output, set)| (output.field(), set))
 }
 
 /// For each instruction the registers that are live after it; empty for instructions that are in no block. `end` are

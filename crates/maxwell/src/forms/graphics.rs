@@ -1,5 +1,12 @@
 //! What only graphics stages do: attributes, emitted vertices, pixels.
 
+mod attributes;
+mod emit;
+mod interpolate;
+mod pixel;
+
+pub use emit::emitted;
+
 use super::{ATTRIBUTES, GEOMETRY, PIXELS, VERTICES, always, choice, fixed, flag, row};
 use crate::attr::{self, Attr};
 use crate::operand::{
@@ -11,7 +18,7 @@ use crate::role::{AttributeAccess, AttributeAct, Emission, Interpolation, Role, 
 use crate::{Ctx, Maxwell};
 use shisa_diag::Diagnostic;
 use shisa_ir::Value;
-use shisa_rows::{Begins, Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Scan, unstated};
+use shisa_rows::{Begins, Details, Field, Form, Hints, Insn, Kind, Line, Modifier, Operand, Scan};
 
 /// Components of an attribute.
 const COUNT: Field = Field::at(47, 2);
@@ -32,11 +39,20 @@ const BUFFER: &[Modifier] = &[
     flag(31, &["", ".SKEW"]),
     choice(47, 2, &["", ".U16", ".32", ".???3"]),
 ];
-const PIXEL: &[Modifier] = &[choice(
-    31,
-    3,
-    &["", ".COVMASK", ".COVERED", ".OFFSET", ".CENTROID_OFFSET", ".MY_INDEX", ".INVALID0", ".INVALID1"],
-)];
+const PIXEL_MODE: Field = Field::at(31, 3);
+const PIXEL: &[Modifier] = &[Modifier {
+    field: PIXEL_MODE,
+    names: &[
+        "",
+        ".COVMASK",
+        ".COVERED",
+        ".OFFSET",
+        ".CENTROID_OFFSET",
+        ".MY_INDEX",
+        ".INVALID0",
+        ".INVALID1",
+    ],
+}];
 
 /// `RZ` where an address takes a register.
 const NO_BASE: u64 = 0xff00;
@@ -117,33 +133,33 @@ fn emission(insn: &Insn<Maxwell>, stream: Stream) -> Emission {
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
-    fixed("IPA", (IPA | NO_BASE, IPA_OPCODE | NO_BASE), &[DEST, NUMBERED, BARE_B, EXTRA, VISIBLE], unstated).attr(INTERPOLATES).modifiers(&[INTERPOLATE, WHERE, SATURATE]).says("Interpolates an attribute, times a factor.")
+    fixed("IPA", (IPA | NO_BASE, IPA_OPCODE | NO_BASE), &[DEST, NUMBERED, BARE_B, EXTRA, VISIBLE], interpolate::fixed).attr(INTERPOLATES).modifiers(&[INTERPOLATE, WHERE, SATURATE]).says("Interpolates an attribute, times a factor.")
         .examples(&[("IPA.PASS R0, a[0x7c], RZ;", 0x07e0_e003_ff87_cff7_ff00), ("@P0 IPA.PASS.INVALID.SAT R42, a[0x108], R64, R14, P0;", 0x07e0_e038_0710_8400_ff2a)]),
-    fixed("IPA", (IPA | INDEXED, IPA_OPCODE), &[DEST, INDEX, BARE_B, EXTRA, INDEXED_VISIBLE], unstated).attr(INTERPOLATES).modifiers(&[always(&[".IDX"]), INTERPOLATE, WHERE, SATURATE]).says("Interpolates the attribute that a register holds, times a factor.")
+    fixed("IPA", (IPA | INDEXED, IPA_OPCODE), &[DEST, INDEX, BARE_B, EXTRA, INDEXED_VISIBLE], interpolate::indexed).attr(INTERPOLATES).modifiers(&[always(&[".IDX"]), INTERPOLATE, WHERE, SATURATE]).says("Interpolates the attribute that a register holds, times a factor.")
         .examples(&[("IPA.IDX R0, a[R0], RZ, PT;", 0x07e0_e043_ffc0_0ff7_0000)]),
-    fixed("ALD", (ALD | NO_BASE, OPCODE | NO_BASE | PATCH), &[LOADED, FIXED_PLACE, EXTRA], unstated).attr(LOADS).modifiers(&[OUTPUT, COUNTS]).says("Loads an attribute of a vertex.")
+    fixed("ALD", (ALD | NO_BASE, OPCODE | NO_BASE | PATCH), &[LOADED, FIXED_PLACE, EXTRA], attributes::load).attr(LOADS).modifiers(&[OUTPUT, COUNTS]).says("Loads an attribute of a vertex.")
         .examples(&[("ALD R0, a[0x1], R8;", 0x07e0_efd8_0400_0017_ff00)]),
-    fixed("ALD", (ALD, OPCODE | OFFSET | PATCH), &[LOADED, INDEX, EXTRA], unstated).yields_to("ALD").attr(LOADS).modifiers(&[OUTPUT, always(&[".PHYS"]), COUNTS]).says("Loads an attribute from an address that AL2P gave.")
+    fixed("ALD", (ALD, OPCODE | OFFSET | PATCH), &[LOADED, INDEX, EXTRA], attributes::load_physical).yields_to("ALD").attr(LOADS).modifiers(&[OUTPUT, always(&[".PHYS"]), COUNTS]).says("Loads an attribute from an address that AL2P gave.")
         .examples(&[("@P3 ALD.O.PHYS.64 R121, a[R111], R134;", 0x07e0_efd8_c301_0003_6f79)]),
-    fixed("ALD", (ALD | PATCH, OPCODE | PATCH), &[LOADED, PLACE, EXTRA], unstated).attr(LOADS_PATCH).modifiers(&[OUTPUT, always(&[".P"]), COUNTS]).says("Loads an attribute of the patch.")
+    fixed("ALD", (ALD | PATCH, OPCODE | PATCH), &[LOADED, PLACE, EXTRA], attributes::load_patch).attr(LOADS_PATCH).modifiers(&[OUTPUT, always(&[".P"]), COUNTS]).says("Loads an attribute of the patch.")
         .examples(&[("ALD.P R0, a[R0+0x1], R0;", 0x07e0_efd8_0000_8017_0000)]),
-    fixed("AST", (AST | NO_BASE, OPCODE | NO_BASE | PATCH), &[FIXED_PLACE, STORED, EXTRA], unstated).attr(STORES).modifiers(&[COUNTS]).says("Stores an attribute of a vertex.")
+    fixed("AST", (AST | NO_BASE, OPCODE | NO_BASE | PATCH), &[FIXED_PLACE, STORED, EXTRA], attributes::store).attr(STORES).modifiers(&[COUNTS]).says("Stores an attribute of a vertex.")
         .examples(&[("AST.64 a[0x90], R0, R19;", 0x07e0_eff0_8980_0907_ff00)]),
-    fixed("AST", (AST, OPCODE | OFFSET | PATCH), &[INDEX, STORED, EXTRA], unstated).yields_to("AST").attr(STORES).modifiers(&[always(&[".PHYS"]), COUNTS]).says("Stores an attribute to an address that AL2P gave.")
+    fixed("AST", (AST, OPCODE | OFFSET | PATCH), &[INDEX, STORED, EXTRA], attributes::store_physical).yields_to("AST").attr(STORES).modifiers(&[always(&[".PHYS"]), COUNTS]).says("Stores an attribute to an address that AL2P gave.")
         .examples(&[("AST.PHYS.64 a[R61], R152, R137;", 0x07e0_eff0_c480_0007_3d98)]),
-    fixed("AST", (AST | PATCH, OPCODE | PATCH), &[PLACE, STORED, EXTRA], unstated).attr(STORES_PATCH).modifiers(&[always(&[".P"]), COUNTS]).says("Stores an attribute of the patch.")
+    fixed("AST", (AST | PATCH, OPCODE | PATCH), &[PLACE, STORED, EXTRA], attributes::store_patch).attr(STORES_PATCH).modifiers(&[always(&[".P"]), COUNTS]).says("Stores an attribute of the patch.")
         .examples(&[("@P0 AST.P a[0x10], R3;", 0x07e0_eff0_7f80_8100_ff03)]),
-    row("AL2P", 0xefa0, 0xfff8, &[OUTSIDE, DEST, BASE, SHIFT], unstated).attr(attr::ATTRIBUTE.stages(ATTRIBUTES)).modifiers(&[OUTPUT, COUNTS]).says("Computes the address of an attribute from its number.")
+    row("AL2P", 0xefa0, 0xfff8, &[OUTSIDE, DEST, BASE, SHIFT], attributes::physical).attr(attr::ATTRIBUTE.stages(ATTRIBUTES)).modifiers(&[OUTPUT, COUNTS]).says("Computes the address of an attribute from its number.")
         .examples(&[("@P6 AL2P.O.64 P5, R197, R140, 0x1c4;", 0x07e0_efa0_d001_1c46_8cc5), ("AL2P P0, R0;", 0x07e0_efa0_0000_0007_ff00)]),
-    row("OUT", 0xebe0, 0xfff8, &[DEST, BARE_A, STREAM], unstated).attr(emits(|insn| emission(insn, Stream::Constant))).modifiers(EMIT).says("Emits a vertex or ends a strip, of the stream that a constant holds.")
+    row("OUT", 0xebe0, 0xfff8, &[DEST, BARE_A, STREAM], emit::out).attr(emits(|insn| emission(insn, Stream::Constant))).modifiers(EMIT).says("Emits a vertex or ends a strip, of the stream that a constant holds.")
         .examples(&[("OUT.EMIT R0, R0, c[0x0][0x4];", 0x07e0_ebe0_0080_0017_0000)]),
-    row("OUT", 0xf6e0, 0xfef8, &[DEST, BARE_A, STREAM_NUMBER], unstated).attr(emits(|insn| emission(insn, Stream::Number(insn.field(B))))).modifiers(EMIT).says("Emits a vertex or ends a strip, of this stream.")
+    row("OUT", 0xf6e0, 0xfef8, &[DEST, BARE_A, STREAM_NUMBER], emit::out).attr(emits(|insn| emission(insn, Stream::Number(insn.field(B))))).modifiers(EMIT).says("Emits a vertex or ends a strip, of this stream.")
         .examples(&[("OUT.CUT R0, R0, 0x4;", 0x07e0_f6e0_0100_0047_0000)]),
-    row("OUT", 0xfbe0, 0xfff8, &[DEST, BARE_A, BARE_B], unstated).attr(emits(|insn| emission(insn, Stream::Register(insn.field(B))))).modifiers(EMIT).says("Emits a vertex or ends a strip, of the stream that a register holds.")
+    row("OUT", 0xfbe0, 0xfff8, &[DEST, BARE_A, BARE_B], emit::out).attr(emits(|insn| emission(insn, Stream::Register(insn.field(B))))).modifiers(EMIT).says("Emits a vertex or ends a strip, of the stream that a register holds.")
         .examples(&[("OUT.EMIT R26, RZ, RZ;", 0x07e0_fbe0_0080_0ff7_ff1a)]),
-    row("ISBERD", 0xefd0, 0xfff8, &[DEST, BUFFER_ADDRESS], unstated).attr(attr::ATTRIBUTE.stages(VERTICES)).modifiers(BUFFER).says("Reads where the vertices of a primitive lie.")
+    row("ISBERD", 0xefd0, 0xfff8, &[DEST, BUFFER_ADDRESS], attributes::vertex_number).attr(attr::ATTRIBUTE.stages(VERTICES)).modifiers(BUFFER).says("Reads where the vertices of a primitive lie.")
         .examples(&[("ISBERD.O.PRIM.SKEW R4, [R28];", 0x07e0_efd0_0005_8007_1c04)]),
-    row("PIXLD", 0xefe8, 0xfff8, &[DEST, PIXEL_PREDICATE, PIXEL_ADDRESS], unstated).attr(attr::ATTRIBUTE.stages(PIXELS)).modifiers(PIXEL).says("Reads what is known of the pixel: its samples, or where they lie.")
+    row("PIXLD", 0xefe8, 0xfff8, &[DEST, PIXEL_PREDICATE, PIXEL_ADDRESS], pixel::pixel).attr(attr::ATTRIBUTE.stages(PIXELS)).modifiers(PIXEL).says("Reads what is known of the pixel: its samples, or where they lie.")
         .examples(&[("PIXLD.COVMASK R6, [RZ];", 0x07e0_efe8_e000_8007_ff06), ("PIXLD.OFFSET R65, [R10+0x10];", 0x07e0_efe8_e001_8107_0a41)]),
 ];
 

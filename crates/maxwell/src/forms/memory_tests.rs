@@ -5,8 +5,14 @@ use crate::*;
 use alloc::{string::String, vec::Vec};
 use shisa_rows::{Insn, faithful, testing};
 
-const OLD: Ctx<'static> =
-    Ctx { pc: 8, control: crate::ControlText::Nowhere, unended: false, chip: Chip::Sm50, symbols: None };
+const OLD: Ctx<'static> = Ctx {
+    pc: 8,
+    control: crate::ControlText::Nowhere,
+    unended: false,
+    chip: Chip::Sm50,
+    symbols: None,
+    drawing: None,
+};
 
 fn text(word: u128, ctx: Ctx) -> Result<String, &'static str> {
     decode(PLAIN | word, ctx).map(|insn| testing::text(&insn, ctx)).map_err(|d| d.code)

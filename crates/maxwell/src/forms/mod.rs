@@ -29,6 +29,8 @@ mod float_values;
 mod function_tests;
 mod functions;
 mod graphics;
+#[cfg(test)]
+mod graphics_tests;
 mod half;
 #[cfg(test)]
 mod half_value_tests;
@@ -71,6 +73,7 @@ mod video_values;
 #[cfg(test)]
 mod wave;
 
+pub use graphics::emitted;
 pub(crate) use special::NOP;
 
 use crate::attr::FIXED;

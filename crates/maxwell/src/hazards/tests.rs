@@ -222,7 +222,9 @@ fn plain_control_bits_wait_by_themselves() {
     let graph = graph(source);
     let codes = |plain_control| {
         let mut all = Vec::new();
-        check(&graph, Options { plain_control }, &Limits::default(), |f| all.push(f.diagnostic.code));
+        check(&graph, Options { plain_control, ..Options::DEFAULT }, &Limits::default(), |f| {
+            all.push(f.diagnostic.code)
+        });
         all
     };
     assert_eq!(codes(PlainControl::Waits), Vec::<&str>::new());
@@ -237,9 +239,12 @@ fn analyses_end_at_their_fuel() {
     let limits = |fuel| Limits { fuel, ..Limits::default() };
     let codes = |fuel| {
         let mut all = Vec::new();
-        check(&graph(&source), Options { plain_control: PlainControl::Nothing }, &limits(fuel), |f| {
-            all.push(f)
-        });
+        check(
+            &graph(&source),
+            Options { plain_control: PlainControl::Nothing, ..Options::DEFAULT },
+            &limits(fuel),
+            |f| all.push(f),
+        );
         all.iter().any(|f| f.diagnostic.code == "limit-exceeded" && f.diagnostic.message.contains("fuel"))
     };
     let (mut short, mut least) = (0, 100_000);

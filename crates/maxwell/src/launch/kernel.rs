@@ -1,9 +1,8 @@
 //! A program as a loader puts it into memory.
 
 use crate::bundle::{self, BUNDLE_BYTES};
-use crate::container::{Attribute, Cubin, Dksh, DkshProgram, Function, Own, Section, Symbol, Value};
+use crate::container::{Attribute, Cubin, Dksh, DkshProgram, Function, Own, Section, Sph, Symbol, Value};
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
@@ -35,18 +34,20 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Loads a compute program of a DKSH.
-    ///
-    /// # Errors
-    /// `launch-stage` for a program of another stage.
-    pub fn of_dksh(file: &Dksh<'_>, program: &DkshProgram) -> Result<Kernel, Diagnostic> {
-        let Own::Compute { shared, local_low, local_high, .. } = program.own else {
-            let text = format!("a {} program is not launched by itself", program.stage.name());
-            return Err(Diagnostic::error("launch-stage", text));
-        };
+    /// Loads a program of a DKSH.
+    pub fn of_dksh(file: &Dksh<'_>, program: &DkshProgram) -> Kernel {
         let bytes = |range: &Range<usize>| file.bytes.get(range.clone()).unwrap_or_default();
+        let header = program.header.as_ref().and_then(|header| Sph::at(file.bytes, header.start));
+        let [shared, local_low, local_high] = match (program.own, header) {
+            (Own::Compute { shared, local_low, local_high, .. }, _) => [shared, local_low, local_high],
+            (_, Some(header)) => {
+                let [low, high] = local_sizes(&header);
+                [0, low, high]
+            }
+            (_, None) => [0; 3],
+        };
         let bundles = bytes(&program.code).chunks(BUNDLE_BYTES);
-        Ok(Kernel {
+        Kernel {
             code: bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect(),
             banks: BTreeMap::from([(1, bytes(&program.constants).to_vec())]),
             shared,
@@ -54,7 +55,15 @@ impl Kernel {
             stack: Some(local_high),
             registers: program.registers,
             ..Kernel::default()
-        })
+        }
+    }
+
+    /// Loads the code of a graphics program with its header.
+    pub fn of_stage(code: &[u8], header: Option<&Sph>, registers: u32) -> Kernel {
+        let [local, high] = header.map_or([0; 2], local_sizes);
+        let bundles = code.chunks(BUNDLE_BYTES);
+        let code = bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect();
+        Kernel { code, local, stack: Some(high), registers, ..Kernel::default() }
     }
 
     /// Loads a function of a cubin. Its global memory begins at the address `global` or after it.
@@ -97,6 +106,12 @@ impl Kernel {
         let faults = sink.finish();
         if faults.is_empty() { Ok(kernel) } else { Err(faults) }
     }
+}
+
+/// Bytes of local memory at low and at high addresses.
+fn local_sizes(header: &Sph) -> [u32; 2] {
+    let fields = ["ShaderLocalMemoryLowSize", "ShaderLocalMemoryHighSize"];
+    fields.map(|field| header.get(field).unwrap_or(0))
 }
 
 /// The bytes of stack that a function's attributes state.

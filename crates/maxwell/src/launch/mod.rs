@@ -26,6 +26,9 @@
 //! | `c[0x0][0xa0]` and up | handles of 32 textures, then of 8 images |
 //! | `c[0x0][0x140]` and up | for each storage buffer 16 bytes: its address (64 bits) and its size (32 bits) |
 //!
+//! All graphics stages share one bank 0: from 0x10 on for each of the five stages 0x1a0 bytes, first the handles of 32
+//! textures and 8 images, then 16 storage buffers as above; from 0x830 on the positions of samples.
+//!
 //! Bank 1 holds the compiler's constants, bank n + 2 the uniform buffer of binding n.
 //!
 //! # Generic addresses
@@ -41,6 +44,7 @@ mod tests;
 pub use kernel::Kernel;
 pub use place::Place;
 
+use crate::ShaderStage;
 use alloc::vec::Vec;
 
 /// Size of a window of generic addresses in bytes.
@@ -71,8 +75,55 @@ pub enum Driver {
     /// CUDA's.
     #[default]
     Cuda,
-    /// That of deko3d, for code of uam.
+    /// That of deko3d, for compute programs of uam.
     Deko3d,
+    /// That of deko3d, for graphics programs of uam: all stages share one bank.
+    Deko3dStage(ShaderStage),
+}
+
+/// Bytes before the handles of the first stage in the bank that all graphics stages share.
+const SHARED_HEAD: u16 = 0x10;
+/// Handles of textures and images of a stage, in words of 4 bytes.
+const HANDLES: u16 = MOST_TEXTURES[0] + MOST_TEXTURES[1];
+/// Storage buffers of a stage.
+pub const MOST_BUFFERS: u16 = 16;
+/// Bytes of a stage in the bank that all graphics stages share: its handles, and 16 bytes for each storage buffer.
+const STAGE_BYTES: u16 = 4 * HANDLES + 16 * MOST_BUFFERS;
+/// The stages in the order of the bank.
+const STAGES: [ShaderStage; 5] = [
+    ShaderStage::Vertex,
+    ShaderStage::TessellationControl,
+    ShaderStage::TessellationEvaluation,
+    ShaderStage::Geometry,
+    ShaderStage::Fragment,
+];
+/// Where the positions of samples begin in the bank that all graphics stages share: 8 words for each pixel of 2 by 4.
+const SAMPLES: u16 = SHARED_HEAD + STAGES.len() as u16 * STAGE_BYTES;
+/// How many words they are.
+const SAMPLE_WORDS: u16 = 64;
+/// The position of a sample at the centre: the offset from the centre, which IPA takes, is 0, and in the gaps above the
+/// offset's halves the position is 8/16 in both directions.
+const CENTRE: u32 = 8 << 12 | 8 << 28;
+
+impl Driver {
+    /// Where the handles of textures begin in bank 0, in words of 4 bytes; those of images follow.
+    pub fn textures(self) -> u16 {
+        match self {
+            Driver::Cuda | Driver::Deko3d => TEXTURES,
+            Driver::Deko3dStage(stage) => {
+                let number = STAGES.iter().position(|s| *s == stage).unwrap_or(0) as u16;
+                (SHARED_HEAD + number * STAGE_BYTES) / 4
+            }
+        }
+    }
+
+    /// Where the parameters of CUDA, or the storage buffers of deko3d, begin in bank 0, in bytes.
+    pub fn parameters(self) -> usize {
+        match self {
+            Driver::Cuda | Driver::Deko3d => PARAMETERS,
+            Driver::Deko3dStage(_) => 4 * usize::from(self.textures() + HANDLES),
+        }
+    }
 }
 
 /// How a kernel is launched.
@@ -125,8 +176,11 @@ impl Launch {
         let [gx, gy, gz] = self.grid;
         let windows = [SHARED_WINDOW as u32, LOCAL_WINDOW as u32];
         let sizes = [bx, by, bz, gx, gy, gz];
+        let samples = usize::from(SAMPLES + 4 * SAMPLE_WORDS);
         let mut bank = own.to_vec();
-        let end = PARAMETERS.saturating_add(self.parameters.len());
+        let parameters = self.driver.parameters();
+        let end = parameters.saturating_add(self.parameters.len());
+        let end = if matches!(self.driver, Driver::Deko3dStage(_)) { end.max(samples) } else { end };
         bank.resize(bank.len().max(end), 0);
         let mut put = |at: usize, bytes: &[u8]| {
             bank.iter_mut().skip(at).zip(bytes).for_each(|(b, new)| *b = *new);
@@ -141,14 +195,14 @@ impl Launch {
                 put_words(0x20, &[STACK_TOP]);
                 put_words(0xfc, &[self.dynamic_shared]);
             }
-            Driver::Deko3d => {
-                put_words(0, &sizes);
-                for (from, count) in [TEXTURES, IMAGES].into_iter().zip(MOST_TEXTURES) {
-                    (from..from + count).for_each(|n| put_words(4 * usize::from(n), &[handle(n)]));
-                }
-            }
+            Driver::Deko3d => put_words(0, &sizes),
+            Driver::Deko3dStage(_) => put_words(SAMPLES.into(), &[CENTRE; SAMPLE_WORDS as usize]),
         }
-        put(PARAMETERS, &self.parameters);
+        if self.driver != Driver::Cuda {
+            let from = self.driver.textures();
+            (from..from + HANDLES).for_each(|n| put_words(4 * usize::from(n), &[handle(n)]));
+        }
+        put(parameters, &self.parameters);
         bank
     }
 }

@@ -11,6 +11,12 @@ pub struct Place {
     pub warp: u32,
     /// The lane's number in its warp.
     pub lane: u32,
+    /// Which of several runs for one primitive or patch this is.
+    pub invocation: u32,
+    /// Vertices of the input primitive or patch, in the stages before pixels.
+    pub vertices: u32,
+    /// In graphics stages 1.0 or -1.0 as binary32, by the origin of the window; 0 in compute.
+    pub y_direction: u32,
 }
 
 impl Place {

@@ -48,7 +48,7 @@ fn the_stack_ends_below_its_pointer_at_a_multiple_of_16() {
 
 #[test]
 fn special_registers_of_a_lane() {
-    let place = Place { block: [3, 1, 0], thread: [15, 1, 0], warp: 1, lane: 31 };
+    let place = Place { block: [3, 1, 0], thread: [15, 1, 0], warp: 1, lane: 31, ..Place::default() };
     let value = |number| crate::special_value(number, &launch(), &place);
     let expected: [(u8, u32); 22] = [
         (0, 31),

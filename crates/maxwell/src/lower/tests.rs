@@ -16,7 +16,7 @@ fn staged(lines: &str) -> Staged {
         insn.unwrap_or_else(|d| panic!("{line}: {d}")).word
     };
     let code = (0..).zip(all).map(word).collect();
-    Staged::new(Program { stage: Stage::Compute, code, workgroup: [64, 2, 1] })
+    Staged::new(Program { stage: Stage::Compute, code, workgroup: [64, 2, 1], drawing: None })
 }
 
 /// A translation and the warnings of lowering.

@@ -83,7 +83,7 @@ pub struct SpecialRegister {
     /// Where what describes the registers and nvdisasm disagree, or the former with itself; empty where
     /// they agree.
     pub disagreement: &'static str,
-    /// The value in a compute program, by the launch and the lane's position; `None` where it is 0, where the description
+    /// The value, by the launch and the lane's position; `None` where it is 0, where the description
     /// leaves it to the driver, and for clocks, which the engine that runs the program advances.
     pub value: Option<fn(&Launch, &Place) -> u32>,
 }

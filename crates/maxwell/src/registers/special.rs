@@ -56,7 +56,7 @@ pub fn special_register(number: u8) -> Option<&'static SpecialRegister> {
 /// The number of `SR_LANEID`, which some instructions read that do not name it.
 pub(crate) const LANE_ID: u16 = 0;
 
-/// The value of a special register in a compute program ([`SpecialRegister::value`]).
+/// The value of a special register ([`SpecialRegister::value`]).
 pub fn special_value(number: u8, launch: &Launch, lane: &Place) -> u32 {
     special_register(number).and_then(|register| register.value).map_or(0, |value| value(launch, lane))
 }

@@ -137,9 +137,11 @@ pub(super) const ALL: &[SpecialRegister] = &[
     special(16, "SR_PRIM_TYPE", Warp, EVERY, "What primitives the warp's input is made of.")
         .fields_are(&[bits(13, 0, "", "kind and size of the primitives")]),
     special(17, "SR_INVOCATION_ID", Thread, EVERY, "Which of several runs for one primitive this is.")
-        .fields_are(&[bits(4, 0, "", "the run, where hardware makes several of one primitive")]),
+        .fields_are(&[bits(4, 0, "", "the run, where hardware makes several of one primitive")])
+        .is(|_, p| p.invocation),
     special(18, "SR_Y_DIRECTION", Warp, GRAPHICS, "Whether the window's origin is its upper or its lower corner.")
-        .fields_are(&[bits(31, 0, "", "-1.0 or 1.0, as binary32; it follows from the method SetWindowOrigin")]),
+        .fields_are(&[bits(31, 0, "", "-1.0 or 1.0, as binary32; it follows from the method SetWindowOrigin")])
+        .is(|_, p| p.y_direction),
     special(19, "SR_THREAD_KILL", Thread, PIXEL, "Whether the pixel has been killed.")
         .fields_are(&[bits(31, 0, "", "a truth value")]),
     special(20, "SM_SHADER_TYPE", Warp, EVERY, "Which stage runs.")
@@ -167,7 +169,9 @@ pub(super) const ALL: &[SpecialRegister] = &[
         .fields_are(&[
             bits(7, 0, "primIndex", "the lane's primitive; in vertex stages and geometry stages that run once, the lane"),
             bits(21, 16, "vertexPerPrim", "vertices of a primitive"),
-        ]),
+        ])
+        // A lane sees the vertices of its own primitive only, which is the first.
+        .is(|_, p| p.vertices << 16),
     special(30, "SR_WSCALEFACTOR_XY", Warp, BEFORE_PIXELS, "The scale of the clipping planes in x and y.").fields_are(SCALE),
     special(31, "SR_WSCALEFACTOR_Z", Warp, BEFORE_PIXELS, "The scale of the clipping planes in z.").fields_are(SCALE),
     special(32, "SR_TID", Thread, COMPUTE, "The thread's position in its block, all three components in one number.")

@@ -479,7 +479,7 @@ fn special_registers_tell_something() {
 fn what_is_not_waited_for_is_found() {
     let bytes = code(&["MOV R0, RZ;", "MOV R1, R0;", "EXIT;"]);
     let image = Image::read_as(&bytes, Container::Bundles, &Limits::default()).unwrap();
-    let literally = Options { plain_control: PlainControl::Nothing };
+    let literally = Options { plain_control: PlainControl::Nothing, ..Options::DEFAULT };
     assert_eq!(check(&image, None, Options::DEFAULT, &Limits::default()), []);
     let found = check(&image, None, literally, &Limits::default());
     let codes: Vec<_> = found.iter().map(|d| d.code).collect();

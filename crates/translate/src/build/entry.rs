@@ -95,6 +95,10 @@ pub(super) fn stage<'p>(
                 arguments.push(e.member(position, 2));
                 continue;
             }
+            shisa_ir::Binding::PixelPosition => {
+                arguments.push(position(&mut e, &mut known, &io.name));
+                continue;
+            }
             shisa_ir::Binding::FrontFacing => {
                 let ty = e.types.of(Kind::Bool, 1);
                 let front = argument(&mut e, &io.name, ty, Binding::BuiltIn(BuiltIn::FrontFacing));
@@ -107,7 +111,16 @@ pub(super) fn stage<'p>(
             shisa_ir::Binding::LocalId => BuiltIn::LocalInvocationId,
             shisa_ir::Binding::LocalIndex => BuiltIn::LocalInvocationIndex,
             shisa_ir::Binding::GroupId => BuiltIn::WorkgroupId,
-            shisa_ir::Binding::Position | shisa_ir::Binding::Depth | shisa_ir::Binding::Stencil => {
+            shisa_ir::Binding::Position
+            | shisa_ir::Binding::Depth
+            | shisa_ir::Binding::Stencil
+            | shisa_ir::Binding::PointSize
+            | shisa_ir::Binding::PointCoordinate
+            | shisa_ir::Binding::ClipDistance(_)
+            | shisa_ir::Binding::PrimitiveIndex
+            | shisa_ir::Binding::Layer
+            | shisa_ir::Binding::ViewportIndex
+            | shisa_ir::Binding::ViewportMask => {
                 return Err(crate::unsupported(format_args!("input {}", io.name)));
             }
         };

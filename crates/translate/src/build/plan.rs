@@ -453,7 +453,9 @@ impl Planner<'_> {
                 is_address(nodes.ty(address))?;
             }
             Op::Emit if self.program.interface.geometry.is_some() => {}
-            Op::SetEmit { .. } | Op::Emit => return Err(unsupported("emitting vertices")),
+            Op::SetEmit { .. } | Op::Emit | Op::EmitVertex { .. } | Op::EndStrip { .. } => {
+                return Err(unsupported("emitting vertices"));
+            }
             Op::Arrive { how, number, threads, .. } if !is_whole(nodes, how, [number, threads]) => {
                 return Err(unsupported("a barrier for some threads of the workgroup, or one with a result"));
             }

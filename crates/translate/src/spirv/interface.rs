@@ -25,7 +25,9 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::Stencil => (BuiltIn::FragStencilRefEXT, Type::I32),
         Binding::InstanceIndex => (BuiltIn::InstanceIndex, Type::I32),
         Binding::VertexIndex => (BuiltIn::VertexIndex, Type::I32),
-        Binding::Pixel | Binding::PixelDepth => (BuiltIn::FragCoord, Scalar::F32.by(4)),
+        Binding::Pixel | Binding::PixelDepth | Binding::PixelPosition => {
+            (BuiltIn::FragCoord, Scalar::F32.by(4))
+        }
         Binding::FrontFacing => (BuiltIn::FrontFacing, Type::BOOL),
         Binding::SampleIndex => (BuiltIn::SampleId, Type::I32),
         Binding::SampleMask => (BuiltIn::SampleMask, Type::I32),
@@ -33,6 +35,14 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::LocalId => (BuiltIn::LocalInvocationId, Scalar::I32.by(3)),
         Binding::LocalIndex => (BuiltIn::LocalInvocationIndex, Type::I32),
         Binding::GroupId => (BuiltIn::WorkgroupId, Scalar::I32.by(3)),
+        // The check of the interface refuses these.
+        Binding::PointSize
+        | Binding::PointCoordinate
+        | Binding::ClipDistance(_)
+        | Binding::PrimitiveIndex
+        | Binding::Layer
+        | Binding::ViewportIndex
+        | Binding::ViewportMask => return None,
     })
 }
 

@@ -29,7 +29,9 @@ impl Writer<'_> {
                 self.emit_vertex();
                 return Ok(());
             }
-            IrOp::SetEmit { .. } | IrOp::Emit => return Err(Refusal::Unsupported("a geometry stage")),
+            IrOp::SetEmit { .. } | IrOp::Emit | IrOp::EmitVertex { .. } | IrOp::EndStrip { .. } => {
+                return Err(Refusal::Unsupported("a geometry stage"));
+            }
             IrOp::Barrier | IrOp::Arrive { .. } => return self.barrier(),
             _ => self.made(v, &node)?,
         };

@@ -4,11 +4,13 @@
 //! pixel programs and the others. One table ([`FIELDS`]) states every field; printing, parsing, checking and
 //! explaining go through it.
 
+mod attribute;
 mod check;
 mod field;
 mod table;
 mod text;
 
+pub use attribute::{Interpolation, Mapped};
 pub use field::{Field, Kind, Maps};
 pub use table::FIELDS;
 pub use text::DIRECTIVE;

@@ -49,13 +49,13 @@ fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Se
         let text = format!("{} programs of Maxwell are not translated yet", stage.name());
         return Err(Diagnostic::error("translate-stage", text).into());
     }
-    let program = |code, workgroup| Program { stage: Stage::Compute, code, workgroup };
+    let program = |code, workgroup| Program { stage: Stage::Compute, code, workgroup, drawing: None };
     if image.container == Container::Dksh {
         let dksh = Dksh::read(file.bytes(), &settings.limits)?;
         if let Some(described) = dksh.programs.get(index)
             && let Own::Compute { block, .. } = described.own
         {
-            let kernel = Kernel::of_dksh(&dksh, described)?;
+            let kernel = Kernel::of_dksh(&dksh, described);
             return Ok(Staged {
                 constants: kernel.banks,
                 handles: TEXTURES,

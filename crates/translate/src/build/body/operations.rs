@@ -89,7 +89,12 @@ impl Body<'_, '_> {
                 self.emit_vertex(node.origin);
                 return None;
             }
-            Op::Lane { .. } | Op::Combine { .. } | Op::SetEmit { .. } | Op::Reduced => {
+            Op::Lane { .. }
+            | Op::Combine { .. }
+            | Op::SetEmit { .. }
+            | Op::EmitVertex { .. }
+            | Op::EndStrip { .. }
+            | Op::Reduced => {
                 self.impossible("an operation was planned that no language has");
                 return None;
             }

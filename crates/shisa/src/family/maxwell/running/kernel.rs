@@ -27,7 +27,8 @@ impl KernelCode {
     /// # Errors
     /// What the lift refuses of instructions that may run.
     pub fn new(kernel: &Kernel) -> Result<KernelCode> {
-        let program = Program { stage: Stage::Compute, code: kernel.code.clone(), workgroup: [1; 3] };
+        let code = kernel.code.clone();
+        let program = Program { stage: Stage::Compute, code, workgroup: [1; 3], drawing: None };
         Ok(KernelCode(shisa_maxwell::lift(&program)?))
     }
 
@@ -135,7 +136,13 @@ fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Laun
                 special_value(
                     number,
                     launch,
-                    &Place { block: wave.group, thread, warp: wave.number, lane: lane as u32 },
+                    &Place {
+                        block: wave.group,
+                        thread,
+                        warp: wave.number,
+                        lane: lane as u32,
+                        ..Place::default()
+                    },
                 )
             }));
         }

@@ -18,6 +18,10 @@ pub(super) const KEYS: Shape = Shape::Keys(&[
     ("workgroups", Shape::Any),
     ("local_size", Shape::Any),
     ("resources", Shape::Each(&RESOURCE)),
+    ("vertices", Shape::Each(&ITEM)),
+    ("pixels", Shape::Keys(&PIXELS)),
+    ("primitives", Shape::Each(&PRIMITIVE)),
+    ("patches", Shape::Each(&PATCH)),
     ("executed", Shape::Any),
     ("findings", Shape::Any),
     ("profile", Shape::Any),
@@ -55,4 +59,26 @@ const RESOURCE: Shape = Shape::Keys(&[
     ("filter", Shape::Any),
     ("wrap", Shape::Any),
     ("compare", Shape::Any),
+]);
+
+const ITEM: Shape = Shape::Keys(&[("in", Shape::Any), ("out", Shape::Any)]);
+
+const PIXELS: [(&str, Shape); 7] = [
+    ("width", Shape::Any),
+    ("height", Shape::Any),
+    ("in", Shape::Any),
+    ("each", Shape::Any),
+    ("coverage", Shape::Any),
+    ("out", Shape::Any),
+    ("killed", Shape::Any),
+];
+
+const PRIMITIVE: Shape = Shape::Keys(&[("vertices", Shape::Any), ("in", Shape::Any), ("out", Shape::Any)]);
+
+const PATCH: Shape = Shape::Keys(&[
+    ("vertices", Shape::Any),
+    ("in", Shape::Any),
+    ("patch", Shape::Any),
+    ("points", Shape::Any),
+    ("out", Shape::Any),
 ]);

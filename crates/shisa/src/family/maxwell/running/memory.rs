@@ -3,7 +3,7 @@
 use super::launched::KernelRun;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_eval::{Access, Environment, Plane, Sample, TextureSet, Workplace, Workspace};
-use shisa_ir::Space;
+use shisa_ir::{Space, WAVE};
 use shisa_maxwell::launch::{BANK, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 use std::collections::BTreeMap;
 
@@ -131,6 +131,12 @@ fn plain(access: &Access<'_>, count: usize) -> bool {
 }
 
 impl Environment for Memory {
+    /// A wave of a graphics stage has local and shared memory of its own.
+    fn wave(&mut self, _: &[Option<usize>; WAVE]) {
+        self.space.begin();
+        self.space.enter(0);
+    }
+
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Done {
         self.textures.sample(sample, texel)
     }

@@ -1,6 +1,7 @@
 //! Runs Maxwell programs on the evaluator.
 
 mod cost;
+mod emitting;
 mod findings;
 mod json;
 mod kernel;
@@ -10,7 +11,10 @@ mod memory;
 mod profile;
 mod resources;
 mod runs;
+mod stage;
+mod stage_json;
 mod textures;
+mod values;
 mod watch;
 
 pub use cost::{Cost, Served};

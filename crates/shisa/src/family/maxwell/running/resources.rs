@@ -1,4 +1,4 @@
-//! The inputs of compute programs of a DKSH as JSON.
+//! The inputs of programs of a DKSH as JSON: what bindings hold.
 
 use super::json::FREE;
 use super::textures::Image;
@@ -8,7 +8,7 @@ use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::Value;
 use shisa_eval::{Texture, TextureSet};
-use shisa_maxwell::launch::{Driver, IMAGES, Kernel, Launch, MOST_TEXTURES, TEXTURES, handle};
+use shisa_maxwell::launch::{Driver, Kernel, Launch, MOST_BUFFERS, MOST_TEXTURES, handle};
 use shisa_run::{from_base64, to_base64};
 
 /// Addresses of storage buffers are multiples of this.
@@ -16,7 +16,7 @@ const ALIGN: u64 = 256;
 /// The bank of the uniform buffer of binding 0.
 const UNIFORMS: u8 = 2;
 /// The largest numbers of uniform and of storage buffers.
-const MOST: [u8; 2] = [16, 16];
+const MOST: [u8; 2] = [16, MOST_BUFFERS as u8];
 
 /// An input for a compute program of a DKSH.
 #[derive(Deserialize)]
@@ -24,7 +24,22 @@ pub(super) struct Input {
     workgroups: [u32; 3],
     local_size: [u32; 3],
     #[serde(default)]
-    resources: Vec<Resource>,
+    resources: Resources,
+}
+
+/// What bindings hold.
+#[derive(Default, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Resources(Vec<Resource>);
+
+/// Resources as a program finds them.
+pub(super) struct Bound {
+    /// The list of storage buffers in bank 0.
+    pub(super) storage: Vec<u8>,
+    /// The contents of storage buffers with their addresses.
+    pub(super) buffers: Vec<(u64, Vec<u8>)>,
+    /// Textures and images by number and by handle.
+    pub(super) textures: TextureSet,
 }
 
 #[derive(Deserialize)]
@@ -74,9 +89,9 @@ impl Resource {
     }
 
     /// The number that instructions have for it.
-    fn unit(&self) -> u16 {
-        let first = if self.kind == Kind::Image { IMAGES } else { TEXTURES };
-        first + u16::from(self.binding)
+    fn unit(&self, driver: Driver) -> u16 {
+        let before = if self.kind == Kind::Image { MOST_TEXTURES[0] } else { 0 };
+        driver.textures() + before + u16::from(self.binding)
     }
 }
 
@@ -86,33 +101,8 @@ impl Input {
     /// # Errors
     /// `run-input` for bindings that do not exist and data of another form; what the texture unit reports about sizes.
     pub(super) fn run(&self, mut kernel: Kernel, settings: &Settings) -> Result<KernelRun> {
-        let mut storage = vec![0; 16 * usize::from(MOST[1])];
-        let (mut buffers, mut textures, mut free) = (Vec::new(), TextureSet::new(), FREE);
-        for resource in &self.resources {
-            let bytes = resource.bytes()?;
-            match resource.kind {
-                Kind::Ubo => drop(kernel.banks.insert(UNIFORMS + resource.binding, bytes)),
-                Kind::Ssbo => {
-                    let entry = [free.to_le_bytes(), (bytes.len() as u64).to_le_bytes()].concat();
-                    let slot = storage.iter_mut().skip(16 * usize::from(resource.binding));
-                    slot.zip(entry).for_each(|(slot, byte)| *slot = byte);
-                    let size = bytes.len() as u64;
-                    buffers.push((free, bytes));
-                    free = free.saturating_add(size).saturating_add(1).next_multiple_of(ALIGN);
-                }
-                Kind::Texture | Kind::Image => {
-                    let (name, unit) = (resource.kind.most().0, resource.unit());
-                    let image = resource.image.as_ref();
-                    let image = image.ok_or_else(|| {
-                        wrong(format!("{name} {} has no dim, format and size", resource.binding))
-                    })?;
-                    let of = format!("{name} {}", resource.binding);
-                    let (texture, sampling) = image.read(&of, &bytes, settings)?;
-                    textures.bind(unit, texture, sampling, &settings.limits)?;
-                    textures.alias(handle(unit).into(), unit);
-                }
-            }
-        }
+        let Bound { storage, buffers, textures } =
+            self.resources.bind(&mut kernel, Driver::Deko3d, settings)?;
         Ok(KernelRun {
             launch: Launch {
                 driver: Driver::Deko3d,
@@ -133,9 +123,51 @@ impl Input {
 
     /// Writes the contents of the resources that changed, or that state what is expected, into an input.
     pub(super) fn fill(&self, filled: &mut Value, run: &KernelRun, output: &KernelOutput) {
+        self.resources.fill(filled, run, output);
+    }
+}
+
+impl Resources {
+    /// Puts uniform buffers into banks of the kernel, and returns the others.
+    ///
+    /// # Errors
+    /// Those of [`Input::run`].
+    pub(super) fn bind(&self, kernel: &mut Kernel, driver: Driver, settings: &Settings) -> Result<Bound> {
+        let mut storage = vec![0; 16 * usize::from(MOST[1])];
+        let (mut buffers, mut textures, mut free) = (Vec::new(), TextureSet::new(), FREE);
+        for resource in &self.0 {
+            let bytes = resource.bytes()?;
+            match resource.kind {
+                Kind::Ubo => drop(kernel.banks.insert(UNIFORMS + resource.binding, bytes)),
+                Kind::Ssbo => {
+                    let entry = [free.to_le_bytes(), (bytes.len() as u64).to_le_bytes()].concat();
+                    let slot = storage.iter_mut().skip(16 * usize::from(resource.binding));
+                    slot.zip(entry).for_each(|(slot, byte)| *slot = byte);
+                    let size = bytes.len() as u64;
+                    buffers.push((free, bytes));
+                    free = free.saturating_add(size).saturating_add(1).next_multiple_of(ALIGN);
+                }
+                Kind::Texture | Kind::Image => {
+                    let (name, unit) = (resource.kind.most().0, resource.unit(driver));
+                    let image = resource.image.as_ref();
+                    let image = image.ok_or_else(|| {
+                        wrong(format!("{name} {} has no dim, format and size", resource.binding))
+                    })?;
+                    let of = format!("{name} {}", resource.binding);
+                    let (texture, sampling) = image.read(&of, &bytes, settings)?;
+                    textures.bind(unit, texture, sampling, &settings.limits)?;
+                    textures.alias(handle(unit).into(), unit);
+                }
+            }
+        }
+        Ok(Bound { storage, buffers, textures })
+    }
+
+    /// Writes the contents of the resources that changed, or that state what is expected, into an input.
+    pub(super) fn fill(&self, filled: &mut Value, run: &KernelRun, output: &KernelOutput) {
         let mut buffers = run.buffers.iter().zip(&output.buffers);
         let resources = filled.get_mut("resources").and_then(Value::as_array_mut);
-        for (json, resource) in resources.into_iter().flatten().zip(&self.resources) {
+        for (json, resource) in resources.into_iter().flatten().zip(&self.0) {
             let (changed, after) = match resource.kind {
                 Kind::Ubo => continue,
                 Kind::Ssbo => {
@@ -143,7 +175,7 @@ impl Input {
                     (before != after, Some(after.clone()))
                 }
                 Kind::Texture | Kind::Image => {
-                    let unit = resource.unit();
+                    let unit = resource.unit(run.launch.driver);
                     let (before, after) = (run.textures.get(unit), output.textures.get(unit));
                     (before != after, after.and_then(Texture::encoded))
                 }

@@ -3,7 +3,7 @@
 use super::super::file::MaxwellFile;
 use super::keys::KEYS;
 use super::watch::Watch;
-use super::{KernelCode, KernelOutput, KernelRun, json, resources};
+use super::{KernelCode, KernelOutput, KernelRun, json, resources, stage_json};
 use crate::family::Runs;
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
@@ -11,10 +11,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
 use shisa_eval::NoObserver;
-use shisa_maxwell::ShaderStage;
-use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
-use shisa_maxwell::container::{Container, Cubin, Dksh, Image};
+use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Sph};
 use shisa_maxwell::launch::Kernel;
+use shisa_maxwell::{Drawing, ShaderStage};
 use std::borrow::Cow;
 
 /// An input.
@@ -75,8 +74,17 @@ impl Runs for MaxwellFile<'_> {
     ) -> Result<Value> {
         KEYS.check(text)?;
         let mut filled: Value = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let image = self.image(settings)?;
+        let index = chosen(&image, which, &filled)?;
+        let stage = image.programs.get(index).and_then(|p| p.stage);
+        if stage.is_some_and(|stage| stage != ShaderStage::Compute) || stage_json::Input::is_drawn(&filled) {
+            let input = stage_json::Input::deserialize(&filled).map_err(|e| wrong(e.to_string()))?;
+            let (kernel, drawing) = self.stage(&image, index, settings)?;
+            input.filled(&mut filled, kernel, drawing, trace, settings)?;
+            return Ok(filled);
+        }
         let input = Input::read(&filled)?;
-        let run = self.kernel_run(which, &filled, &input, settings)?;
+        let run = input.run(self.kernel(&image, index, input.free()?, settings)?, settings)?;
         let code = KernelCode::new(&run.kernel)?;
         let plan = code.plan(settings)?;
         let mut waves = plan.waves();
@@ -99,6 +107,15 @@ impl Runs for MaxwellFile<'_> {
     }
 }
 
+/// The program that the caller or the input names, or the first entry point.
+fn chosen(image: &Image<'_>, which: Option<usize>, json: &Value) -> Result<usize> {
+    match (which, json.get("kernel").and_then(Value::as_str)) {
+        (Some(index), _) => Ok(index),
+        (None, Some(name)) => named(image, name),
+        (None, None) => Ok(image.programs.iter().position(|p| p.entry).unwrap_or(0)),
+    }
+}
+
 /// The number of a kernel by its name.
 fn named(image: &Image<'_>, name: &str) -> Result<usize> {
     let found = image.programs.iter().position(|p| p.name == name);
@@ -118,35 +135,17 @@ impl KernelRun {
         KEYS.check(input)?;
         let json: Value = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
         let file = MaxwellFile::read(Cow::Borrowed(bytes), settings)?;
-        file.kernel_run(None, &json, &Input::read(&json)?, settings)
+        let (image, input) = (file.image(settings)?, Input::read(&json)?);
+        let index = chosen(&image, None, &json)?;
+        input.run(file.kernel(&image, index, input.free()?, settings)?, settings)
     }
 }
 
 impl MaxwellFile<'_> {
-    /// The run of the program that the caller or the input names, or of the first entry point.
-    fn kernel_run(
-        &self,
-        which: Option<usize>,
-        json: &Value,
-        input: &Input,
-        settings: &Settings,
-    ) -> Result<KernelRun> {
-        let image = self.image(settings)?;
-        let index = match (which, json.get("kernel").and_then(Value::as_str)) {
-            (Some(index), _) => index,
-            (None, Some(name)) => named(&image, name)?,
-            (None, None) => image.programs.iter().position(|p| p.entry).unwrap_or(0),
-        };
-        input.run(self.kernel(&image, index, input.free()?, settings)?, settings)
-    }
-
     /// A program of the file as a kernel, whose global memory begins at the address `free` or after it.
     fn kernel(&self, image: &Image<'_>, index: usize, free: u64, settings: &Settings) -> Result<Kernel> {
         let limits = &settings.limits;
         let program = image.programs.get(index);
-        if let Some(stage) = program.and_then(|p| p.stage).filter(|stage| *stage != ShaderStage::Compute) {
-            return Err(crate::error::not_built(&format!("running {} programs of Maxwell", stage.name())));
-        }
         if let (Some(bytes), Some(program)) = (image.cubin_bytes(index), program) {
             let cubin = Cubin::read(bytes, limits)?;
             if let Some(function) = cubin.functions.iter().find(|f| f.name == program.name) {
@@ -156,12 +155,32 @@ impl MaxwellFile<'_> {
         if image.container == Container::Dksh {
             let file = Dksh::read(self.bytes(), limits)?;
             if let Some(program) = file.programs.get(index) {
-                return Ok(Kernel::of_dksh(&file, program)?);
+                return Ok(Kernel::of_dksh(&file, program));
             }
         }
-        let bundles = image.code(index).chunks(BUNDLE_BYTES);
-        let code = bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect();
         let registers = program.and_then(|p| p.registers).unwrap_or(0);
-        Ok(Kernel { code, registers, ..Kernel::default() })
+        Ok(Kernel::of_stage(image.code(index), None, registers))
+    }
+
+    /// A program of the file as one of a graphics stage.
+    ///
+    /// # Errors
+    /// `run-input` if nothing states that the program is one.
+    fn stage(&self, image: &Image<'_>, index: usize, settings: &Settings) -> Result<(Kernel, Drawing)> {
+        let header = image.header(index);
+        let program = image.programs.get(index);
+        let stage = program.and_then(|p| p.stage).or(header.as_ref().and_then(Sph::stage));
+        let stage = stage.filter(|stage| *stage != ShaderStage::Compute).ok_or_else(|| {
+            wrong("the input is for a graphics stage, and the program has no Shader Program Header")
+        })?;
+        let drawing = Drawing::new(stage, header, settings.maxwell.options);
+        if image.container == Container::Dksh {
+            let file = Dksh::read(self.bytes(), &settings.limits)?;
+            if let Some(program) = file.programs.get(index) {
+                return Ok((Kernel::of_dksh(&file, program), drawing));
+            }
+        }
+        let registers = program.and_then(|p| p.registers).unwrap_or(0);
+        Ok((Kernel::of_stage(image.code(index), header.as_ref(), registers), drawing))
     }
 }

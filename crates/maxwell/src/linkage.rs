@@ -1,0 +1,219 @@
+//! Inputs and outputs of graphics programs: their names and their bindings.
+
+use crate::container::sph::Interpolation as Stated;
+use crate::drawing::{COMPONENTS, PixelOutput, TARGETS};
+use crate::registers::{ATTRIBUTES, OUTPUTS, PIXEL, PixelRegister};
+use crate::{Drawing, ShaderStage};
+use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::vec::Vec;
+use shisa_ir::{Binding, FileId, Interpolation, Io, Lifted, Mask, Op, Reg, Sampling, Scalar, Swizzle};
+
+/// The location of the first attribute after the generic ones: colours, then texture coordinates and fog.
+const COLOURS: u32 = 32;
+const TEXTURES: u32 = COLOURS + 4;
+const FOG: u32 = TEXTURES + 10;
+
+/// An attribute: consecutive components.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// Its name, such as `generic3`.
+    pub name: Cow<'static, str>,
+    /// Its first component.
+    pub first: u16,
+    /// How many components it has, 1 to 4.
+    pub count: u8,
+    /// The kind of its components.
+    pub scalar: Scalar,
+    /// What it is bound to; `None` if other languages have no such input or output.
+    binding: Option<Binding>,
+}
+
+/// Attributes of a patch: the levels of tessellation, and vectors of the programs' own.
+const PATCH: [(u16, &str, u8); 2] = [(0x000, "tess_level_outer", 4), (0x010, "tess_level_inner", 2)];
+/// The address of the first vector of a patch, and how many there are.
+const PATCH_VECTORS: (u16, u16) = (0x020, 30);
+
+/// System values: the address, the name, the number of components, their kind and the binding.
+type System = (u16, &'static str, u8, Scalar, Option<Binding>);
+
+const SYSTEM: &[System] = &[
+    (0x060, "primitive", 1, Scalar::I32, Some(Binding::PrimitiveIndex)),
+    (0x064, "layer", 1, Scalar::I32, Some(Binding::Layer)),
+    (0x068, "viewport", 1, Scalar::I32, Some(Binding::ViewportIndex)),
+    (0x06c, "point_size", 1, Scalar::F32, Some(Binding::PointSize)),
+    (0x070, "position", 4, Scalar::F32, Some(Binding::Position)),
+    (0x2c0, "clip_distance0", 4, Scalar::F32, Some(Binding::ClipDistance(0))),
+    (0x2d0, "clip_distance4", 4, Scalar::F32, Some(Binding::ClipDistance(4))),
+    (0x2e0, "point_coordinate", 2, Scalar::F32, Some(Binding::PointCoordinate)),
+    (0x2e8, "fog", 1, Scalar::F32, Some(Binding::Location(FOG))),
+    (0x2f0, "domain", 2, Scalar::F32, None),
+    (0x2f8, "instance", 1, Scalar::I32, Some(Binding::InstanceIndex)),
+    (0x2fc, "vertex", 1, Scalar::I32, Some(Binding::VertexIndex)),
+    (0x3a0, "viewport_mask", 1, Scalar::I32, Some(Binding::ViewportMask)),
+    (0x3fc, "front_facing", 1, Scalar::I32, Some(Binding::FrontFacing)),
+];
+
+/// Attributes of four components, one after the other: the first address, the number, the name before the number, and
+/// the first location.
+const VECTORS: &[(u16, u16, &str, u32)] =
+    &[(0x080, 32, "generic", 0), (0x280, 4, "color", COLOURS), (0x300, 10, "texture", TEXTURES)];
+
+impl Attribute {
+    /// All attributes, in the order of their addresses.
+    pub fn all() -> Vec<Attribute> {
+        let system = SYSTEM.iter().map(|(address, name, count, scalar, binding)| Attribute {
+            name: Cow::Borrowed(*name),
+            first: address / 4,
+            count: *count,
+            scalar: *scalar,
+            binding: *binding,
+        });
+        let vectors = VECTORS.iter().flat_map(|(address, count, name, location)| {
+            (0..*count).map(move |n| Attribute {
+                name: Cow::Owned(format!("{name}{n}")),
+                first: address / 4 + 4 * n,
+                count: 4,
+                scalar: Scalar::F32,
+                binding: Some(Binding::Location(location + u32::from(n))),
+            })
+        });
+        let mut all: Vec<Attribute> = system.chain(vectors).collect();
+        all.sort_by_key(|attribute| attribute.first);
+        all
+    }
+
+    /// All attributes of a patch, in the order of their addresses.
+    pub fn of_patch() -> Vec<Attribute> {
+        let attribute =
+            |name, first, count| Attribute { name, first, count, scalar: Scalar::F32, binding: None };
+        let levels =
+            PATCH.iter().map(|(address, name, count)| attribute(Cow::Borrowed(*name), address / 4, *count));
+        let (address, count) = PATCH_VECTORS;
+        let vectors = (0..count).map(|n| attribute(format!("patch{n}").into(), address / 4 + 4 * n, 4));
+        levels.chain(vectors).collect()
+    }
+
+    /// The components of a set that the attribute has.
+    fn used(&self, components: &BTreeSet<u16>) -> Mask {
+        let has = (0..self.count).filter(|i| components.contains(&(self.first + u16::from(*i))));
+        Mask(has.fold(0, |mask, i| mask | 1 << i))
+    }
+}
+
+/// The units of a file that the program reads or writes; all of them where a computed one is read.
+fn units(lifted: &Lifted, file: FileId, written: bool) -> BTreeSet<u16> {
+    let mut all = BTreeSet::new();
+    for node in &lifted.nodes.list {
+        match node.op {
+            Op::Read { reg, swizzle } if reg.file == file && !written => {
+                all.extend((0..node.ty.count).map(|i| reg.unit + u16::from(Swizzle::get(swizzle, i))));
+            }
+            Op::ReadAt { file: read, .. } if read == file && !written => all.extend(0..COMPONENTS),
+            Op::Write { reg, mask, .. } if reg.file == file && written => {
+                all.extend(mask.iter().map(|c| reg.unit + u16::from(c)));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// The inputs of a program, in the order of their addresses.
+pub(crate) fn inputs(drawing: Option<&Drawing>, lifted: &Lifted) -> Vec<Io> {
+    let Some(drawing) = drawing else { return Vec::new() };
+    let read = units(lifted, ATTRIBUTES, false);
+    let mut all = Vec::new();
+    for attribute in Attribute::all() {
+        let used = attribute.used(&read);
+        let binding = match attribute.binding {
+            Some(Binding::Position) => Some(Binding::PixelPosition),
+            Some(Binding::Location(location)) if drawing.stage == ShaderStage::Fragment => {
+                Some(varying(drawing, &attribute, used, location))
+            }
+            other => other,
+        };
+        if let (Some(binding), true) = (binding, used.0 != 0) {
+            all.push(Io { binding, ..io(&attribute, ATTRIBUTES, used) });
+        }
+    }
+    let pixel = units(lifted, PIXEL, false);
+    let registers = [
+        ("sample", PixelRegister::Sample, Binding::SampleIndex),
+        ("coverage", PixelRegister::Coverage, Binding::SampleMask),
+    ];
+    for (name, register, binding) in registers {
+        if pixel.contains(&register.unit()) {
+            let reg = Reg::new(PIXEL, register.unit());
+            let used = Mask::first(1);
+            all.push(Io { name: name.into(), reg, scalar: Scalar::I32, count: 1, used, binding });
+        }
+    }
+    all
+}
+
+fn io(attribute: &Attribute, file: FileId, used: Mask) -> Io {
+    Io {
+        name: attribute.name.clone(),
+        reg: Reg::new(file, attribute.first),
+        scalar: attribute.scalar,
+        count: attribute.count,
+        used,
+        binding: Binding::Location(0),
+    }
+}
+
+/// The binding of an input of a pixel program. All components of a location have one interpolation in other languages;
+/// that of the first one that is used counts.
+fn varying(drawing: &Drawing, attribute: &Attribute, used: Mask, location: u32) -> Binding {
+    let stated = used.iter().find_map(|c| drawing.interpolation(attribute.first + u16::from(c)));
+    let interpolation = match stated {
+        Some(Stated::Constant) => Interpolation::Flat,
+        Some(Stated::Linear) => Interpolation::Linear,
+        Some(Stated::Perspective | Stated::Unused) | None => return Binding::Location(location),
+    };
+    Binding::Varying { location, interpolation, sampling: Sampling::Centre }
+}
+
+/// The outputs of a program, in the order of their addresses; of a pixel program in the order of its targets.
+pub(crate) fn outputs(drawing: Option<&Drawing>, lifted: &Lifted) -> Vec<Io> {
+    let Some(drawing) = drawing else { return Vec::new() };
+    let written = units(lifted, OUTPUTS, true);
+    if drawing.stage == ShaderStage::Fragment {
+        return pixel_outputs(&written);
+    }
+    let mut all = Vec::new();
+    for attribute in Attribute::all() {
+        let used = attribute.used(&written);
+        if let (Some(binding), true) = (attribute.binding, used.0 != 0) {
+            all.push(Io { binding, ..io(&attribute, OUTPUTS, used) });
+        }
+    }
+    all
+}
+
+fn pixel_outputs(written: &BTreeSet<u16>) -> Vec<Io> {
+    let mut all = Vec::new();
+    for number in 0..TARGETS {
+        let first = PixelOutput::Target { number, component: 0 }.unit();
+        let used = (0..4u8).filter(|c| written.contains(&(first + u16::from(*c))));
+        let used = Mask(used.fold(0, |mask, c| mask | 1 << c));
+        if used.0 != 0 {
+            let reg = Reg::new(OUTPUTS, first);
+            let (name, binding) = (format!("target{number}").into(), Binding::Location(number.into()));
+            all.push(Io { name, reg, scalar: Scalar::F32, count: 4, used, binding });
+        }
+    }
+    let others = [
+        ("sample_mask", PixelOutput::SampleMask, Scalar::I32, Binding::SampleMask),
+        ("depth", PixelOutput::Depth, Scalar::F32, Binding::Depth),
+    ];
+    for (name, output, scalar, binding) in others {
+        if written.contains(&output.unit()) {
+            let reg = Reg::new(OUTPUTS, output.unit());
+            all.push(Io { name: name.into(), reg, scalar, count: 1, used: Mask::first(1), binding });
+        }
+    }
+    all
+}

@@ -1,0 +1,261 @@
+//! Running a program of a graphics stage.
+
+use super::emitting::Emitting;
+use super::launched::{KernelOutput, KernelRun};
+use super::memory::Memory;
+use super::values::Names;
+use super::watch::Watch;
+use crate::run::TraceSink;
+use crate::{Result, Settings};
+use shisa_diag::Limit;
+use shisa_eval::{Batch, Column, Environment, Grid, NoObserver, Outcome, Plane};
+use shisa_ir::{Lifted, Op, Reg, Space, Stage, WAVE};
+use shisa_maxwell::launch::Place;
+use shisa_maxwell::primitives::{Emitted, STREAMS, Stream};
+use shisa_maxwell::{
+    ATTRIBUTES, COMPONENTS, Drawing, MOST_SAMPLES, OUTPUTS, PATCH, PIXEL, PixelRegister, Program, REGISTERS,
+    SPECIALS, Sequencer, ShaderStage, bundle, special_value,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The number of `SR_INVOCATION_ID`.
+const INVOCATION: u16 = 17;
+
+/// Components with their bits.
+pub(super) type Components = BTreeMap<u16, u32>;
+
+/// A program of a graphics stage with its memory.
+pub(super) struct StageCode {
+    pub(super) drawing: Drawing,
+    pub(super) run: KernelRun,
+    lifted: Lifted,
+}
+
+/// What a lane starts with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lane {
+    /// The inputs of each vertex of its primitive or patch; those of a single vertex or pixel are the first.
+    pub(super) vertices: Vec<Components>,
+    /// The inputs that belong to the patch.
+    pub(super) patch: Components,
+    /// Which of several runs for one primitive it is.
+    pub(super) invocation: u32,
+}
+
+/// The samples of pixels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Samples {
+    pub(super) coverage: u32,
+}
+
+/// The result of lanes.
+pub(super) struct Ran {
+    /// The outputs of each lane.
+    pub(super) lanes: Vec<Components>,
+    /// Whether each pixel was discarded.
+    pub(super) killed: Vec<bool>,
+    pub(super) output: KernelOutput,
+}
+
+impl StageCode {
+    /// Lifts a program.
+    ///
+    /// # Errors
+    /// What the lift refuses.
+    pub(super) fn new(drawing: Drawing, run: KernelRun) -> Result<StageCode> {
+        let stage = match drawing.stage {
+            ShaderStage::Geometry => Stage::Geometry,
+            ShaderStage::Fragment => Stage::Fragment,
+            _ => Stage::Vertex,
+        };
+        let code = run.kernel.code.clone();
+        let program = Program { stage, code, workgroup: [1; 3], drawing: Some(drawing) };
+        let lifted = shisa_maxwell::lift(&program)?;
+        Ok(StageCode { drawing, run, lifted })
+    }
+
+    /// The units of the output file that the program writes.
+    fn written(&self) -> Vec<u16> {
+        let units = |op: &Op| match *op {
+            Op::Write { reg, mask, .. } if reg.file == OUTPUTS => {
+                mask.iter().map(|c| reg.unit + u16::from(c)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let all: BTreeSet<u16> = self.lifted.nodes.list.iter().flat_map(|node| units(&node.op)).collect();
+        all.into_iter().collect()
+    }
+
+    /// The inputs of lanes, and what is in registers at their end: all outputs that the program writes, then `R0`.
+    fn batch(&self, lanes: &[Lane], vertices: u32, settings: &Settings) -> Result<Batch> {
+        let mut batch = Batch {
+            entry: bundle::address(0),
+            lanes: lanes.len(),
+            outputs: self.written().iter().map(|unit| (Reg::new(OUTPUTS, *unit), 1)).collect(),
+            ..Batch::default()
+        };
+        batch.outputs.push((Reg::new(REGISTERS, 0), 1));
+        let mut columns: BTreeMap<Reg, Vec<u32>> = BTreeMap::new();
+        let count = lanes.len();
+        let mut bytes = 0usize;
+        let mut put = |reg: Reg, lane: usize, bits: u32| {
+            let column = columns.entry(reg).or_insert_with(|| {
+                bytes = bytes.saturating_add(count.saturating_mul(4));
+                Vec::new()
+            });
+            column.resize(count, 0);
+            if let Some(slot) = column.get_mut(lane) {
+                *slot = bits;
+            }
+            settings.limits.check(Limit::Memory, "bytes of inputs", bytes)
+        };
+        for (number, lane) in lanes.iter().enumerate() {
+            for (vertex, components) in (0..).zip(&lane.vertices) {
+                for (component, bits) in components {
+                    put(Reg::new(ATTRIBUTES, vertex * COMPONENTS + component), number, *bits)?;
+                }
+            }
+            for (component, bits) in &lane.patch {
+                put(Reg::new(PATCH, *component), number, *bits)?;
+            }
+            if lane.invocation != 0 {
+                put(Reg::new(SPECIALS, INVOCATION), number, lane.invocation)?;
+            }
+        }
+        batch.inputs = columns.into_iter().map(|(reg, bits)| Column { reg, units: 1, bits }).collect();
+        let places: [Place; WAVE] = std::array::from_fn(|lane| Place {
+            lane: lane as u32,
+            vertices,
+            y_direction: 1f32.to_bits(),
+            ..Place::default()
+        });
+        for number in (0..=u8::MAX).filter(|number| u16::from(*number) != INVOCATION) {
+            let plane = Plane(places.map(|place| special_value(number, &self.run.launch, &place)));
+            batch.by_lane.push((Reg::new(SPECIALS, number.into()), plane));
+        }
+        Ok(batch)
+    }
+
+    fn execute(
+        &self,
+        batch: &Batch,
+        environment: &mut impl Environment,
+        trace: &mut dyn TraceSink,
+        settings: &Settings,
+    ) -> Result<Outcome> {
+        let limits = &settings.limits;
+        let plan = shisa_eval::Program::new(&self.lifted, limits)?;
+        Ok(match trace.needs_steps() {
+            true => {
+                let mut watch = Watch::new(&self.lifted, trace);
+                batch.run(&plan, &Sequencer, environment, &mut watch, limits)?
+            }
+            false => batch.run(&plan, &Sequencer, environment, &mut NoObserver, limits)?,
+        })
+    }
+
+    fn ran(&self, outcome: Outcome, memory: Memory) -> Ran {
+        let units = self.written();
+        let mut lanes = vec![Components::new(); outcome.killed.len()];
+        for (unit, column) in units.iter().zip(&outcome.outputs) {
+            for (lane, bits) in lanes.iter_mut().zip(&column.bits) {
+                lane.insert(*unit, *bits);
+            }
+        }
+        let buffers = memory.buffers(&self.run.buffers);
+        let executed = outcome.executed;
+        let output = KernelOutput { buffers, textures: memory.textures, executed, ..KernelOutput::default() };
+        Ran { lanes, killed: outcome.killed, output }
+    }
+
+    /// Runs lanes that have nothing to do with each other: vertices, or points of a tessellated patch.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    pub(super) fn vertices(
+        &self,
+        lanes: &[Lane],
+        vertices: u32,
+        trace: &mut dyn TraceSink,
+        settings: &Settings,
+    ) -> Result<Ran> {
+        let batch = self.batch(lanes, vertices, settings)?;
+        let mut memory = Memory::new(&self.run, &settings.limits)?;
+        let outcome = self.execute(&batch, &mut memory, trace, settings)?;
+        Ok(self.ran(outcome, memory))
+    }
+
+    /// Runs pixels of a rectangle, row by row, in quads.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    pub(super) fn pixels(
+        &self,
+        lanes: &[Lane],
+        grid: Grid,
+        samples: Samples,
+        trace: &mut dyn TraceSink,
+        settings: &Settings,
+    ) -> Result<Ran> {
+        let mut batch = self.batch(lanes, 0, settings)?;
+        batch.grid = Some(grid);
+        let pixel = |register: PixelRegister, bits: Vec<u32>| (Reg::new(PIXEL, register.unit()), bits);
+        batch.uniforms = vec![
+            pixel(PixelRegister::Samples, vec![1]),
+            pixel(PixelRegister::Coverage, vec![samples.coverage]),
+            pixel(PixelRegister::Offsets, vec![0; MOST_SAMPLES.into()]),
+        ];
+        let mut memory = Memory::new(&self.run, &settings.limits)?;
+        let outcome = self.execute(&batch, &mut memory, trace, settings)?;
+        Ok(self.ran(outcome, memory))
+    }
+
+    /// Runs a geometry program. For each lane there are its streams, and whether the state of emission is not damaged.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    pub(super) fn primitives(
+        &self,
+        lanes: &[Lane],
+        vertices: u32,
+        trace: &mut dyn TraceSink,
+        settings: &Settings,
+    ) -> Result<(Vec<([Stream<Components>; STREAMS], bool)>, KernelOutput)> {
+        let batch = self.batch(lanes, vertices, settings)?;
+        let memory = Memory::new(&self.run, &settings.limits)?;
+        let mut emitting = Emitting::new(memory, lanes.len(), self.written(), settings.limits.memory);
+        let outcome = self.execute(&batch, &mut emitting, trace, settings)?;
+        let states = outcome.outputs.last().map_or(&[][..], |column| &column.bits);
+        let header = self.drawing.header.as_ref();
+        let lane = |(emitted, state): (&Emitted<Components>, &u32)| {
+            let mut streams = <[Stream<Components>; STREAMS]>::default();
+            let sound = emitted.finish(*state, header, &mut streams);
+            (streams, sound)
+        };
+        let lanes = emitting.lanes.iter().zip(states).map(lane).collect();
+        Ok((lanes, self.ran(outcome, emitting.memory).output))
+    }
+
+    /// Runs the invocations of a patch in one wave. Returns also the attributes of the patch that they stored.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    pub(super) fn patch(
+        &self,
+        lanes: &[Lane],
+        vertices: u32,
+        trace: &mut dyn TraceSink,
+        settings: &Settings,
+    ) -> Result<(Ran, Components)> {
+        let batch = self.batch(lanes, vertices, settings)?;
+        let mut memory = Memory::new(&self.run, &settings.limits)?;
+        let outcome = self.execute(&batch, &mut memory, trace, settings)?;
+        let mut patch = Components::new();
+        for component in Names::numbers() {
+            let mut word = [0; 4];
+            memory.load(Space::Shared, 0, u64::from(component) * 4, &mut word)?;
+            patch.insert(component, u32::from_le_bytes(word));
+        }
+        Ok((self.ran(outcome, memory), patch))
+    }
+}
