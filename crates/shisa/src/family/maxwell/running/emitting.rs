@@ -1,14 +1,17 @@
 //! The environment of a geometry program: memory, and what lanes emit.
 
 use super::memory::Memory;
-use super::stage::Components;
 use shisa_diag::{Diagnostic, Limit};
 use shisa_eval::{Access, Environment, LaneView, Plane, Sample};
 use shisa_ir::{Reg, Space, WAVE};
 use shisa_maxwell::OUTPUTS;
 use shisa_maxwell::primitives::Emitted;
+use std::collections::BTreeMap;
 
 type Done = Result<(), Diagnostic>;
+
+/// Components of attributes with their bits.
+pub(super) type Components = BTreeMap<u16, u32>;
 
 /// Memory, and what each lane of a batch has emitted.
 pub(super) struct Emitting {

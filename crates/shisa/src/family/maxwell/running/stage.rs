@@ -1,6 +1,6 @@
 //! Running a program of a graphics stage.
 
-use super::emitting::Emitting;
+use super::emitting::{Components, Emitting};
 use super::launched::{KernelOutput, KernelRun};
 use super::memory::Memory;
 use super::values::Names;
@@ -20,9 +20,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of `SR_INVOCATION_ID`.
 const INVOCATION: u16 = 17;
-
-/// Components with their bits.
-pub(super) type Components = BTreeMap<u16, u32>;
 
 /// A program of a graphics stage with its memory.
 pub(super) struct StageCode {

@@ -1,8 +1,9 @@
 //! The inputs of programs of graphics stages as JSON.
 
+use super::emitting::Components;
 use super::launched::{KernelOutput, KernelRun};
 use super::resources::{Bound, Resources};
-use super::stage::{Components, Lane, Ran, Samples, StageCode};
+use super::stage::{Lane, Ran, Samples, StageCode};
 use super::values::{Given, Named, Names};
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
