@@ -33,7 +33,7 @@ fn written(drawing: Option<&Drawing>, component: u16) -> bool {
 /// components or past the space.
 pub(super) fn component(l: &mut MaxwellLift<'_, '_>, count: u8) -> Option<u16> {
     let address = fixed_attribute(&l.insn).unwrap_or(0);
-    if address % 4 != 0 {
+    if !address.is_multiple_of(4) {
         l.refuse(Diagnostic::error("lift-attribute", "attributes are at addresses that are multiples of 4"));
         return None;
     }

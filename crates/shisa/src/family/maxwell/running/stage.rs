@@ -54,6 +54,14 @@ pub(super) struct Ran {
     pub(super) output: KernelOutput,
 }
 
+/// What a lane of a geometry program emits.
+#[derive(Default)]
+pub(super) struct Streams {
+    pub(super) all: [Stream<Components>; STREAMS],
+    /// Whether the state of emission is not damaged.
+    pub(super) sound: bool,
+}
+
 impl StageCode {
     /// Lifts a program.
     ///
@@ -207,7 +215,7 @@ impl StageCode {
         Ok(self.ran(outcome, memory))
     }
 
-    /// Runs a geometry program. For each lane there are its streams, and whether the state of emission is not damaged.
+    /// Runs a geometry program. Each lane has its streams.
     ///
     /// # Errors
     /// What the evaluator refuses.
@@ -217,7 +225,7 @@ impl StageCode {
         vertices: u32,
         trace: &mut dyn TraceSink,
         settings: &Settings,
-    ) -> Result<(Vec<([Stream<Components>; STREAMS], bool)>, KernelOutput)> {
+    ) -> Result<(Vec<Streams>, KernelOutput)> {
         let batch = self.batch(lanes, vertices, settings)?;
         let memory = Memory::new(&self.run, &settings.limits)?;
         let mut emitting = Emitting::new(memory, lanes.len(), self.written(), settings.limits.memory);
@@ -225,9 +233,9 @@ impl StageCode {
         let states = outcome.outputs.last().map_or(&[][..], |column| &column.bits);
         let header = self.drawing.header.as_ref();
         let lane = |(emitted, state): (&Emitted<Components>, &u32)| {
-            let mut streams = <[Stream<Components>; STREAMS]>::default();
-            let sound = emitted.finish(*state, header, &mut streams);
-            (streams, sound)
+            let mut streams = Streams::default();
+            streams.sound = emitted.finish(*state, header, &mut streams.all);
+            streams
         };
         let lanes = emitting.lanes.iter().zip(states).map(lane).collect();
         Ok((lanes, self.ran(outcome, emitting.memory).output))

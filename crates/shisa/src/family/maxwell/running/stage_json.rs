@@ -267,7 +267,7 @@ impl Runs<'_> {
         let (lanes, vertices) = self.lanes(primitives, instances)?;
         let (lanes, output) = self.code.primitives(&lanes, vertices, trace, self.settings)?;
         let each = lanes.chunks(instances as usize).map(|runs| {
-            let runs = runs.iter().map(|(streams, sound)| self.emitted(streams, *sound));
+            let runs = runs.iter().map(|streams| self.emitted(&streams.all, streams.sound));
             runs.collect::<Value>()
         });
         put(filled, "primitives", each);
