@@ -26,7 +26,7 @@
 //!
 //! # Features
 //!
-//! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs), `translate`
+//! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs), `exec` (the batch engine), `translate`
 //! (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All except `render` are
 //! on by default.
 #![cfg_attr(
@@ -77,6 +77,8 @@ pub use settings::Settings;
 pub use shisa_diag as diag;
 #[cfg(feature = "eval")]
 pub use shisa_eval as eval;
+#[cfg(feature = "exec")]
+pub use shisa_exec as exec;
 pub use shisa_ir as ir;
 pub use shisa_rows as rows;
 #[cfg(feature = "translator")]

@@ -1,6 +1,6 @@
 //! Loops of operations with two operands.
 
-use super::arithmetic::{NAN, bits, choose, float, in_binary64};
+use shisa_ir::scalar::word::{NAN, bits, choose, float, in_binary64};
 use super::lanes::{Loop, two};
 use shisa_ir::{Binary, FloatRule, NanRule, Round, Scalar};
 

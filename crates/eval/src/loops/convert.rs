@@ -1,6 +1,6 @@
 //! Loops of conversions.
 
-use super::arithmetic::{float, from_half, to_half};
+use shisa_ir::scalar::word::{float, from_half, to_half};
 use super::lanes::{Loop, ieee, one};
 use super::moves::sign_extend;
 use shisa_ir::scalar::{Whole, WholeRange};

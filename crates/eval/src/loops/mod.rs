@@ -3,7 +3,6 @@
 //! [`Loop::of`] chooses the loop of an operation. An operation without one runs lane by lane through
 //! `shisa_ir::scalar`.
 
-mod arithmetic;
 mod binary;
 mod convert;
 mod lanes;

@@ -1,6 +1,6 @@
 //! Loops that move bits and are not operations of the IR.
 
-use super::arithmetic::SIGN;
+use shisa_ir::scalar::word::SIGN;
 use super::lanes::{Loop, one, two};
 
 /// `a`

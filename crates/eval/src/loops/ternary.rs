@@ -1,6 +1,6 @@
 //! Loops of operations with three operands.
 
-use super::arithmetic::{float, fused, fused_half};
+use shisa_ir::scalar::word::{float, fused, fused_half};
 use super::lanes::{Loop, ieee, three};
 use shisa_ir::{FloatRule, Scalar, Ternary};
 

@@ -1,6 +1,6 @@
 //! Loops of operations with one operand.
 
-use super::arithmetic::{SIGN, bits, ceil, float, floor, in_binary64, round, saturate, trunc};
+use shisa_ir::scalar::word::{SIGN, bits, ceil, float, floor, in_binary64, round, saturate, trunc};
 use super::lanes::{Loop, ieee, one};
 use shisa_ir::{FloatRule, Scalar, Unary, scalar::sinc};
 

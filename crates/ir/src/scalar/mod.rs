@@ -26,6 +26,7 @@ mod modelled;
 mod soft;
 #[cfg(test)]
 mod tests;
+pub mod word;
 
 use crate::{Binary, Convert, FloatRule, NanRule, Round, Scalar, Ternary, Unary};
 pub use model::{Denormals, DotOrder, DotSteps, FloatModel, Numbers, Overflow, Rounding, Whole, WholeRange};

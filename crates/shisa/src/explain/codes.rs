@@ -49,6 +49,8 @@ fn tables() -> impl Iterator<Item = &'static [(&'static str, &'static str)]> {
         crate::ir::CODES,
         #[cfg(feature = "eval")]
         crate::eval::CODES,
+        #[cfg(feature = "exec")]
+        crate::exec::CODES,
         #[cfg(feature = "translator")]
         crate::translation::CODES,
     ]

@@ -1,0 +1,87 @@
+//! Compiles a function: splits vectors into components, drops what no output needs, and gives components their memory.
+
+mod arithmetic;
+mod order;
+mod parts;
+mod places;
+mod split;
+mod unneeded;
+mod writes;
+
+use crate::instruction::Instruction;
+use crate::program::Program;
+use parts::{Part, Parts};
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_ir::{FloatModel, Func, Reg, Tree};
+
+/// A program whose components have no memory yet. Blocks are in the order of execution.
+struct Draft {
+    parts: Parts,
+    /// Instructions on uniforms, which run once a call.
+    uniform: Vec<Instruction<Part>>,
+    blocks: Vec<Block>,
+    /// The outputs with their components.
+    outputs: Vec<(Reg, Part)>,
+    tables: Vec<Table>,
+}
+
+/// A file of uniforms that is read by a computed index.
+pub(crate) struct Table {
+    pub(crate) file: shisa_ir::FileId,
+    pub(crate) units: u16,
+}
+
+struct Block {
+    body: Vec<Instruction<Part>>,
+    next: Next,
+    /// Whether an edge from this block or a later one leads to this block or an earlier one, so that the block may run
+    /// several times for a slab.
+    repeats: bool,
+}
+
+enum Next {
+    Jump(Edge),
+    Branch { cond: Part, yes: Edge, no: Edge },
+    Exit,
+}
+
+impl Next {
+    fn edges(&self) -> impl Iterator<Item = &Edge> {
+        let (a, b) = match self {
+            Next::Jump(e) => (Some(e), None),
+            Next::Branch { yes, no, .. } => (Some(yes), Some(no)),
+            Next::Exit => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+
+    fn edges_mut(&mut self) -> impl Iterator<Item = &mut Edge> {
+        let (a, b) = match self {
+            Next::Jump(e) => (Some(e), None),
+            Next::Branch { yes, no, .. } => (Some(yes), Some(no)),
+            Next::Exit => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+}
+
+/// An edge, with the instructions that pass values to the parameters of the block.
+struct Edge {
+    to: usize,
+    moves: Vec<Instruction<Part>>,
+}
+
+/// Compiles a function whose registers are values, with its statement tree.
+pub(crate) fn compile(
+    func: &Func,
+    tree: &Tree,
+    model: FloatModel,
+    limits: &Limits,
+) -> Result<Program, Diagnostic> {
+    let order = order::order(func, tree);
+    limits.check(Limit::Instructions, "operations", func.nodes.list.len())?;
+    let mut draft = split::split(func, &order, model)?;
+    writes::preserve(&mut draft, limits)?;
+    unneeded::remove(&mut draft, limits)?;
+    places::place(draft, func.files, model, limits)
+}

@@ -1,0 +1,299 @@
+//! Splits the operations of a function into instructions on components.
+
+use super::order::Order;
+use super::parts::{Part, Parts};
+use super::{Block, Draft, Edge, Next, Table};
+use crate::codes::{internal, unsupported};
+use crate::instruction::Instruction;
+use shisa_diag::Diagnostic;
+use shisa_ir::{
+    BlockId, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value,
+};
+
+use std::collections::HashSet;
+
+/// The components of a value.
+pub(super) type Components = [Part; 4];
+
+/// A program while it is split.
+pub(super) struct Splitter<'a> {
+    pub(super) func: &'a Func,
+    pub(super) model: FloatModel,
+    pub(super) parts: Parts,
+    /// Components without float24 denormals: results of float24 arithmetic.
+    pub(super) normal24: HashSet<Part>,
+    /// The components of each value so far.
+    values: Vec<Option<Components>>,
+    uniform: Vec<Instruction<Part>>,
+    /// The instructions of the current block.
+    body: Vec<Instruction<Part>>,
+    /// The components that the current block writes to outputs.
+    written: Vec<(Reg, Part)>,
+    tables: Vec<Table>,
+}
+
+/// Splits all blocks.
+pub(super) fn split(func: &Func, order: &Order, model: FloatModel) -> Result<Draft, Diagnostic> {
+    let mut splitter = Splitter {
+        func,
+        model,
+        parts: Parts::default(),
+        normal24: HashSet::new(),
+        values: vec![None; func.nodes.list.len()],
+        uniform: Vec::new(),
+        body: Vec::new(),
+        written: Vec::new(),
+        tables: Vec::new(),
+    };
+    let repeated = order.repeated(func);
+    let mut blocks = Vec::with_capacity(order.blocks.len());
+    let mut written = Vec::new();
+    for (&id, &repeats) in order.blocks.iter().zip(&repeated) {
+        splitter.block(id)?;
+        let body = std::mem::take(&mut splitter.body);
+        written.push(std::mem::take(&mut splitter.written));
+        blocks.push(Block { body, next: Next::Exit, repeats });
+    }
+    for (block, id) in blocks.iter_mut().zip(&order.blocks) {
+        block.next = splitter.next(order, *id)?;
+    }
+    let outputs = splitter.outputs(&mut blocks, written);
+    let Splitter { parts, uniform, tables, .. } = splitter;
+    Ok(Draft { parts, uniform, blocks, outputs, tables })
+}
+
+impl Splitter<'_> {
+    fn block(&mut self, id: BlockId) -> Result<(), Diagnostic> {
+        let block = &self.func.blocks[id.index()];
+        for &param in &block.params {
+            let parts = [(); 4].map(|()| self.parts.computed(false));
+            self.values[param.index()] = Some(parts);
+        }
+        block.body.iter().try_for_each(|&v| self.operation(v))
+    }
+
+    fn next(&mut self, order: &Order, id: BlockId) -> Result<Next, Diagnostic> {
+        let func = self.func;
+        Ok(match &func.blocks[id.index()].end {
+            End::Exit => Next::Exit,
+            End::Jump(edge) => Next::Jump(self.edge(order, edge)?),
+            End::Branch { cond, yes, no } => {
+                let cond = self.value(*cond)?[0];
+                Next::Branch { cond, yes: self.edge(order, yes)?, no: self.edge(order, no)? }
+            }
+        })
+    }
+
+    /// An edge. A move whose source is the target of an earlier move reads a copy.
+    fn edge(&mut self, order: &Order, edge: &shisa_ir::Edge) -> Result<Edge, Diagnostic> {
+        let func = self.func;
+        let mut pairs = Vec::new();
+        for (&param, &arg) in func.blocks[edge.to.index()].params.iter().zip(&edge.args) {
+            let (to, from) = (self.value(param)?, self.value(arg)?);
+            let count = usize::from(func.nodes.ty(param).count).min(4);
+            pairs.extend(to.into_iter().zip(from).take(count).filter(|(to, from)| to != from));
+        }
+        let mut moves = Vec::with_capacity(pairs.len());
+        for i in 0..pairs.len() {
+            let (_, from) = pairs[i];
+            if pairs[..i].iter().any(|(to, _)| *to == from) {
+                let copy = self.parts.computed(false);
+                moves.push(Instruction::One { kernel: crate::kernel::One::Copy, dst: copy, args: [from] });
+                pairs[i].1 = copy;
+            }
+        }
+        moves.extend(pairs.into_iter().map(|(dst, src)| Instruction::Blend { dst, src }));
+        Ok(Edge { to: order.position(edge.to), moves })
+    }
+
+    /// The outputs. If a single block outside of loops writes them, all lanes run that block once and the outputs are its
+    /// components; otherwise every block replaces the values of its lanes.
+    fn outputs(&mut self, blocks: &mut [Block], written: Vec<Vec<(Reg, Part)>>) -> Vec<(Reg, Part)> {
+        let mut writers = blocks.iter_mut().zip(written).filter(|(_, w)| !w.is_empty()).collect::<Vec<_>>();
+        if let [(block, only)] = &mut writers[..]
+            && !block.repeats
+            && matches!(block.next, Next::Exit)
+        {
+            return std::mem::take(only);
+        }
+        let mut outputs: Vec<(Reg, Part)> = Vec::new();
+        for (block, written) in writers {
+            for (reg, src) in written {
+                let known = outputs.iter().find(|(r, _)| *r == reg).map(|(_, part)| *part);
+                let dst = known.unwrap_or_else(|| {
+                    let part = self.parts.computed(false);
+                    outputs.push((reg, part));
+                    part
+                });
+                block.body.push(Instruction::Blend { dst, src });
+            }
+        }
+        outputs
+    }
+
+    /// The components of a value.
+    pub(super) fn value(&self, v: Value) -> Result<Components, Diagnostic> {
+        let known = self.values.get(v.index()).copied().flatten();
+        known.ok_or_else(|| internal(format!("{v:?} is used before its definition")))
+    }
+
+    /// Appends an instruction that computes a component: once a call if all operands are uniform.
+    pub(super) fn emit(&mut self, build: impl FnOnce(Part) -> Instruction<Part>, operands: &[Part]) -> Part {
+        let is_uniform = operands.iter().all(|p| self.parts.is_uniform(*p));
+        let dst = self.parts.computed(is_uniform);
+        let instruction = build(dst);
+        if is_uniform { self.uniform.push(instruction) } else { self.body.push(instruction) }
+        dst
+    }
+
+    fn operation(&mut self, v: Value) -> Result<(), Diagnostic> {
+        let nodes = &self.func.nodes;
+        let (op, ty) = (nodes.op(v), nodes.ty(v));
+        if ty.scalar.bits() > 32 {
+            return Err(unsupported("components of 64 bits"));
+        }
+        let zero = self.parts.constant(0);
+        let count = ty.count.clamp(1, 4);
+        let mut out = [zero; 4];
+        let slots = || (0..count).zip(0usize..);
+        match op {
+            Op::Const(bits) => out = [self.parts.constant(low(ty.scalar, bits)); 4],
+            Op::Param => return Ok(()),
+            Op::Read { reg, swizzle } => {
+                for (i, slot) in slots() {
+                    out[slot] = self.read(reg, swizzle.get(i), ty.scalar)?;
+                }
+            }
+            Op::ReadAt { file, base, stride, index, swizzle } => {
+                let index = self.value(index)?[0];
+                for (i, slot) in slots() {
+                    out[slot] = self.read_at(file, base + u16::from(swizzle.get(i)), stride, index, ty.scalar)?;
+                }
+            }
+            Op::Write { reg, mask, value } => return self.write(reg, mask, value),
+            Op::Unary { op, rule, a } => {
+                let a = self.value(a)?;
+                slots().for_each(|(_, s)| out[s] = self.unary(op, rule, ty.scalar, a[s]));
+            }
+            Op::Binary { op: shisa_ir::Binary::FDot, rule, a, b } => {
+                let of = nodes.ty(a);
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                out[0] = self.dot(rule, of.scalar, usize::from(of.count.clamp(1, 4)), a, b);
+            }
+            Op::Binary { op, rule, a, b } => {
+                let of = self.narrow(a)?;
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                slots().for_each(|(_, s)| out[s] = self.binary(op, rule, of.scalar, a[s], b[s]));
+            }
+            Op::Ternary { op, rule, a, b, c } => {
+                let single = nodes.ty(a).count == 1;
+                let (a, b, c) = (self.value(a)?, self.value(b)?, self.value(c)?);
+                slots().for_each(|(_, s)| {
+                    let a = a[if single { 0 } else { s }];
+                    out[s] = self.ternary(op, rule, ty.scalar, a, b[s], c[s]);
+                });
+            }
+            Op::Convert { op, rule, a } => {
+                let from = self.narrow(a)?;
+                let a = self.value(a)?;
+                slots().for_each(|(_, s)| out[s] = self.convert(op, rule, from.scalar, ty.scalar, a[s]));
+            }
+            Op::Swizzle { a, swizzle } => {
+                let a = self.value(a)?;
+                slots().for_each(|(i, s)| out[s] = a[usize::from(swizzle.get(i))]);
+            }
+            Op::Join { parts } => {
+                for (_, s) in slots() {
+                    out[s] = self.value(parts[s])?[0];
+                }
+            }
+            Op::Kill { cond } => {
+                let cond = self.value(cond)?[0];
+                self.body.push(Instruction::Kill { cond });
+            }
+            Op::Texture(_) | Op::TextureStore(_) => return Err(unsupported("textures")),
+            Op::Derivative { .. } => return Err(unsupported("derivatives")),
+            Op::Lane { .. } | Op::Combine { .. } => return Err(unsupported("operations across lanes")),
+            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => return Err(unsupported("memory")),
+            Op::Emit | Op::SetEmit { .. } | Op::EmitVertex { .. } | Op::EndStrip { .. } => {
+                return Err(unsupported("programs that emit vertices"));
+            }
+            Op::Barrier | Op::Arrive { .. } | Op::Reduced => return Err(unsupported("barriers")),
+        }
+        self.values[v.index()] = Some(out);
+        Ok(())
+    }
+
+    /// The type of an operand, which must have components of up to 32 bits.
+    fn narrow(&self, v: Value) -> Result<Type, Diagnostic> {
+        let ty = self.func.nodes.ty(v);
+        if ty.scalar.bits() > 32 { Err(unsupported("components of 64 bits")) } else { Ok(ty) }
+    }
+
+    /// The file of a register whose units are whole components of this kind.
+    fn file(&self, id: FileId, scalar: Scalar) -> Result<&'static File, Diagnostic> {
+        let file = self.func.files.get(usize::from(id.0));
+        let file = file.ok_or_else(|| internal(format!("there is no register file {}", id.0)))?;
+        let whole = file.unit_bits == 32 && scalar.bits() == 32 || file.unit_bits == 1 && scalar.bits() == 1;
+        if !whole {
+            return Err(unsupported("registers whose components are parts of units or several units"));
+        }
+        Ok(file)
+    }
+
+    fn read(&mut self, reg: Reg, component: u8, scalar: Scalar) -> Result<Part, Diagnostic> {
+        let file = self.file(reg.file, scalar)?;
+        let unit = Reg { unit: reg.unit.saturating_add(component.into()), ..reg };
+        if unit.unit >= file.units {
+            return Err(internal(format!("register {unit:?} is outside of its file")));
+        }
+        match file.kind {
+            FileKind::Input => Ok(self.parts.unit(unit, false)),
+            FileKind::Uniform => Ok(self.parts.unit(unit, true)),
+            FileKind::Temp | FileKind::Output => Err(unsupported("registers that are read by a computed index")),
+        }
+    }
+
+    fn read_at(
+        &mut self,
+        id: FileId,
+        offset: u16,
+        stride: u8,
+        index: Part,
+        scalar: Scalar,
+    ) -> Result<Part, Diagnostic> {
+        let file = self.file(id, scalar)?;
+        if file.kind != FileKind::Uniform {
+            return Err(unsupported("inputs and temporaries that are read by a computed index"));
+        }
+        if usize::from(file.units) >= crate::run::TABLE {
+            return Err(unsupported("uniforms of more than 2047 units that are read by a computed index"));
+        }
+        let known = self.tables.iter().position(|t| t.file == id);
+        let table = known.unwrap_or_else(|| {
+            self.tables.push(Table { file: id, units: file.units });
+            self.tables.len() - 1
+        });
+        let (table, offset, stride) = (table as u32, offset.into(), stride.into());
+        Ok(self.emit(|dst| Instruction::Gather { dst, table, offset, stride, index }, &[index]))
+    }
+
+    fn write(&mut self, reg: Reg, mask: Mask, value: Value) -> Result<(), Diagnostic> {
+        let file = self.file(reg.file, self.func.nodes.ty(value).scalar)?;
+        if file.kind != FileKind::Output {
+            return Err(unsupported("registers that are read by a computed index"));
+        }
+        let value = self.value(value)?;
+        for (component, part) in mask.iter().zip(value) {
+            let unit = Reg { unit: reg.unit.saturating_add(component.into()), ..reg };
+            self.written.retain(|(r, _)| *r != unit);
+            self.written.push((unit, part));
+        }
+        Ok(())
+    }
+}
+
+/// The bits of a constant of a kind of up to 32 bits.
+fn low(scalar: Scalar, bits: u64) -> u32 {
+    bits as u32 & (u32::MAX >> (32 - u32::from(scalar.bits().min(32))))
+}

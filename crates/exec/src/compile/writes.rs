@@ -1,0 +1,66 @@
+//! Masked writes. A block of a loop runs again for lanes that stay in the loop, while others have left it: what those
+//! still need must not change.
+
+use super::parts::Part;
+use super::{Draft, Next};
+use crate::instruction::Instruction;
+use shisa_diag::{Diagnostic, Limit, Limits};
+
+/// The block in which a component is defined or used, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    None,
+    Block(usize),
+}
+
+/// Makes every component that a block of a loop computes for other blocks a blend of the lanes that run the block.
+pub(super) fn preserve(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnostic> {
+    if !draft.blocks.iter().any(|b| b.repeats) {
+        return Ok(());
+    }
+    let mut homes = vec![Home::None; draft.parts.len()];
+    let mut escapes = vec![false; draft.parts.len()];
+    for (n, block) in draft.blocks.iter().enumerate() {
+        for i in &block.body {
+            if let (Some(part), false) = (i.result(), matches!(i, Instruction::Blend { .. })) {
+                homes[part.index()] = Home::Block(n);
+            }
+        }
+    }
+    for (n, block) in draft.blocks.iter().enumerate() {
+        let mut used = |part: Part| {
+            let home = homes[part.index()];
+            escapes[part.index()] |= home != Home::None && home != Home::Block(n);
+        };
+        block.body.iter().for_each(|i| i.operands(&mut used));
+        for edge in block.next.edges() {
+            edge.moves.iter().for_each(|i| i.operands(&mut used));
+        }
+        if let Next::Branch { cond, .. } = block.next {
+            used(cond);
+        }
+    }
+    for (_, part) in &draft.outputs {
+        escapes[part.index()] |= homes[part.index()] != Home::None;
+    }
+    let mut added = 0;
+    for block in draft.blocks.iter_mut().filter(|b| b.repeats) {
+        let old = std::mem::take(&mut block.body);
+        for i in old {
+            let masked = match (&i, i.result()) {
+                (Instruction::Blend { .. }, _) | (_, None) => None,
+                (_, Some(part)) => escapes.get(part.index()).copied().unwrap_or(false).then_some(part),
+            };
+            let Some(dst) = masked else {
+                block.body.push(i);
+                continue;
+            };
+            let src = draft.parts.computed(false);
+            block.body.push(i.map(|_| src, |operand| operand));
+            block.body.push(Instruction::Blend { dst, src });
+            added += 1;
+        }
+        limits.check(Limit::Instructions, "masked writes", added)?;
+    }
+    Ok(())
+}

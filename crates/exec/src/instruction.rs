@@ -1,0 +1,122 @@
+//! Instructions, before and after their operands have a place in memory.
+
+use crate::kernel::{One, Sum, Three, Two};
+use shisa_ir::{Binary, Convert, FloatModel, FloatRule, Scalar, Ternary, Unary};
+
+/// An instruction over all lanes. `P` is a component: its number while a program is compiled, its operand in a compiled
+/// program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Instruction<P> {
+    /// A kernel of one operand.
+    One { kernel: One, dst: P, args: [P; 1] },
+    /// A kernel of two operands.
+    Two { kernel: Two, dst: P, args: [P; 2] },
+    /// A kernel of three operands.
+    Three { kernel: Three, dst: P, args: [P; 3] },
+    /// `start` plus three products.
+    Dot3 { kernel: Sum, dst: P, start: Option<P>, args: [[P; 3]; 2] },
+    /// `start` plus four products.
+    Dot4 { kernel: Sum, dst: P, start: Option<P>, args: [[P; 4]; 2] },
+    /// The reciprocal square root of float24.
+    Rsqrt24 { dst: P, a: P },
+    /// An operation without a kernel: lane by lane by its definition.
+    ByLane { op: Arithmetic, dst: P, args: [P; 3] },
+    /// Element `offset + index * stride` of a table of uniforms; zero outside of it.
+    Gather { dst: P, table: u32, offset: u32, stride: u32, index: P },
+    /// Replaces the value in the lanes that run. `dst` belongs to several instructions.
+    Blend { dst: P, src: P },
+    /// Lanes where the condition holds are killed.
+    Kill { cond: P },
+}
+
+/// An operation of `shisa_ir::scalar` with everything that its result depends on except the operands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Arithmetic {
+    Unary(Unary, FloatRule, Scalar),
+    Binary(Binary, FloatRule, Scalar),
+    Ternary(Ternary, FloatRule, Scalar),
+    Convert(Convert, FloatRule, Scalar, Scalar),
+}
+
+impl Arithmetic {
+    /// The result for one lane; operands beyond those of the operation are ignored.
+    pub(crate) fn evaluate(self, model: FloatModel, args: [u32; 3]) -> u32 {
+        let [a, b, c] = args.map(u64::from);
+        let bits = match self {
+            Arithmetic::Unary(op, rule, kind) => model.unary(op, rule, kind, a),
+            Arithmetic::Binary(op, rule, kind) => model.binary(op, rule, kind, a, b),
+            Arithmetic::Ternary(op, rule, kind) => model.ternary(op, rule, kind, a, b, c),
+            Arithmetic::Convert(op, rule, from, to) => model.convert(op, rule, from, to, a),
+        };
+        bits as u32
+    }
+}
+
+impl<P: Copy> Instruction<P> {
+    /// The component that it computes.
+    pub(crate) fn result(&self) -> Option<P> {
+        match *self {
+            Instruction::One { dst, .. }
+            | Instruction::Two { dst, .. }
+            | Instruction::Three { dst, .. }
+            | Instruction::Dot3 { dst, .. }
+            | Instruction::Dot4 { dst, .. }
+            | Instruction::Rsqrt24 { dst, .. }
+            | Instruction::ByLane { dst, .. }
+            | Instruction::Gather { dst, .. }
+            | Instruction::Blend { dst, .. } => Some(dst),
+            Instruction::Kill { .. } => None,
+        }
+    }
+
+    /// Calls `f` with every operand.
+    pub(crate) fn operands(&self, mut f: impl FnMut(P)) {
+        // The replacement is the same, so the copy is only read.
+        self.map(|_| (), |p| f(p));
+    }
+
+    /// The same instruction with other components: the result by `result`, the operands by `operand`.
+    pub(crate) fn map<Q>(&self, mut result: impl FnMut(P) -> Q, mut operand: impl FnMut(P) -> Q) -> Instruction<Q> {
+        match *self {
+            Instruction::One { kernel, dst, args } => {
+                let args = args.map(&mut operand);
+                Instruction::One { kernel, dst: result(dst), args }
+            }
+            Instruction::Two { kernel, dst, args } => {
+                let args = args.map(&mut operand);
+                Instruction::Two { kernel, dst: result(dst), args }
+            }
+            Instruction::Three { kernel, dst, args } => {
+                let args = args.map(&mut operand);
+                Instruction::Three { kernel, dst: result(dst), args }
+            }
+            Instruction::Dot3 { kernel, dst, start, args } => {
+                let start = start.map(&mut operand);
+                let args = args.map(|side| side.map(&mut operand));
+                Instruction::Dot3 { kernel, dst: result(dst), start, args }
+            }
+            Instruction::Dot4 { kernel, dst, start, args } => {
+                let start = start.map(&mut operand);
+                let args = args.map(|side| side.map(&mut operand));
+                Instruction::Dot4 { kernel, dst: result(dst), start, args }
+            }
+            Instruction::Rsqrt24 { dst, a } => {
+                let a = operand(a);
+                Instruction::Rsqrt24 { dst: result(dst), a }
+            }
+            Instruction::ByLane { op, dst, args } => {
+                let args = args.map(&mut operand);
+                Instruction::ByLane { op, dst: result(dst), args }
+            }
+            Instruction::Gather { dst, table, offset, stride, index } => {
+                let index = operand(index);
+                Instruction::Gather { dst: result(dst), table, offset, stride, index }
+            }
+            Instruction::Blend { dst, src } => {
+                let src = operand(src);
+                Instruction::Blend { dst: result(dst), src }
+            }
+            Instruction::Kill { cond } => Instruction::Kill { cond: operand(cond) },
+        }
+    }
+}

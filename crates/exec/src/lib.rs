@@ -1,0 +1,50 @@
+//! The batch engine: a shader is compiled once and runs over many lanes with the vector units of the host.
+//!
+//! # Concepts
+//!
+//! A [`Program`] is made from a [`shisa_ir::Func`] whose registers are values, and its statement tree. Vectors are split
+//! into *components* of up to 32 bits, and components that no output needs are dropped. What remains is a list of
+//! instructions for each block.
+//!
+//! A *chunk* is 16 lanes of one component, one AVX-512 register. A *slab* is up to eight chunks: the 128 lanes that run
+//! together. A component that has the same value in all lanes is *uniform*: it is one chunk with 16 equal lanes,
+//! computed once a call. An [`operand`](memory::Operand) is the number of its first chunk and a step, 1 for slabs and 0
+//! for uniforms, so instructions need no variants for the two.
+//!
+//! Control flow uses sets of lanes. Each block has the set of lanes that wait for it; the first block, in the order of
+//! the statement tree, whose set is not empty runs next. Loops are contiguous in this order, so lanes that leave a loop
+//! wait until all others have left it, and lanes that took different sides of a branch meet after it. All lanes of the slab
+//! compute; a set only decides who keeps the results. A block outside of loops runs at most once for each slab, so only
+//! values of loops and parameters of blocks are written under a mask.
+//!
+//! A [`Runner`] holds the memory of a run: slabs, uniforms, sets. The caller owns attributes and results, which are
+//! interleaved or separate arrays ([`Attribute`], [`Outputs`]).
+//!
+//! # Results
+//!
+//! Results equal those of [`shisa_ir::scalar`], bit for bit: the functions of a kernel are those of
+//! [`shisa_ir::scalar::word`], those of float24 are tested against the model, and an operation without a kernel runs
+//! lane by lane through the scalar definition.
+//!
+//! # What it takes
+//!
+//! Arithmetic, control flow, indexed uniforms, and outputs. Textures, memory, cross-lane operations, emitted vertices,
+//! 64-bit components, indexed temporaries and registers of 16-bit units are refused with `exec-unsupported`, so that a
+//! caller can fall back to the evaluator.
+
+mod codes;
+mod compile;
+mod float24;
+mod instruction;
+mod kernel;
+mod level;
+mod memory;
+mod program;
+mod run;
+mod transfer;
+
+pub use codes::CODES;
+pub use level::HostLevel;
+pub use program::Program;
+pub use run::Runner;
+pub use transfer::{Attribute, Outputs, Slot};

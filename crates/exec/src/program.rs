@@ -1,0 +1,138 @@
+//! A compiled program.
+
+use crate::codes::internal;
+use crate::compile::{self, Table};
+use crate::instruction::Instruction;
+use crate::memory::{CHUNKS, Operand};
+use crate::run::Runner;
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{File, FloatModel, Func, Lifted, Reg, Sequencer, Tree};
+use std::ops::Range;
+
+/// A program that is compiled for batches. It owns all that it needs; any number of [`Runner`]s can share it.
+pub struct Program {
+    pub(crate) files: &'static [File],
+    pub(crate) model: FloatModel,
+    /// The instructions on uniforms.
+    pub(crate) prologue: Range<usize>,
+    pub(crate) instructions: Vec<Instruction<Operand>>,
+    pub(crate) blocks: Vec<Block>,
+    /// Chunks with their bits.
+    pub(crate) constants: Vec<(usize, u32)>,
+    /// The units of uniform registers that instructions read, in order.
+    pub(crate) units: Vec<Load>,
+    /// The units of input registers that instructions read, in order.
+    pub(crate) inputs: Vec<Load>,
+    /// The units of output registers that the program writes, in order.
+    pub(crate) outputs: Vec<(Reg, Operand)>,
+    /// The files that are read by a computed index.
+    pub(crate) tables: Vec<Table>,
+    /// Number of chunks.
+    pub(crate) chunks: usize,
+}
+
+/// A unit of a register, and the component that it is loaded to.
+#[derive(Clone, Copy)]
+pub(crate) struct Load {
+    pub(crate) reg: Reg,
+    pub(crate) to: Operand,
+}
+
+pub(crate) struct Block {
+    pub(crate) body: Range<usize>,
+    pub(crate) next: Next,
+}
+
+pub(crate) enum Next {
+    Jump(Edge),
+    Branch { cond: Operand, yes: Edge, no: Edge },
+    Exit,
+}
+
+/// An edge with the instructions that set the parameters of the block.
+pub(crate) struct Edge {
+    pub(crate) to: usize,
+    pub(crate) moves: Range<usize>,
+}
+
+impl Program {
+    /// Compiles a function whose registers are values ([`shisa_ir::simplify`]), with the tree that
+    /// [`shisa_ir::structurise`] made of it.
+    ///
+    /// # Errors
+    /// `exec-unsupported` if the engine lacks an operation of the program; `limit-exceeded`.
+    pub fn new(func: &Func, tree: &Tree, model: FloatModel, limits: &Limits) -> Result<Program, Diagnostic> {
+        compile::compile(func, tree, model, limits)
+    }
+
+    /// Compiles a lifted program: recovers its graph, converts its registers to values and nests its blocks.
+    ///
+    /// # Errors
+    /// As [`Program::new`], and those of [`shisa_ir::recover`], [`shisa_ir::simplify`] and [`shisa_ir::structurise`].
+    pub fn of_lifted<S: Sequencer>(
+        lifted: &Lifted,
+        sequencer: &S,
+        entry: u32,
+        model: FloatModel,
+        limits: &Limits,
+    ) -> Result<Program, Diagnostic> {
+        let mut func = shisa_ir::recover(lifted, sequencer, entry, limits)?;
+        shisa_ir::simplify(&mut func, limits)?;
+        let tree = shisa_ir::structurise(&mut func, limits)?;
+        Program::new(&func, &tree, model, limits)
+    }
+
+    /// The memory of a run, with all uniforms zero, for the widest vector units of this processor.
+    pub fn runner(&self) -> Runner<'_> {
+        Runner::new(self)
+    }
+
+    /// The output units that the program writes, in order.
+    pub fn outputs(&self) -> impl Iterator<Item = Reg> {
+        self.outputs.iter().map(|(reg, _)| *reg)
+    }
+
+    /// The input units that the program reads, in order.
+    pub fn inputs(&self) -> impl Iterator<Item = Reg> {
+        self.inputs.iter().map(|load| load.reg)
+    }
+
+    /// The operand of an input unit that the program reads.
+    pub(crate) fn input(&self, reg: Reg) -> Option<Operand> {
+        let at = self.inputs.binary_search_by_key(&reg, |l| l.reg).ok()?;
+        self.inputs.get(at).map(|l| l.to)
+    }
+
+    /// The operand of an output unit that the program writes.
+    pub(crate) fn output(&self, reg: Reg) -> Option<Operand> {
+        let at = self.outputs.binary_search_by_key(&reg, |(reg, _)| *reg).ok()?;
+        self.outputs.get(at).map(|(_, from)| *from)
+    }
+
+    /// Number of instructions: of uniforms, and of lanes.
+    pub fn size(&self) -> (usize, usize) {
+        (self.prologue.len(), self.instructions.len() - self.prologue.len())
+    }
+
+    /// Number of bytes of memory that a run works on: uniforms and slabs.
+    pub fn working_set(&self) -> usize {
+        self.chunks * size_of::<crate::memory::Chunk>()
+    }
+
+    /// Checks that every operand is in memory, so that running needs no checks.
+    pub(crate) fn verified(self) -> Result<Program, Diagnostic> {
+        let exists = |o: Operand| o.chunk(CHUNKS - 1) < self.chunks;
+        let mut all = true;
+        for i in &self.instructions {
+            i.operands(|o| all &= exists(o));
+            all &= i.result().is_none_or(exists);
+            if let Instruction::Gather { table, .. } = i {
+                all &= (*table as usize) < self.tables.len();
+            }
+        }
+        all &= self.outputs.iter().all(|(_, o)| exists(*o));
+        all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
+        all &= !self.blocks.is_empty();
+        if all { Ok(self) } else { Err(internal("an operand of a compiled program is outside of its memory")) }
+    }
+}

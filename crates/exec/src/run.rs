@@ -1,0 +1,386 @@
+//! Runs compiled programs.
+
+use crate::codes::internal;
+use crate::float24;
+use crate::instruction::Instruction;
+use crate::kernel::{run_dot, run_one, run_three, run_two};
+use crate::level::{Code, HostLevel, Level};
+use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, SLAB, Slabs, first_lanes};
+use crate::program::{Block, Edge, Next, Program};
+use crate::transfer::{Attribute, Outputs};
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_ir::{FileId, FloatRule, Scalar, Unary};
+use std::ops::Range;
+
+/// The memory of a run.
+pub(crate) struct Memory {
+    pub(crate) chunks: Vec<Chunk>,
+    /// For each block, the lanes that wait for it.
+    waiting: Vec<Lanes>,
+    /// All bits of the lanes that run, if they are not all.
+    mask: [Chunk; CHUNKS],
+    /// The lanes that were killed.
+    pub(crate) killed: Lanes,
+    tables: Vec<Table>,
+}
+
+/// Elements of a table: a power of two, so that a masked index is in range.
+pub(crate) const TABLE: usize = 2048;
+
+/// The units of a file that is read by a computed index.
+struct Table {
+    /// Number of units, less than [`TABLE`].
+    units: u32,
+    /// The units, and zeros.
+    elements: Vec<u32>,
+}
+
+/// Runs a program over lanes. Nothing is allocated by a run.
+pub struct Runner<'p> {
+    program: &'p Program,
+    code: Code,
+    memory: Memory,
+    /// Whether uniforms changed since the instructions on uniforms ran.
+    stale: bool,
+    limits: Limits,
+}
+
+impl<'p> Runner<'p> {
+    pub(crate) fn new(program: &'p Program) -> Runner<'p> {
+        let mut chunks = vec![Chunk::ZERO; program.chunks];
+        for &(at, bits) in &program.constants {
+            chunks[at] = Chunk::splat(bits);
+        }
+        let memory = Memory {
+            chunks,
+            waiting: vec![0; program.blocks.len()],
+            mask: [Chunk::ZERO; CHUNKS],
+            killed: 0,
+            tables: program
+                .tables
+                .iter()
+                .map(|t| Table { units: t.units.into(), elements: vec![0; TABLE] })
+                .collect(),
+        };
+        let code = Code::of(HostLevel::best()).unwrap_or(Code::BASE);
+        Runner { program, code, memory, stale: true, limits: Limits::default() }
+    }
+
+    /// Uses other vector units; `false`, without effect, if this processor lacks them.
+    pub fn set_level(&mut self, level: HostLevel) -> bool {
+        let code = Code::of(level);
+        self.code = code.unwrap_or(self.code);
+        code.is_some()
+    }
+
+    /// The vector units in use.
+    pub fn level(&self) -> HostLevel {
+        self.code.level()
+    }
+
+    /// Sets the limits of runs: [`Limits::run_steps`] counts instructions of the compiled program over all lanes,
+    /// [`Limits::lane_steps`] those of a lane.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Sets the units of a uniform file from the first on. Units beyond the slice keep their values; units that the
+    /// program does not read are ignored.
+    pub fn set_uniforms(&mut self, file: FileId, units: &[u32]) {
+        self.stale = true;
+        for load in self.program.units.iter().filter(|l| l.reg.file == file) {
+            if let Some(bits) = units.get(usize::from(load.reg.unit)) {
+                self.memory.chunks[load.to.chunk(0)] = Chunk::splat(*bits);
+            }
+        }
+        for (table, own) in self.program.tables.iter().zip(&mut self.memory.tables) {
+            if table.file == file {
+                let elements = own.elements.iter_mut().take(own.units as usize);
+                elements.zip(units).for_each(|(to, from)| *to = *from);
+            }
+        }
+    }
+
+    /// Runs lanes 0 to `lanes`. Input units that no attribute has are zero. `killed`, if it is not empty, has one element
+    /// a lane, which is set if the lane was killed.
+    ///
+    /// # Errors
+    /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist;
+    /// `limit-exceeded`. After an error the outputs of some lanes are written.
+    pub fn run(
+        &mut self,
+        lanes: usize,
+        attributes: &[Attribute<'_>],
+        outputs: &mut Outputs<'_>,
+        killed: &mut [bool],
+    ) -> Result<(), Diagnostic> {
+        attributes.iter().try_for_each(|a| a.check(lanes, self.program.files))?;
+        outputs.check(lanes, self.program.files)?;
+        let mut left = self.limits.run_steps;
+        if self.stale {
+            let mut budget = Budget { run: &mut left, lane: u64::MAX };
+            self.code.run(self.program, &mut self.memory, Work::Uniforms, &mut budget).map_err(|e| self.limit(e))?;
+            self.stale = false;
+        }
+        for first in (0..lanes).step_by(SLAB) {
+            let count = (lanes - first).min(SLAB);
+            let chunks = &mut self.memory.chunks;
+            for load in self.program.inputs.iter().filter(|l| !attributes.iter().any(|a| a.has(l.reg))) {
+                (0..count.div_ceil(LANES)).for_each(|c| chunks[load.to.chunk(c)] = Chunk::ZERO);
+            }
+            // The first attribute of a register counts.
+            for attribute in attributes.iter().rev() {
+                attribute.load(first, count, |reg| self.program.input(reg), chunks);
+            }
+            let mut budget = Budget { run: &mut left, lane: self.limits.lane_steps };
+            let work = Work::Slab(first_lanes(count));
+            self.code.run(self.program, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))?;
+            outputs.store(first, count, |reg| self.program.output(reg), &self.memory.chunks);
+            for (lane, killed) in killed.iter_mut().skip(first).take(count).enumerate() {
+                *killed = self.memory.killed >> lane & 1 != 0;
+            }
+        }
+        Ok(())
+    }
+
+    fn limit(&self, end: End) -> Diagnostic {
+        match end {
+            End::Run => Limit::RunSteps.exceeded("instructions of all lanes", self.limits.run_steps),
+            End::Lane => Limit::LaneSteps.exceeded("instructions of a lane", self.limits.lane_steps),
+            End::Internal => internal("a compiled program leads to a block that does not exist"),
+        }
+    }
+}
+
+/// What to run.
+#[derive(Clone, Copy)]
+pub(crate) enum Work {
+    /// The instructions on uniforms.
+    Uniforms,
+    /// The program, for these lanes of a slab, which are the first ones.
+    Slab(Lanes),
+}
+
+/// Instructions that may still run: of all lanes together, and of one lane.
+pub(crate) struct Budget<'a> {
+    run: &'a mut u64,
+    lane: u64,
+}
+
+impl Budget<'_> {
+    #[inline(always)]
+    fn take(&mut self, instructions: usize, lanes: u32) -> Result<(), End> {
+        let instructions = instructions as u64 + 1;
+        self.lane = self.lane.checked_sub(instructions).ok_or(End::Lane)?;
+        *self.run = self.run.checked_sub(instructions * u64::from(lanes)).ok_or(End::Run)?;
+        Ok(())
+    }
+}
+
+/// Why a run ended early.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    /// The limit of all lanes.
+    Run,
+    /// The limit of one lane.
+    Lane,
+    /// A fault of the compiler.
+    Internal,
+}
+
+/// Runs a program. Compiled for each host level.
+#[inline(always)]
+pub(crate) fn run<L: Level>(
+    program: &Program,
+    memory: &mut Memory,
+    work: Work,
+    budget: &mut Budget<'_>,
+) -> Result<(), End> {
+    let (all, prologue) = match work {
+        Work::Slab(lanes) => (lanes, 0..0),
+        Work::Uniforms => (0, program.prologue.clone()),
+    };
+    let count = (all.count_ones() as usize).div_ceil(LANES).max(1);
+    let mut run = Run { program, memory, count, all, set: all };
+    run.memory.waiting.fill(0);
+    run.memory.killed = 0;
+    run.enter(0, all)?;
+    let mut at = 0;
+    // All instructions run from one call, because the call is expanded to the code of all kernels: the instructions to run
+    // now, the block whose body they are, and the edges whose moves follow, with their lanes.
+    let mut list = prologue;
+    let mut ended: Option<&Block> = None;
+    let mut moves: [Option<(&Edge, Lanes)>; 2] = [None; 2];
+    loop {
+        run.instructions::<L>(list);
+        match ended.take().map(|block| &block.next) {
+            Some(Next::Jump(edge)) => moves[0] = Some((edge, run.set)),
+            Some(Next::Branch { cond, yes, no }) => {
+                let holds = run.set & run.truth(*cond);
+                moves = [Some((yes, holds)), Some((no, run.set & !holds))];
+            }
+            Some(Next::Exit) | None => {}
+        }
+        if let Some((edge, lanes)) = moves.iter_mut().find_map(Option::take) {
+            list = 0..0;
+            if lanes != 0 {
+                run.enter(edge.to, lanes)?;
+                at = at.min(edge.to);
+                run.select(lanes);
+                list = edge.moves.clone();
+            }
+            continue;
+        }
+        // The first block that lanes wait for.
+        let set = loop {
+            let Some(waiting) = run.memory.waiting.get_mut(at) else { return Ok(()) };
+            match std::mem::take(waiting) {
+                0 => at += 1,
+                set => break set,
+            }
+        };
+        let block = program.blocks.get(at).ok_or(End::Internal)?;
+        budget.take(block.body.len(), set.count_ones())?;
+        run.select(set);
+        list = block.body.clone();
+        ended = Some(block);
+    }
+}
+
+/// A run of a slab.
+struct Run<'a> {
+    program: &'a Program,
+    memory: &'a mut Memory,
+    /// Chunks in use.
+    count: usize,
+    /// All lanes that run.
+    all: Lanes,
+    /// The lanes that run now.
+    set: Lanes,
+}
+
+impl Run<'_> {
+    /// Lanes wait for a block.
+    #[inline(always)]
+    fn enter(&mut self, block: usize, lanes: Lanes) -> Result<(), End> {
+        *self.memory.waiting.get_mut(block).ok_or(End::Internal)? |= lanes;
+        Ok(())
+    }
+
+    /// Chooses the lanes that run.
+    #[inline(always)]
+    fn select(&mut self, set: Lanes) {
+        if set == self.set {
+            return;
+        }
+        self.set = set;
+        if set != self.all {
+            for (c, mask) in self.memory.mask.iter_mut().enumerate().take(self.count) {
+                let bits = (set >> (c * LANES)) as u32;
+                for (lane, mask) in mask.0.iter_mut().enumerate() {
+                    *mask = 0u32.wrapping_sub(bits >> lane & 1);
+                }
+            }
+        }
+    }
+
+    /// The lanes where a condition holds.
+    #[inline(always)]
+    fn truth(&self, cond: Operand) -> Lanes {
+        if cond.is_uniform() {
+            return if self.memory.chunks[cond.chunk(0)].0[0] & 1 != 0 { Lanes::MAX } else { 0 };
+        }
+        let mut lanes: Lanes = 0;
+        for c in 0..self.count {
+            let chunk = &self.memory.chunks[cond.chunk(c)];
+            let bits = (0..).zip(chunk.0).fold(0u32, |bits, (lane, x)| bits | (x & 1) << lane);
+            lanes |= Lanes::from(bits) << (c * LANES);
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    fn instructions<L: Level>(&mut self, list: Range<usize>) {
+        let Some(list) = self.program.instructions.get(list) else { return };
+        let mut slabs = Slabs { chunks: &mut self.memory.chunks, count: self.count };
+        for i in list {
+            match i {
+                Instruction::One { kernel, dst, args } => run_one::<L>(*kernel, &mut slabs, *dst, *args),
+                Instruction::Two { kernel, dst, args } => run_two::<L>(*kernel, &mut slabs, *dst, *args),
+                Instruction::Three { kernel, dst, args } => run_three::<L>(*kernel, &mut slabs, *dst, *args),
+                Instruction::Dot3 { kernel, dst, start, args } => {
+                    run_dot::<L, 3>(*kernel, &mut slabs, *dst, *start, *args);
+                }
+                Instruction::Dot4 { kernel, dst, start, args } => {
+                    run_dot::<L, 4>(*kernel, &mut slabs, *dst, *start, *args);
+                }
+                Instruction::Rsqrt24 { dst, a } => reciprocal_root(self.program, &mut slabs, *dst, *a),
+                Instruction::ByLane { op, dst, args } => {
+                    let (op, model) = (*op, self.program.model);
+                    slabs.map3(*dst, *args, |args| op.evaluate(model, args));
+                }
+                Instruction::Gather { dst, table, offset, stride, index } => {
+                    let Some(table) = self.memory.tables.get(*table as usize) else { continue };
+                    gather(table, &mut slabs, *dst, (*offset, *stride), *index);
+                }
+                Instruction::Blend { dst, src } if self.set == self.all => {
+                    slabs.map1(*dst, [*src], |[x]| x);
+                }
+                Instruction::Blend { dst, src } => {
+                    for c in 0..slabs.count {
+                        let (mask, new) = (self.memory.mask[c], slabs.chunks[src.chunk(c)]);
+                        let to = &mut slabs.chunks[dst.chunk(c)];
+                        for lane in 0..LANES {
+                            to.0[lane] = (new.0[lane] & mask.0[lane]) | (to.0[lane] & !mask.0[lane]);
+                        }
+                    }
+                }
+                Instruction::Kill { cond } => {
+                    let mut killed: Lanes = 0;
+                    for c in 0..slabs.count {
+                        let chunk = &slabs.chunks[cond.chunk(c)];
+                        let bits = (0..).zip(chunk.0).fold(0u32, |bits, (lane, x)| bits | (x & 1) << lane);
+                        killed |= Lanes::from(bits) << (c * LANES);
+                    }
+                    self.memory.killed |= killed & self.set;
+                }
+            }
+        }
+    }
+}
+
+/// Element `offset + index * stride` of a table; zero past its end.
+#[inline(always)]
+fn gather(table: &Table, slabs: &mut Slabs<'_>, dst: Operand, (offset, stride): (u32, u32), index: Operand) {
+    let end = match stride {
+        0 if offset < table.units => u32::MAX,
+        0 => 0,
+        _ => table.units.saturating_sub(offset).div_ceil(stride),
+    };
+    let Some(elements) = table.elements.first_chunk::<TABLE>() else { return };
+    slabs.map1(dst, [index], |[index]| {
+        // Smaller indices do not overflow, and the last element is zero.
+        let at = if index < end { offset.wrapping_add(index.wrapping_mul(stride)) } else { TABLE as u32 - 1 };
+        elements[at as usize % TABLE]
+    });
+}
+
+/// The reciprocal square root of float24. Where binary64 may not be precise enough, the definition computes it.
+#[inline(always)]
+fn reciprocal_root(program: &Program, slabs: &mut Slabs<'_>, dst: Operand, a: Operand) {
+    for c in 0..slabs.count {
+        let x = slabs.chunks[a.chunk(c)];
+        let (mut to, mut doubt) = (Chunk::ZERO, false);
+        for lane in 0..LANES {
+            let (bits, doubtful) = float24::reciprocal_root(x.0[lane]);
+            to.0[lane] = bits;
+            doubt |= doubtful;
+        }
+        if doubt {
+            let rule = FloatRule { model: true, ..FloatRule::IEEE };
+            let exact = |x: u32| program.model.unary(Unary::FRsqrt, rule, Scalar::F32, x.into()) as u32;
+            to = Chunk(x.0.map(exact));
+        }
+        slabs.chunks[dst.chunk(c)] = to;
+    }
+}

@@ -1,0 +1,136 @@
+//! The batch engine against the evaluator, bit for bit, on the programs of the corpus.
+
+use shisa::diag::Limits;
+use shisa::eval::{self, Batch, Column, NoEnvironment, NoObserver};
+use shisa::exec::{Attribute, HostLevel, Outputs, Program, Slot};
+use shisa::ir::{FloatModel, Lifted, Reg, Sequencer, Stage};
+use shisa::pica200::container::Shbin;
+use shisa::pica200::upload::Uniforms;
+use shisa::pica200::{self, BOOLEANS, CONSTANTS, INPUTS, INTEGERS, OUTPUTS, Options, ShaderSet};
+use shisa_conformance::Data;
+
+/// Runs a batch on the evaluator and on every level of the batch engine; returns `false` if the engine refuses it.
+fn compare<S: Sequencer>(name: &str, batch: &Batch, lifted: &Lifted, sequencer: &S, model: FloatModel) -> bool {
+    let limits = Limits::default();
+    let plan = eval::Program::with_model(lifted, model, &limits).unwrap();
+    let want = batch.run(&plan, sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
+    let program = match Program::of_lifted(lifted, sequencer, batch.entry, model, &limits) {
+        Ok(program) => program,
+        Err(d) => {
+            assert_eq!(d.code, "exec-unsupported", "{name}: {d}");
+            return false;
+        }
+    };
+    let slot = |reg: Reg, units: u16, offset: usize, stride: usize| Slot { reg, units, offset, stride, step: 1 };
+    let attributes: Vec<Attribute<'_>> = batch
+        .inputs
+        .iter()
+        .map(|c| Attribute { slot: slot(c.reg, c.units, 0, c.units.into()), data: &c.bits })
+        .collect();
+    let stride: usize = batch.outputs.iter().map(|(_, units)| usize::from(*units)).sum();
+    let mut offset = 0;
+    let slots: Vec<Slot> = batch
+        .outputs
+        .iter()
+        .map(|&(reg, units)| {
+            offset += usize::from(units);
+            slot(reg, units, offset - usize::from(units), stride)
+        })
+        .collect();
+    for level in HostLevel::ALL {
+        let mut runner = program.runner();
+        if !runner.set_level(level) {
+            continue;
+        }
+        for (first, units) in &batch.uniforms {
+            assert_eq!(first.unit, 0);
+            runner.set_uniforms(first.file, units);
+        }
+        let mut data = vec![0; stride * batch.lanes];
+        let mut outputs = Outputs { slots: &slots, data: &mut data };
+        let got = runner.run(batch.lanes, &attributes, &mut outputs, &mut []);
+        let want = match (&want, got) {
+            (Ok(want), Ok(())) => want,
+            (Err(a), Err(b)) => {
+                assert_eq!(a.code, b.code);
+                continue;
+            }
+            (a, b) => panic!("{name} {level:?}: the evaluator {:?}, the engine {b:?}", a.as_ref().err()),
+        };
+        for (column, slot) in want.outputs.iter().zip(&slots) {
+            for lane in 0..batch.lanes {
+                let at = slot.offset + lane * stride;
+                let (got, want) = (&data[at..at + usize::from(slot.units)], column.lane(lane).unwrap());
+                assert_eq!(
+                    got, want,
+                    "{name} {model:?} {level:?}: lane {lane}, {:?}: got {got:x?}, want {want:x?}",
+                    slot.reg
+                );
+            }
+        }
+    }
+    true
+}
+
+fn registers(uniforms: &Uniforms) -> Vec<(Reg, Vec<u32>)> {
+    let integers = uniforms.integers.iter().flatten().map(|b| u32::from(*b)).collect();
+    let booleans = (0..16).map(|n| u32::from(uniforms.booleans >> n & 1)).collect();
+    vec![
+        (Reg::new(CONSTANTS, 0), uniforms.floats.as_flattened().to_vec()),
+        (Reg::new(INTEGERS, 0), integers),
+        (Reg::new(BOOLEANS, 0), booleans),
+    ]
+}
+
+#[test]
+fn vertex_programs_of_pica200() {
+    let data = Data::corpus("pica200").unwrap();
+    let limits = Limits::default();
+    let (mut ran, mut refused) = (0, Vec::new());
+    for path in data.list("pica200/run", ".json").unwrap() {
+        let text = data.text(&path).unwrap();
+        let program = serde_json::from_str::<serde_json::Value>(&text).unwrap()["program"].as_str().unwrap().to_string();
+        let bytes = data.read(&format!("pica200/{program}")).unwrap();
+        let file = Shbin::read(&bytes, &limits).unwrap();
+        for (n, set) in ShaderSet::from_json(&text).unwrap().iter().enumerate() {
+            let (program, dvle) = (file.program(set.program).unwrap(), &file.programs[set.program]);
+            if program.stage == Stage::Geometry || set.keep_registers || set.runs.is_empty() {
+                continue;
+            }
+            for options in [Options::emulators(), Options::default()] {
+                let lifted = pica200::lift(&program, &options).unwrap();
+                let stored = |bits: &u32| pica200::upload::stored(*bits, &options);
+                let mut uniforms = set.uniforms.clone();
+                uniforms.floats.iter_mut().flatten().for_each(|bits| *bits = stored(bits));
+                uniforms.load(dvle, &options);
+                // Lanes of two slabs and a part of a chunk.
+                let lanes = 150;
+                let inputs = (0..16u8).map(|v| {
+                    let value = |lane: usize| {
+                        let run = &set.runs[lane % set.runs.len()];
+                        run.inputs.get(&v).copied().unwrap_or_default().map(|bits| stored(&bits))
+                    };
+                    let bits = (0..lanes).flat_map(value).collect();
+                    Column { reg: Reg::new(INPUTS, 4 * u16::from(v)), units: 4, bits }
+                });
+                let outputs = (0..16u16).filter(|o| dvle.enabled_outputs() >> o & 1 != 0);
+                let batch = Batch {
+                    entry: dvle.entry,
+                    lanes,
+                    inputs: inputs.collect(),
+                    uniforms: registers(&uniforms),
+                    outputs: outputs.map(|o| (Reg::new(OUTPUTS, 4 * o), 4)).collect(),
+                    ..Batch::default()
+                };
+                let name = format!("{path} {n}");
+                match compare(&name, &batch, &lifted, &pica200::Sequencer, options.float_model()) {
+                    true => ran += 1,
+                    false => refused.push(name),
+                }
+            }
+        }
+    }
+    println!("{ran} ran, {} refused: {refused:?}", refused.len());
+    assert!(ran > 500, "{ran}");
+    assert!(refused.is_empty(), "{refused:?}");
+}
