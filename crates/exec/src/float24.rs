@@ -86,6 +86,17 @@ pub(crate) fn reciprocal_root(x: u32) -> (u32, bool) {
     (truncate64(root), (low != 0) & (low.wrapping_add(8) & LOW < 16))
 }
 
+/// 2 to the power of `x`, computed in binary64 and corrected where that matters.
+pub(crate) fn power_of_two(x: u32) -> u32 {
+    let x = f64::from(float(x));
+    truncate64(shisa_ir::scalar::float24::power_of_two(x, libm::exp2(x)))
+}
+
+/// The base-2 logarithm, computed in binary64.
+pub(crate) fn logarithm(x: u32) -> u32 {
+    truncate64(libm::log2(f64::from(float(x))))
+}
+
 #[inline(always)]
 pub(crate) fn floor(x: u32) -> u32 {
     truncate(shisa_ir::scalar::word::floor(float(x)), 0.0)

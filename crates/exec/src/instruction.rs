@@ -70,13 +70,17 @@ impl<P: Copy> Instruction<P> {
     }
 
     /// Calls `f` with every operand.
-    pub(crate) fn operands(&self, mut f: impl FnMut(P)) {
+    pub(crate) fn operands(&self, f: impl FnMut(P)) {
         // The replacement is the same, so the copy is only read.
-        self.map(|_| (), |p| f(p));
+        self.map(|_| (), f);
     }
 
     /// The same instruction with other components: the result by `result`, the operands by `operand`.
-    pub(crate) fn map<Q>(&self, mut result: impl FnMut(P) -> Q, mut operand: impl FnMut(P) -> Q) -> Instruction<Q> {
+    pub(crate) fn map<Q>(
+        &self,
+        mut result: impl FnMut(P) -> Q,
+        mut operand: impl FnMut(P) -> Q,
+    ) -> Instruction<Q> {
         match *self {
             Instruction::One { kernel, dst, args } => {
                 let args = args.map(&mut operand);

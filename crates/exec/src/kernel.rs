@@ -16,11 +16,6 @@ macro_rules! kernels {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum $set { $($name),+ }
 
-        #[cfg(test)]
-        impl $set {
-            pub(crate) const ALL: &[$set] = &[$($set::$name),+];
-        }
-
         /// Runs a kernel over the slabs.
         #[inline(always)]
         pub(crate) fn $run<L: Level>(
@@ -73,6 +68,8 @@ kernels! {
     UnsignedZero = float24::unsigned_zero(x);
     Rcp24 = float24::reciprocal(x);
     Floor24 = float24::floor(x);
+    Exp24 = float24::power_of_two(x);
+    Log24 = float24::logarithm(x);
 }
 
 kernels! {
@@ -127,6 +124,9 @@ kernels! {
     };
     Fma = fused(float(x), float(y), float(z));
     FmaHalf = fused_half(x, y, z);
+    MulAdd = bits(float(bits(float(x) * float(y))) + float(z));
+    MulAddZero = bits(float(mul_zero(x, y)) + float(z));
+    MulAddZero24 = float24::add(float24::mul_zero::<L>(x, y), z);
 }
 
 /// How the steps of a sum of products are computed.
@@ -150,7 +150,9 @@ pub(crate) fn run_dot<L: Level, const N: usize>(
     args: [[Operand; N]; 2],
 ) {
     match kernel {
-        Sum::Plain => sum(slabs, dst, start, args, |x, y| bits(float(x) + float(y)), |x, y| bits(float(x) * float(y))),
+        Sum::Plain => {
+            sum(slabs, dst, start, args, |x, y| bits(float(x) + float(y)), |x, y| bits(float(x) * float(y)))
+        }
         Sum::Zero => sum(slabs, dst, start, args, |x, y| bits(float(x) + float(y)), mul_zero),
         Sum::Zero24 => sum(slabs, dst, start, args, float24::add, float24::mul_zero::<L>),
     }

@@ -124,7 +124,12 @@ fn run_avx2(program: &Program, memory: &mut Memory, work: Work, budget: &mut Bud
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512bw,avx512dq")]
-fn run_avx512(program: &Program, memory: &mut Memory, work: Work, budget: &mut Budget<'_>) -> Result<(), End> {
+fn run_avx512(
+    program: &Program,
+    memory: &mut Memory,
+    work: Work,
+    budget: &mut Budget<'_>,
+) -> Result<(), End> {
     run::<Fused>(program, memory, work, budget)
 }
 

@@ -133,6 +133,10 @@ impl Program {
         all &= self.outputs.iter().all(|(_, o)| exists(*o));
         all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
         all &= !self.blocks.is_empty();
-        if all { Ok(self) } else { Err(internal("an operand of a compiled program is outside of its memory")) }
+        if all {
+            Ok(self)
+        } else {
+            Err(internal("an operand of a compiled program is outside of its memory"))
+        }
     }
 }

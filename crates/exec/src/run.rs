@@ -119,7 +119,9 @@ impl<'p> Runner<'p> {
         let mut left = self.limits.run_steps;
         if self.stale {
             let mut budget = Budget { run: &mut left, lane: u64::MAX };
-            self.code.run(self.program, &mut self.memory, Work::Uniforms, &mut budget).map_err(|e| self.limit(e))?;
+            self.code
+                .run(self.program, &mut self.memory, Work::Uniforms, &mut budget)
+                .map_err(|e| self.limit(e))?;
             self.stale = false;
         }
         for first in (0..lanes).step_by(SLAB) {

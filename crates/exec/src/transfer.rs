@@ -192,8 +192,9 @@ impl Outputs<'_> {
                 let whole = slot.step == 1 && from.iter().all(Option::is_some);
                 for c in 0..count.div_ceil(LANES) {
                     let zero = Chunk::ZERO;
-                    let rows =
-                        rows(from.map(|from| from.and_then(|from| chunks.get(from.chunk(c))).unwrap_or(&zero)));
+                    let rows = rows(
+                        from.map(|from| from.and_then(|from| chunks.get(from.chunk(c))).unwrap_or(&zero)),
+                    );
                     let lane = first + c * LANES;
                     let present = rows.iter().take(count - c * LANES);
                     if whole {

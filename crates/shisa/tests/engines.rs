@@ -10,7 +10,13 @@ use shisa::pica200::{self, BOOLEANS, CONSTANTS, INPUTS, INTEGERS, OUTPUTS, Optio
 use shisa_conformance::Data;
 
 /// Runs a batch on the evaluator and on every level of the batch engine; returns `false` if the engine refuses it.
-fn compare<S: Sequencer>(name: &str, batch: &Batch, lifted: &Lifted, sequencer: &S, model: FloatModel) -> bool {
+fn compare<S: Sequencer>(
+    name: &str,
+    batch: &Batch,
+    lifted: &Lifted,
+    sequencer: &S,
+    model: FloatModel,
+) -> bool {
     let limits = Limits::default();
     let plan = eval::Program::with_model(lifted, model, &limits).unwrap();
     let want = batch.run(&plan, sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
@@ -21,7 +27,8 @@ fn compare<S: Sequencer>(name: &str, batch: &Batch, lifted: &Lifted, sequencer: 
             return false;
         }
     };
-    let slot = |reg: Reg, units: u16, offset: usize, stride: usize| Slot { reg, units, offset, stride, step: 1 };
+    let slot =
+        |reg: Reg, units: u16, offset: usize, stride: usize| Slot { reg, units, offset, stride, step: 1 };
     let attributes: Vec<Attribute<'_>> = batch
         .inputs
         .iter()
@@ -89,7 +96,10 @@ fn vertex_programs_of_pica200() {
     let (mut ran, mut refused) = (0, Vec::new());
     for path in data.list("pica200/run", ".json").unwrap() {
         let text = data.text(&path).unwrap();
-        let program = serde_json::from_str::<serde_json::Value>(&text).unwrap()["program"].as_str().unwrap().to_string();
+        let program = serde_json::from_str::<serde_json::Value>(&text).unwrap()["program"]
+            .as_str()
+            .unwrap()
+            .to_string();
         let bytes = data.read(&format!("pica200/{program}")).unwrap();
         let file = Shbin::read(&bytes, &limits).unwrap();
         for (n, set) in ShaderSet::from_json(&text).unwrap().iter().enumerate() {

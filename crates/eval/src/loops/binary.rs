@@ -1,7 +1,7 @@
 //! Loops of operations with two operands.
 
-use shisa_ir::scalar::word::{NAN, bits, choose, float, in_binary64};
 use super::lanes::{Loop, two};
+use shisa_ir::scalar::word::{NAN, bits, choose, float, in_binary64};
 use shisa_ir::{Binary, FloatRule, NanRule, Round, Scalar};
 
 /// The loop of an operation with a rule without a float model, if there is one. Comparisons do not depend on the float

@@ -1,8 +1,8 @@
 //! Loops of conversions.
 
-use shisa_ir::scalar::word::{float, from_half, to_half};
 use super::lanes::{Loop, ieee, one};
 use super::moves::sign_extend;
+use shisa_ir::scalar::word::{float, from_half, to_half};
 use shisa_ir::scalar::{Whole, WholeRange};
 use shisa_ir::{Convert, FloatModel, FloatRule, Round, Scalar};
 

@@ -1,7 +1,7 @@
 //! Loops that move bits and are not operations of the IR.
 
-use shisa_ir::scalar::word::SIGN;
 use super::lanes::{Loop, one, two};
+use shisa_ir::scalar::word::SIGN;
 
 /// `a`
 pub(crate) const COPY: Loop = one!("copy", |x| x);

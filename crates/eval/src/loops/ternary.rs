@@ -1,7 +1,7 @@
 //! Loops of operations with three operands.
 
-use shisa_ir::scalar::word::{float, fused, fused_half};
 use super::lanes::{Loop, ieee, three};
+use shisa_ir::scalar::word::{float, fused, fused_half};
 use shisa_ir::{FloatRule, Scalar, Ternary};
 
 /// The loop of an operation with a rule without a float model, if there is one.

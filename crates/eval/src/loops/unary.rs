@@ -1,7 +1,7 @@
 //! Loops of operations with one operand.
 
-use shisa_ir::scalar::word::{SIGN, bits, ceil, float, floor, in_binary64, round, saturate, trunc};
 use super::lanes::{Loop, ieee, one};
+use shisa_ir::scalar::word::{SIGN, bits, ceil, float, floor, in_binary64, round, saturate, trunc};
 use shisa_ir::{FloatRule, Scalar, Unary, scalar::sinc};
 
 /// The loop of an operation with a rule without a float model, if there is one.

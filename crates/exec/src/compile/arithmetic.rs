@@ -148,21 +148,23 @@ impl Splitter<'_> {
 
     /// An operation of float24.
     fn unary24(&mut self, op: Unary, exact: Arithmetic, a: Part) -> Part {
-        let result = match op {
-            Unary::FRcp => {
-                let a = self.operand24(a);
-                self.one(One::Rcp24, a)
-            }
+        let kernel = match op {
+            Unary::FRcp => One::Rcp24,
+            Unary::FFloor => One::Floor24,
+            Unary::FExp2 => One::Exp24,
+            Unary::FLog2 => One::Log24,
             Unary::FRsqrt => {
                 let a = self.operand24(a);
-                self.emit(|dst| Instruction::Rsqrt24 { dst, a }, &[a])
+                let result = self.emit(|dst| Instruction::Rsqrt24 { dst, a }, &[a]);
+                return self.normal24(result);
             }
-            Unary::FFloor => {
-                let a = self.operand24(a);
-                self.one(One::Floor24, a)
+            _ => {
+                let result = self.by_lane(exact, [a; 3]);
+                return self.normal24(result);
             }
-            _ => self.by_lane(exact, [a; 3]),
         };
+        let a = self.operand24(a);
+        let result = self.one(kernel, a);
         self.normal24(result)
     }
 
@@ -365,8 +367,8 @@ impl Splitter<'_> {
         a: Part,
     ) -> Part {
         let exact = Arithmetic::Convert(op, rule, from, to);
-        let whole = !rule.model
-            || self.model.whole == Whole::Truncate && self.model.whole_range == WholeRange::Wide;
+        let whole =
+            !rule.model || self.model.whole == Whole::Truncate && self.model.whole_range == WholeRange::Wide;
         let nearest = rule.round == Round::Nearest
             && !rule.saturate
             && to == Scalar::F32

@@ -1,6 +1,7 @@
 //! Compiles a function: splits vectors into components, drops what no output needs, and gives components their memory.
 
 mod arithmetic;
+mod fuse;
 mod order;
 mod parts;
 mod places;
@@ -23,6 +24,21 @@ struct Draft {
     /// The outputs with their components.
     outputs: Vec<(Reg, Part)>,
     tables: Vec<Table>,
+}
+
+impl Draft {
+    /// Calls `f` with every use of a component.
+    fn uses(&self, mut f: impl FnMut(Part)) {
+        self.uniform.iter().for_each(|i| i.operands(&mut f));
+        for block in &self.blocks {
+            block.body.iter().for_each(|i| i.operands(&mut f));
+            block.next.edges().flat_map(|e| &e.moves).for_each(|i| i.operands(&mut f));
+            if let Next::Branch { cond, .. } = block.next {
+                f(cond);
+            }
+        }
+        self.outputs.iter().for_each(|(_, part)| f(*part));
+    }
 }
 
 /// A file of uniforms that is read by a computed index.
@@ -83,5 +99,6 @@ pub(crate) fn compile(
     let mut draft = split::split(func, &order, model)?;
     writes::preserve(&mut draft, limits)?;
     unneeded::remove(&mut draft, limits)?;
+    fuse::fuse(&mut draft);
     places::place(draft, func.files, model, limits)
 }

@@ -40,7 +40,8 @@ impl Order {
 /// The blocks as the tree runs them; blocks that the tree does not have come last.
 pub(super) fn order(func: &Func, tree: &Tree) -> Order {
     const NONE: usize = usize::MAX;
-    let mut order = Order { blocks: Vec::with_capacity(func.blocks.len()), position: vec![NONE; func.blocks.len()] };
+    let mut order =
+        Order { blocks: Vec::with_capacity(func.blocks.len()), position: vec![NONE; func.blocks.len()] };
     let mut add = |id: BlockId| {
         if let Some(position) = order.position.get_mut(id.index())
             && *position == NONE

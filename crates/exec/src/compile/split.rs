@@ -6,9 +6,7 @@ use super::{Block, Draft, Edge, Next, Table};
 use crate::codes::{internal, unsupported};
 use crate::instruction::Instruction;
 use shisa_diag::Diagnostic;
-use shisa_ir::{
-    BlockId, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value,
-};
+use shisa_ir::{BlockId, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value};
 
 use std::collections::HashSet;
 
@@ -142,7 +140,11 @@ impl Splitter<'_> {
         let is_uniform = operands.iter().all(|p| self.parts.is_uniform(*p));
         let dst = self.parts.computed(is_uniform);
         let instruction = build(dst);
-        if is_uniform { self.uniform.push(instruction) } else { self.body.push(instruction) }
+        if is_uniform {
+            self.uniform.push(instruction)
+        } else {
+            self.body.push(instruction)
+        }
         dst
     }
 
@@ -167,7 +169,8 @@ impl Splitter<'_> {
             Op::ReadAt { file, base, stride, index, swizzle } => {
                 let index = self.value(index)?[0];
                 for (i, slot) in slots() {
-                    out[slot] = self.read_at(file, base + u16::from(swizzle.get(i)), stride, index, ty.scalar)?;
+                    out[slot] =
+                        self.read_at(file, base + u16::from(swizzle.get(i)), stride, index, ty.scalar)?;
                 }
             }
             Op::Write { reg, mask, value } => return self.write(reg, mask, value),
@@ -250,7 +253,9 @@ impl Splitter<'_> {
         match file.kind {
             FileKind::Input => Ok(self.parts.unit(unit, false)),
             FileKind::Uniform => Ok(self.parts.unit(unit, true)),
-            FileKind::Temp | FileKind::Output => Err(unsupported("registers that are read by a computed index")),
+            FileKind::Temp | FileKind::Output => {
+                Err(unsupported("registers that are read by a computed index"))
+            }
         }
     }
 

@@ -97,7 +97,7 @@ fn odd(sum: f64, rest: f64) -> f64 {
 
 /// 2 to the power of `x`, corrected at the limits of binary64: an overflow becomes finite, and if `x` is so close to an
 /// integer that the power rounds to that of the integer, the result is rounded to odd.
-pub(super) fn power_of_two(x: f64, power: f64) -> f64 {
+pub fn power_of_two(x: f64, power: f64) -> f64 {
     if power.is_infinite() && x.is_finite() {
         return f64::MAX;
     }

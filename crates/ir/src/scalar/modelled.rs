@@ -72,7 +72,8 @@ impl FloatModel {
             };
             return super::low(to, bits as u64);
         }
-        if self.is_f24(rule, to) && to != from {
+        let rounds = matches!(op, Convert::Float | Convert::SignedToFloat | Convert::UnsignedToFloat);
+        if rounds && self.is_f24(rule, to) && to != from {
             let wide = super::convert(op, rule, from, Scalar::F64, a);
             return float24::round(f64::from_bits(wide), self.add, self).into();
         }

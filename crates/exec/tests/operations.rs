@@ -1,0 +1,274 @@
+//! Every operation with every rule on edge values, on every host level, against its definition in `shisa_ir::scalar`.
+
+use shisa_diag::Limits;
+use shisa_exec::{Attribute, HostLevel, Outputs, Program, Slot};
+use shisa_ir::scalar::{DotOrder, Rounding};
+use shisa_ir::{
+    Binary, Block, BlockId, Builder, Convert, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask,
+    NanRule, Nodes, Op, Reg, Round, Scalar, Stmt, Swizzle, Ternary, Tree, Type, Unary, Value,
+};
+
+const fn file(name: &'static str, kind: FileKind) -> File {
+    File { name, kind, unit_bits: 32, units_per_register: 4, units: 12, scalar: Scalar::I32 }
+}
+
+static FILES: &[File] =
+    &[file("in", FileKind::Input), file("out", FileKind::Output), file("c", FileKind::Uniform)];
+
+/// Zeros, denormals, numbers at which rounding and range change, infinities, NaN with and without payload, and integers.
+const EDGES: [u32; 32] = [
+    0,
+    0x8000_0000,
+    1,
+    0x8000_0001,
+    0x007f_ffff,
+    0x0080_0000,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0xffc0_0001,
+    0x7f80_0001,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x3f80_0001,
+    0x4f00_0000,
+    0x4b7f_ffff,
+    0xcb00_0001,
+    0x3eff_ffff,
+    0xbf40_0000,
+    0x2080_0000,
+    0x207f_ff80,
+    0x5f7f_ff80,
+    0x5f80_0000,
+    0x4049_0f80,
+    0xc2f6_e980,
+    0x0000_3c00,
+    0x7bff_fbff,
+    0xffff_ffff,
+    33,
+    0x1234_5678,
+];
+
+const NARROW: [Scalar; 6] = [Scalar::I1, Scalar::I8, Scalar::I16, Scalar::I32, Scalar::F16, Scalar::F32];
+
+/// Rules that differ in each property.
+fn rules() -> Vec<FloatRule> {
+    let ieee = FloatRule::IEEE;
+    vec![
+        ieee,
+        FloatRule { flush: true, ..ieee },
+        FloatRule { saturate: true, ..ieee },
+        FloatRule { zero_product: true, nan: NanRule::Second, ..ieee },
+        FloatRule { round: Round::Zero, ..ieee },
+        FloatRule { model: true, zero_product: true, nan: NanRule::Second, ..ieee },
+        FloatRule { model: true, ..ieee },
+    ]
+}
+
+fn models() -> [FloatModel; 3] {
+    let other = FloatModel { add: Rounding::Nearest, dot_order: DotOrder::Pairs, ..FloatModel::F24 };
+    [FloatModel::F24, FloatModel::F32, other]
+}
+
+/// A function that computes one value of up to 32 bits from three words.
+fn function(build: impl FnOnce(&mut Builder<'_>, [Value; 3]) -> Value) -> (Func, Tree) {
+    let mut nodes = Nodes::default();
+    let mut b = Builder::new(&mut nodes, 0);
+    let words = [0, 1, 2].map(|unit| b.read(Reg::new(FileId(0), unit), Swizzle::IDENTITY, Type::I32));
+    let value = build(&mut b, words);
+    let wide = widened(&mut b, value);
+    b.write(Reg::new(FileId(1), 0), Mask(1), wide);
+    let body = (0..nodes.list.len() as u32).map(Value).collect();
+    let blocks = vec![Block { params: Vec::new(), body, end: End::Exit }];
+    (
+        Func { files: FILES, nodes, blocks },
+        Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] },
+    )
+}
+
+/// The low bits of a word, as a component of a kind.
+fn narrowed(b: &mut Builder<'_>, word: Value, kind: Scalar) -> Value {
+    let int = kind.as_int();
+    let a = if int == Scalar::I32 { word } else { b.convert(Convert::Truncate, word, int) };
+    if int == kind { a } else { b.convert(Convert::Bits, a, kind) }
+}
+
+/// The bits of a component as a word.
+fn widened(b: &mut Builder<'_>, a: Value) -> Value {
+    let kind = b.ty(a).scalar;
+    let int = kind.as_int();
+    let a = if int == kind { a } else { b.convert(Convert::Bits, a, int) };
+    if int == Scalar::I32 { a } else { b.convert(Convert::ZeroExtend, a, Scalar::I32) }
+}
+
+/// Words of every pair of edges, with a third one.
+fn words() -> Vec<[u32; 3]> {
+    let n = EDGES.len();
+    (0..n * n).map(|i| [EDGES[i / n], EDGES[i % n], EDGES[(i + i / n) % n]]).collect()
+}
+
+/// Runs the function on all words on every level, and compares.
+fn judge(name: &str, (func, tree): &(Func, Tree), model: FloatModel, want: impl Fn([u32; 3]) -> u64) {
+    let program =
+        Program::new(func, tree, model, &Limits::default()).unwrap_or_else(|d| panic!("{name}: {d}"));
+    let words = words();
+    let slot = |units, stride| Slot { reg: Reg::new(FileId(0), 0), units, offset: 0, stride, step: 1 };
+    let attribute = Attribute { slot: slot(3, 3), data: words.as_flattened() };
+    let slots = [Slot { reg: Reg::new(FileId(1), 0), ..slot(1, 1) }];
+    let wanted: Vec<u32> = words.iter().map(|w| want(*w) as u32).collect();
+    for level in HostLevel::ALL {
+        let mut runner = program.runner();
+        if !runner.set_level(level) {
+            continue;
+        }
+        let mut got = vec![0; words.len()];
+        let mut outputs = Outputs { slots: &slots, data: &mut got };
+        runner.run(words.len(), &[attribute], &mut outputs, &mut []).unwrap();
+        for ((got, want), words) in got.iter().zip(&wanted).zip(&words) {
+            assert_eq!(got, want, "{name} {model:?} {level:?} of {words:x?}: got {got:x}, want {want:x}");
+        }
+    }
+}
+
+fn low(kind: Scalar, word: u32) -> u64 {
+    u64::from(word) & (u64::MAX >> (64 - kind.bits()))
+}
+
+/// Saturation is an operation of its own: the definition of a float24 operation does not have it.
+fn has_definition(rule: FloatRule) -> bool {
+    !(rule.model && rule.saturate)
+}
+
+#[test]
+fn unary_operations() {
+    for model in models() {
+        for rule in rules().into_iter().filter(|r| has_definition(*r)) {
+            for (&op, kind) in Unary::ALL.iter().flat_map(|op| NARROW.map(|kind| (op, kind))) {
+                if op.is_float() != kind.is_float() {
+                    continue;
+                }
+                let f = function(|b, [a, ..]| {
+                    let a = narrowed(b, a, kind);
+                    b.push(Op::Unary { op, rule, a }, kind.by(1))
+                });
+                judge(&format!("{op:?} {kind:?} {rule:?}"), &f, model, |[a, ..]| {
+                    model.unary(op, rule, kind, low(kind, a))
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn binary_operations() {
+    for model in models() {
+        for rule in rules() {
+            for (&op, kind) in Binary::ALL.iter().flat_map(|op| NARROW.map(|kind| (op, kind))) {
+                if op.is_float() != kind.is_float() || op == Binary::FDot {
+                    continue;
+                }
+                let f = function(|b, [x, y, _]| {
+                    let (a, c) = (narrowed(b, x, kind), narrowed(b, y, kind));
+                    b.push(Op::Binary { op, rule, a, b: c }, op.result(kind.by(1)))
+                });
+                judge(&format!("{op:?} {kind:?} {rule:?}"), &f, model, |[x, y, _]| {
+                    model.binary(op, rule, kind, low(kind, x), low(kind, y))
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn operations_of_three_operands() {
+    for model in models() {
+        for rule in rules() {
+            for kind in NARROW {
+                for &op in Ternary::ALL.iter().filter(|op| **op == Ternary::Select || kind.is_float()) {
+                    let f = function(|b, [x, y, z]| {
+                        let cond = if op == Ternary::Select { Scalar::I1 } else { kind };
+                        let (a, y, c) = (narrowed(b, x, cond), narrowed(b, y, kind), narrowed(b, z, kind));
+                        b.push(Op::Ternary { op, rule, a, b: y, c }, kind.by(1))
+                    });
+                    judge(&format!("{op:?} {kind:?} {rule:?}"), &f, model, |[x, y, z]| {
+                        model.ternary(op, rule, kind, x.into(), low(kind, y), low(kind, z))
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn conversions() {
+    for model in models() {
+        for rule in rules() {
+            let pairs = NARROW.iter().flat_map(|from| NARROW.map(|to| (*from, to)));
+            for (&op, (from, to)) in Convert::ALL.iter().flat_map(|op| pairs.clone().map(move |p| (op, p))) {
+                if !op.converts(from.by(1), to.by(1)) {
+                    continue;
+                }
+                let f = function(|b, [a, ..]| {
+                    let a = narrowed(b, a, from);
+                    b.push(Op::Convert { op, rule, a }, to.by(1))
+                });
+                judge(&format!("{op:?} {from:?} {to:?} {rule:?}"), &f, model, |[a, ..]| {
+                    model.convert(op, rule, from, to, low(from, a))
+                });
+            }
+        }
+    }
+}
+
+/// Sums of products of two to four components, in each order of the model.
+#[test]
+fn dot_products() {
+    for model in models() {
+        for rule in rules().into_iter().filter(|r| has_definition(*r)) {
+            for count in 2..=4u8 {
+                let f = function(|b, words| {
+                    let [x, y, z] = words.map(|w| narrowed(b, w, Scalar::F32));
+                    let (left, right) = ([x, y, z, x], [y, z, x, x]);
+                    let (a, c) = (b.join(&left[..count.into()]), b.join(&right[..count.into()]));
+                    b.push(Op::Binary { op: Binary::FDot, rule, a, b: c }, Type::F32)
+                });
+                judge(&format!("dot of {count} {rule:?}"), &f, model, |[x, y, z]| {
+                    let [x, y, z] = [x, y, z].map(u64::from);
+                    let count = usize::from(count);
+                    model.dot(rule, Scalar::F32, &[x, y, z, x][..count], &[y, z, x, x][..count])
+                });
+            }
+        }
+    }
+}
+
+/// The reciprocal and its square root of every float24 significand are those of the model: binary64 is precise enough.
+#[test]
+fn reciprocals_of_all_significands() {
+    let rule = FloatRule { model: true, ..FloatRule::IEEE };
+    let model = FloatModel::F24;
+    for op in [Unary::FRcp, Unary::FRsqrt] {
+        let (func, tree) = function(|b, [a, ..]| {
+            let a = narrowed(b, a, Scalar::F32);
+            b.push(Op::Unary { op, rule, a }, Type::F32)
+        });
+        let program = Program::new(&func, &tree, model, &Limits::default()).unwrap();
+        // Two binades: the root depends on whether the exponent is even.
+        let words: Vec<u32> = (0x3f80_0000..0x4080_0000u32).step_by(128).collect();
+        let slot = Slot { reg: Reg::new(FileId(0), 0), units: 1, offset: 0, stride: 1, step: 1 };
+        let mut got = vec![0; words.len()];
+        let slots = [Slot { reg: Reg::new(FileId(1), 0), ..slot }];
+        let mut outputs = Outputs { slots: &slots, data: &mut got };
+        let attribute = Attribute { slot, data: &words };
+        program.runner().run(words.len(), &[attribute], &mut outputs, &mut []).unwrap();
+        for (word, got) in words.iter().zip(got) {
+            assert_eq!(
+                u64::from(got),
+                model.unary(op, rule, Scalar::F32, (*word).into()),
+                "{op:?} of {word:x}"
+            );
+        }
+    }
+}
