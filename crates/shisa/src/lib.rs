@@ -26,8 +26,8 @@
 //!
 //! # Features
 //!
-//! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs), `exec` (the batch engine), `translate`
-//! (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All except `render` are
+//! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs), `exec` (running
+//! batches fast), `translate` (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All except `render` are
 //! on by default.
 #![cfg_attr(
     not(all(feature = "agal", feature = "pica200", feature = "agx", feature = "eval", feature = "swf")),

@@ -1,6 +1,6 @@
-//! AGAL bit for bit: many lanes in waves, each lane alone, and the translators' input.
+//! AGAL bit for bit: many lanes in waves, each lane alone, the translators' input, and the batch engine.
 
-use super::{Leg, Worker, hex, tree};
+use super::{Leg, Worker, batch, hex, tree};
 use crate::targets::first;
 use crate::{Mutator, Random, row_programs};
 use shisa::agal::{RunInput, RunOutput, TextureInput};
@@ -100,17 +100,21 @@ fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
     }
     let Some(all) = run(bytes, LANES, value) else { return false };
     let input = input(bytes, LANES, value);
+    let given = |lane: usize, file: &File, unit: u16| {
+        let (name, component) = (format!("{}{}", file.name, unit / 4), usize::from(unit % 4));
+        let constant = input.constants.get(&name).map(|c| c[component]);
+        input.inputs.get(&name).map(|lanes| lanes[lane][component]).or(constant).unwrap_or(0)
+    };
+    let batch = batch::run(&lowered, LANES, bytes.len(), given);
     for lane in (0..LANES).filter(|l| !all.killed[*l]) {
-        let given = |file: &File, unit: u16| {
-            let (name, component) = (format!("{}{}", file.name, unit / 4), usize::from(unit % 4));
-            let constant = input.constants.get(&name).map(|c| c[component]);
-            input.inputs.get(&name).map(|lanes| lanes[lane][component]).or(constant).unwrap_or(0)
-        };
-        let alone = tree::run(&lowered, FloatModel::F32, given);
+        let alone = tree::run(&lowered, FloatModel::F32, |file, unit| given(lane, file, unit));
         for (io, column) in lowered.interface.outputs.iter().zip(&all.outputs) {
             for (bits, unit) in column.lanes[lane].iter().zip(io.reg.unit..) {
-                let other = alone.unit(Reg { unit, ..io.reg });
+                let reg = Reg { unit, ..io.reg };
+                let other = alone.unit(reg);
                 assert!(bits.is_none_or(|b| b == other), "{} of lane {lane}: {bits:x?} {other:x}", io.name);
+                let fast = batch.as_ref().map_or(other, |b| b.unit(lane, reg));
+                assert_eq!(other, fast, "{} of lane {lane} in a batch: {other:x} {fast:x}", io.name);
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! A [`Leg`] tests one property of one family. A new family adds its lines to [`all`].
 
+mod batch;
 mod calls;
 mod containers;
 pub(crate) mod engines;

@@ -1,7 +1,8 @@
-//! PICA200 vertex programs bit for bit: many runs in waves, each run alone, and the translators' input.
+//! PICA200 vertex programs bit for bit: many runs in waves, each run alone, the translators' input,
+//! and the batch engine.
 
 use super::engines::{EDGES, LANES};
-use super::{Leg, Worker, hex, tree};
+use super::{Leg, Worker, batch, hex, tree};
 use crate::targets::first;
 use crate::{Binaries, Random, pica200_row_programs};
 use shisa::ir::{File, Reg, Stage};
@@ -129,22 +130,29 @@ impl Shaders {
         let mut uniforms = self.set.uniforms.clone();
         uniforms.floats.iter_mut().flatten().for_each(|bits| *bits = stored(*bits, options));
         file.programs.iter().take(1).for_each(|dvle| uniforms.load(dvle, options));
-        for (n, (run, result)) in self.set.runs.iter().zip(all).enumerate() {
-            let given = |f: &File, unit: u16| {
-                let (register, component) = (usize::from(unit / 4), usize::from(unit % 4));
-                match f.name {
-                    "v" => run.inputs.get(&(register as u8)).map_or(0, |v| stored(v[component], options)),
-                    "c" => uniforms.floats[register][component],
-                    "i" => uniforms.integers[register][component].into(),
-                    "b" => (uniforms.booleans >> unit & 1).into(),
-                    name => panic!("unexpected register file {name}"),
-                }
-            };
-            let alone = tree::run(&lowered, options.float_model(), given);
+        let given = |n: usize, f: &File, unit: u16| {
+            let (register, component) = (usize::from(unit / 4), usize::from(unit % 4));
+            match f.name {
+                "v" => self.set.runs[n]
+                    .inputs
+                    .get(&(register as u8))
+                    .map_or(0, |v| stored(v[component], options)),
+                "c" => uniforms.floats[register][component],
+                "i" => uniforms.integers[register][component].into(),
+                "b" => (uniforms.booleans >> unit & 1).into(),
+                name => panic!("unexpected register file {name}"),
+            }
+        };
+        let batch = batch::run(&lowered, all.len(), self.bytes.len(), given);
+        for (n, result) in all.iter().enumerate() {
+            let alone = tree::run(&lowered, options.float_model(), |file, unit| given(n, file, unit));
             for ((number, values), io) in result.outputs.iter().zip(&lowered.interface.outputs) {
                 for (bits, unit) in values.iter().zip(io.reg.unit..) {
-                    let other = alone.unit(Reg { unit, ..io.reg });
+                    let reg = Reg { unit, ..io.reg };
+                    let other = alone.unit(reg);
                     assert_eq!(*bits, other, "o{number} of run {n}: {bits:x} {other:x}");
+                    let fast = batch.as_ref().map_or(other, |b| b.unit(n, reg));
+                    assert_eq!(*bits, fast, "o{number} of run {n} in a batch: {bits:x} {fast:x}");
                 }
             }
         }

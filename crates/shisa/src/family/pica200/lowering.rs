@@ -3,7 +3,7 @@
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings, error};
 use shisa_diag::Limits;
-use shisa_ir::{Name, Stage};
+use shisa_ir::{FloatModel, Name, Stage};
 use shisa_pica200::container::Shbin;
 use shisa_pica200::{Outputs, Program, Staged, result_name};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use std::sync::Arc;
 struct Words {
     file: Arc<Shbin>,
     program: Program,
+    model: FloatModel,
 }
 
 /// Lowers a program of a shader binary, by its number there. In raw words, outputs are registers.
@@ -31,12 +32,17 @@ pub(super) fn lower(file: &Arc<Shbin>, number: usize, raw: bool, settings: &Sett
     };
     let warnings = staged.warnings();
     let (func, tree, interface) = staged.lower(&settings.limits)?;
-    let origin = Arc::new(Words { file: Arc::clone(file), program });
+    let origin =
+        Arc::new(Words { file: Arc::clone(file), program, model: settings.pica200.options.float_model() });
     let limits = settings.limits.clone();
     Ok(Lowered { func, tree, interface, warnings, origin, limits })
 }
 
 impl Origin for Words {
+    fn float_model(&self) -> FloatModel {
+        self.model
+    }
+
     fn results(&self) -> Vec<Name> {
         (0..self.program.code.len()).map(|i| result_name(&self.program, i).into()).collect()
     }
