@@ -4,6 +4,8 @@
 pub(crate) const LANES: usize = 16;
 /// Chunks of a slab.
 pub(crate) const CHUNKS: usize = 8;
+/// Chunks at the start of memory that nothing reads: one for each unit of a group of four that is not used.
+pub(crate) const SCRATCH: u32 = 4;
 /// Lanes of a slab.
 pub(crate) const SLAB: usize = LANES * CHUNKS;
 

@@ -6,8 +6,8 @@ use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
 use crate::level::{Code, HostLevel, Level};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, SLAB, Slabs, first_lanes};
-use crate::program::{Block, Edge, Next, Program};
-use crate::transfer::{Attribute, Outputs};
+use crate::program::{Block, Edge, Load, Next, Program};
+use crate::transfer::{Attribute, Group, Outputs};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{FileId, FloatRule, Scalar, Unary};
 use std::ops::Range;
@@ -35,7 +35,17 @@ struct Table {
     elements: Vec<u32>,
 }
 
-/// Runs a program over lanes. Nothing is allocated by a run.
+/// What a run loads and stores, in memory that is reused.
+#[derive(Default)]
+struct Transfers {
+    /// Inputs that no attribute has.
+    missing: Vec<Operand>,
+    /// The number of the attribute, and what of it is loaded.
+    loads: Vec<(usize, Group)>,
+    stores: Vec<Group>,
+}
+
+/// Runs a program over lanes. Nothing is allocated by a run, after the first one with as many attributes and results.
 pub struct Runner<'p> {
     program: &'p Program,
     code: Code,
@@ -43,6 +53,7 @@ pub struct Runner<'p> {
     /// Whether uniforms changed since the instructions on uniforms ran.
     stale: bool,
     limits: Limits,
+    transfers: Transfers,
 }
 
 impl<'p> Runner<'p> {
@@ -63,7 +74,14 @@ impl<'p> Runner<'p> {
                 .collect(),
         };
         let code = Code::of(HostLevel::best()).unwrap_or(Code::BASE);
-        Runner { program, code, memory, stale: true, limits: Limits::default() }
+        Runner {
+            program,
+            code,
+            memory,
+            stale: true,
+            limits: Limits::default(),
+            transfers: Transfers::default(),
+        }
     }
 
     /// Uses other vector units; `false`, without effect, if this processor lacks them.
@@ -124,25 +142,44 @@ impl<'p> Runner<'p> {
                 .map_err(|e| self.limit(e))?;
             self.stale = false;
         }
+        self.plan(attributes, outputs);
         for first in (0..lanes).step_by(SLAB) {
             let count = (lanes - first).min(SLAB);
             let chunks = &mut self.memory.chunks;
-            for load in self.program.inputs.iter().filter(|l| !attributes.iter().any(|a| a.has(l.reg))) {
-                (0..count.div_ceil(LANES)).for_each(|c| chunks[load.to.chunk(c)] = Chunk::ZERO);
+            for slab in &self.transfers.missing {
+                (0..count.div_ceil(LANES)).for_each(|c| chunks[slab.chunk(c)] = Chunk::ZERO);
             }
-            // The first attribute of a register counts.
-            for attribute in attributes.iter().rev() {
-                attribute.load(first, count, |reg| self.program.input(reg), chunks);
+            for (number, group) in &self.transfers.loads {
+                let data = attributes.get(*number).map(|a| a.data).unwrap_or_default();
+                group.load(data, first, count, chunks);
             }
             let mut budget = Budget { run: &mut left, lane: self.limits.lane_steps };
             let work = Work::Slab(first_lanes(count));
             self.code.run(self.program, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))?;
-            outputs.store(first, count, |reg| self.program.output(reg), &self.memory.chunks);
+            for group in &self.transfers.stores {
+                group.store(outputs.data, first, count, &self.memory.chunks);
+            }
             for (lane, killed) in killed.iter_mut().skip(first).take(count).enumerate() {
                 *killed = self.memory.killed >> lane & 1 != 0;
             }
         }
         Ok(())
+    }
+
+    /// Finds what to load and to store.
+    fn plan(&mut self, attributes: &[Attribute<'_>], outputs: &Outputs<'_>) {
+        let Transfers { missing, loads, stores } = &mut self.transfers;
+        missing.clear();
+        loads.clear();
+        stores.clear();
+        let program = self.program;
+        let unknown = |load: &&Load| !attributes.iter().any(|a| a.has(load.reg));
+        missing.extend(program.inputs.iter().filter(unknown).map(|load| load.to));
+        // The first attribute of a register counts.
+        for (number, attribute) in attributes.iter().enumerate().rev() {
+            loads.extend(attribute.slot.groups(|reg| program.input(reg)).map(|group| (number, group)));
+        }
+        stores.extend(outputs.slots.iter().flat_map(|slot| slot.groups(|reg| program.output(reg))));
     }
 
     fn limit(&self, end: End) -> Diagnostic {

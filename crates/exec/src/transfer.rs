@@ -51,17 +51,97 @@ impl Slot {
         reg.file == self.reg.file && reg.unit >= self.reg.unit && reg.unit - self.reg.unit < self.units
     }
 
-    /// The groups of up to four units, each with the index of its first unit in the slot.
-    fn groups(&self) -> impl Iterator<Item = (u16, [Option<Reg>; 4])> {
-        (0..self.units).step_by(4).map(|first| {
+    /// The groups of up to four units of which `operand` knows at least one, with the index of their first unit in the
+    /// array, for lane 0.
+    pub(crate) fn groups(&self, operand: impl Fn(Reg) -> Option<Operand>) -> impl Iterator<Item = Group> {
+        (0..self.units).step_by(4).filter_map(move |first| {
             let unit = |n: u16| (n < self.units).then(|| Reg { unit: self.reg.unit + n, ..self.reg });
-            (first, [0, 1, 2, 3].map(|i| unit(first + i)))
+            let operands = [0, 1, 2, 3].map(|i| unit(first + i).and_then(&operand));
+            let start = self.offset + usize::from(first) * self.step;
+            let group = Group { start, stride: self.stride, step: self.step, operands };
+            operands.iter().any(Option::is_some).then_some(group)
         })
     }
+}
 
-    /// The index of a unit of a lane.
-    fn index(&self, unit: u16, lane: usize) -> usize {
-        self.offset + usize::from(unit) * self.step + lane * self.stride
+/// Up to four units of a slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group {
+    start: usize,
+    stride: usize,
+    step: usize,
+    operands: [Option<Operand>; 4],
+}
+
+impl Group {
+    /// Loads `count` lanes of a slab from lane `first` of the array on. Lanes of the last four that do not exist have any
+    /// value.
+    pub(crate) fn load(&self, data: &[u32], first: usize, count: usize, chunks: &mut [Chunk]) {
+        for (c, lane) in (0..count).step_by(LANES).enumerate() {
+            let data = data.get(self.start + (first + lane) * self.stride..).unwrap_or_default();
+            let rows = data.chunks_exact(self.stride.max(1));
+            let at: [usize; 4] = std::array::from_fn(|u| self.operands[u].map_or(u, |o| o.chunk(c)));
+            let Ok(to) = chunks.get_disjoint_mut(at) else { continue };
+            if self.step == 1 && self.stride >= 4 && count - lane >= LANES && rows.len() >= LANES {
+                load_rows(rows, to);
+            } else {
+                for (u, chunk) in to.into_iter().enumerate() {
+                    for (lane, to) in chunk.0.iter_mut().enumerate().take(count - lane) {
+                        *to = data.get(lane * self.stride + u * self.step).copied().unwrap_or(0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stores `count` lanes of a slab to the array from lane `first` on.
+    pub(crate) fn store(&self, data: &mut [u32], first: usize, count: usize, chunks: &[Chunk]) {
+        let whole = self.step == 1 && self.stride >= 4 && self.operands.iter().all(Option::is_some);
+        for (c, lane) in (0..count).step_by(LANES).enumerate() {
+            let data = data.get_mut(self.start + (first + lane) * self.stride..).unwrap_or_default();
+            let from: [Option<&Chunk>; 4] = self.operands.map(|o| chunks.get(o?.chunk(c)));
+            let full = whole && count - lane >= LANES && data.len() / self.stride >= LANES;
+            if let (true, [Some(x), Some(y), Some(z), Some(w)]) = (full, from) {
+                store_rows(data.chunks_exact_mut(self.stride), [x, y, z, w]);
+                continue;
+            }
+            for lane in 0..(count - lane).min(LANES) {
+                for (u, chunk) in from.iter().enumerate() {
+                    if let (Some(chunk), Some(to)) = (chunk, data.get_mut(lane * self.stride + u * self.step))
+                    {
+                        *to = chunk.0[lane];
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Four units of 16 lanes, each the beginning of a row.
+#[inline(always)]
+fn load_rows<'a>(mut rows: impl Iterator<Item = &'a [u32]>, [x, y, z, w]: [&mut Chunk; 4]) {
+    let mut row = || rows.next().and_then(|row| row.first_chunk()).copied();
+    for from in (0..LANES).step_by(4) {
+        let (Some(a), Some(b), Some(c), Some(d)) = (row(), row(), row(), row()) else { return };
+        let columns = transpose([a, b, c, d]);
+        x.0[from..from + 4].copy_from_slice(&columns[0]);
+        y.0[from..from + 4].copy_from_slice(&columns[1]);
+        z.0[from..from + 4].copy_from_slice(&columns[2]);
+        w.0[from..from + 4].copy_from_slice(&columns[3]);
+    }
+}
+
+/// Four units of 16 lanes to the beginnings of rows.
+#[inline(always)]
+fn store_rows<'a>(mut rows: impl Iterator<Item = &'a mut [u32]>, [x, y, z, w]: [&Chunk; 4]) {
+    for from in (0..LANES).step_by(4) {
+        let quarter =
+            |chunk: &Chunk| [chunk.0[from], chunk.0[from + 1], chunk.0[from + 2], chunk.0[from + 3]];
+        let four = transpose([quarter(x), quarter(y), quarter(z), quarter(w)]);
+        for row in &four {
+            let Some(to) = rows.next().and_then(|to| to.first_chunk_mut()) else { return };
+            *to = *row;
+        }
     }
 }
 
@@ -83,82 +163,6 @@ impl Attribute<'_> {
     pub(crate) fn has(&self, reg: Reg) -> bool {
         self.slot.has(reg)
     }
-
-    /// Loads `count` lanes from lane `first` on to the operands of the units that the program reads. Lanes of the last
-    /// four that do not exist are zero.
-    pub(crate) fn load(
-        &self,
-        first: usize,
-        count: usize,
-        operand: impl Fn(Reg) -> Option<Operand>,
-        chunks: &mut [Chunk],
-    ) {
-        for (unit, regs) in self.slot.groups() {
-            let to = regs.map(|r| r.and_then(&operand));
-            if to.iter().all(Option::is_none) {
-                continue;
-            }
-            for c in 0..count.div_ceil(LANES) {
-                let rows = self.rows(unit, first + c * LANES, (count - c * LANES).min(LANES));
-                let columns = columns(&rows);
-                for (to, column) in to.iter().zip(columns) {
-                    if let Some(to) = to
-                        && let Some(chunk) = chunks.get_mut(to.chunk(c))
-                    {
-                        *chunk = column;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Four units of `count` lanes from a unit and a lane on. Units and lanes that do not exist are zero.
-    #[inline(always)]
-    fn rows(&self, unit: u16, lane: usize, count: usize) -> [[u32; 4]; LANES] {
-        let mut rows = [[0; 4]; LANES];
-        let slot = &self.slot;
-        if slot.step == 1 && count == LANES {
-            let mut left = self.data.get(slot.index(unit, lane)..).unwrap_or_default();
-            for row in &mut rows {
-                match left.first_chunk() {
-                    Some(four) => *row = *four,
-                    None => row.iter_mut().zip(left).for_each(|(to, from)| *to = *from),
-                }
-                left = left.get(slot.stride..).unwrap_or_default();
-            }
-            return rows;
-        }
-        for (row, lane) in rows.iter_mut().zip(lane..lane + count) {
-            let at = slot.index(unit, lane);
-            *row = [0, 1, 2, 3].map(|u| self.data.get(at + u * slot.step).copied().unwrap_or(0));
-        }
-        rows
-    }
-}
-
-/// The columns of rows.
-#[inline(always)]
-fn columns(rows: &[[u32; 4]; LANES]) -> [Chunk; 4] {
-    let mut columns = [Chunk::ZERO; 4];
-    for (from, four) in (0..LANES).step_by(4).zip(rows.as_chunks::<4>().0) {
-        let [x, y, z, w] = transpose(*four);
-        columns[0].0[from..from + 4].copy_from_slice(&x);
-        columns[1].0[from..from + 4].copy_from_slice(&y);
-        columns[2].0[from..from + 4].copy_from_slice(&z);
-        columns[3].0[from..from + 4].copy_from_slice(&w);
-    }
-    columns
-}
-
-/// The rows of columns.
-#[inline(always)]
-fn rows(columns: [&Chunk; 4]) -> [[u32; 4]; LANES] {
-    let mut rows = [[0; 4]; LANES];
-    for (from, four) in (0..LANES).step_by(4).zip(rows.as_chunks_mut::<4>().0) {
-        let part = |column: &Chunk| column.0[from..].first_chunk().copied().unwrap_or_default();
-        *four = transpose(columns.map(part));
-    }
-    rows
 }
 
 /// Where results go.
@@ -173,53 +177,6 @@ pub struct Outputs<'a> {
 impl Outputs<'_> {
     pub(crate) fn check(&self, lanes: usize, files: &[File]) -> Result<(), Diagnostic> {
         self.slots.iter().try_for_each(|s| s.check(lanes, self.data.len(), files, FileKind::Output))
-    }
-
-    /// Stores `count` lanes from lane `first` on, of the units that the program writes.
-    pub(crate) fn store(
-        &mut self,
-        first: usize,
-        count: usize,
-        operand: impl Fn(Reg) -> Option<Operand>,
-        chunks: &[Chunk],
-    ) {
-        for slot in self.slots {
-            for (unit, regs) in slot.groups() {
-                let from = regs.map(|r| r.and_then(&operand));
-                if from.iter().all(Option::is_none) {
-                    continue;
-                }
-                let whole = slot.step == 1 && from.iter().all(Option::is_some);
-                for c in 0..count.div_ceil(LANES) {
-                    let zero = Chunk::ZERO;
-                    let rows = rows(
-                        from.map(|from| from.and_then(|from| chunks.get(from.chunk(c))).unwrap_or(&zero)),
-                    );
-                    let lane = first + c * LANES;
-                    let present = rows.iter().take(count - c * LANES);
-                    if whole {
-                        let mut left = self.data.get_mut(slot.index(unit, lane)..).unwrap_or_default();
-                        for row in present {
-                            if let Some(to) = left.first_chunk_mut() {
-                                *to = *row;
-                            }
-                            left = left.get_mut(slot.stride..).unwrap_or_default();
-                        }
-                        continue;
-                    }
-                    for (row, lane) in present.zip(lane..) {
-                        let at = slot.index(unit, lane);
-                        for (u, (value, from)) in row.iter().zip(from).enumerate() {
-                            if from.is_some()
-                                && let Some(to) = self.data.get_mut(at + u * slot.step)
-                            {
-                                *to = *value;
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 }
 

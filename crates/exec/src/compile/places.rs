@@ -4,12 +4,15 @@ use super::parts::{Part, Source};
 use super::{Draft, Edge, Next};
 use crate::codes::internal;
 use crate::instruction::Instruction;
-use crate::memory::{CHUNKS, Chunk, Operand};
+use crate::memory::{CHUNKS, Chunk, Operand, SCRATCH};
 use crate::program::{self, Load, Program};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{File, FloatModel, Reg};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// The operand of a component that nothing uses.
+const UNUSED: Operand = Operand::uniform(0);
 
 /// The instructions from the first definition of a component to its last use, both included.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -159,9 +162,9 @@ fn allocate(
             needed_by_uniform[p.index()] = true;
         }
     }
-    // Chunk 0 is scratch: components that nothing uses.
-    let mut operands = vec![Operand::uniform(0); draft.parts.len()];
-    let mut uniforms = 1u32;
+    // The first chunks belong to components that nothing uses.
+    let mut operands = vec![UNUSED; draft.parts.len()];
+    let mut uniforms = SCRATCH;
     let mut slabs: Vec<Part> = Vec::new();
     for (part, _, is_uniform) in draft.parts.iter() {
         let is_live = !intervals[part.index()].is_none();
@@ -231,7 +234,7 @@ fn build(
     let (mut constants, mut inputs, mut units) = (Vec::new(), Vec::new(), Vec::new());
     for (part, source, is_uniform) in draft.parts.iter() {
         let to = at(part);
-        if to == Operand::uniform(0) {
+        if to == UNUSED {
             continue;
         }
         match source {
