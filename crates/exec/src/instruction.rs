@@ -21,8 +21,8 @@ pub(crate) enum Instruction<P> {
     Rsqrt24 { dst: P, a: P },
     /// An operation without a kernel: lane by lane by its definition.
     ByLane { op: Arithmetic, dst: P, args: [P; 3] },
-    /// Element `offset + index * stride` of a table of uniforms; zero outside of it.
-    Gather { dst: P, table: u32, offset: u32, stride: u32, index: P },
+    /// Four elements of a table of uniforms, from `offset + index * stride` on; zero outside of it.
+    Gather { dst: [P; 4], table: u32, offset: u32, stride: u32, index: P },
     /// Replaces the value in the lanes that run. `dst` belongs to several instructions.
     Blend { dst: P, src: P },
     /// Lanes where the condition holds are killed.
@@ -53,20 +53,9 @@ impl Arithmetic {
 }
 
 impl<P: Copy> Instruction<P> {
-    /// The component that it computes.
-    pub(crate) fn result(&self) -> Option<P> {
-        match *self {
-            Instruction::One { dst, .. }
-            | Instruction::Two { dst, .. }
-            | Instruction::Three { dst, .. }
-            | Instruction::Dot3 { dst, .. }
-            | Instruction::Dot4 { dst, .. }
-            | Instruction::Rsqrt24 { dst, .. }
-            | Instruction::ByLane { dst, .. }
-            | Instruction::Gather { dst, .. }
-            | Instruction::Blend { dst, .. } => Some(dst),
-            Instruction::Kill { .. } => None,
-        }
+    /// Calls `f` with every component that it computes.
+    pub(crate) fn results(&self, f: impl FnMut(P)) {
+        self.map(f, |_| ());
     }
 
     /// Calls `f` with every operand.
@@ -114,7 +103,7 @@ impl<P: Copy> Instruction<P> {
             }
             Instruction::Gather { dst, table, offset, stride, index } => {
                 let index = operand(index);
-                Instruction::Gather { dst: result(dst), table, offset, stride, index }
+                Instruction::Gather { dst: dst.map(&mut result), table, offset, stride, index }
             }
             Instruction::Blend { dst, src } => {
                 let src = operand(src);

@@ -125,7 +125,7 @@ impl Program {
         let mut all = true;
         for i in &self.instructions {
             i.operands(|o| all &= exists(o));
-            all &= i.result().is_none_or(exists);
+            i.results(|o| all &= exists(o));
             if let Instruction::Gather { table, .. } = i {
                 all &= (*table as usize) < self.tables.len();
             }

@@ -4,7 +4,7 @@ use crate::codes::internal;
 use crate::float24;
 use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
-use crate::level::{Code, HostLevel, Level};
+use crate::level::{Code, HostLevel, Level, transpose};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, SLAB, Slabs, first_lanes};
 use crate::program::{Block, Edge, Load, Next, Program};
 use crate::transfer::{Attribute, Group, Outputs};
@@ -24,14 +24,14 @@ pub(crate) struct Memory {
     tables: Vec<Table>,
 }
 
-/// Elements of a table: a power of two, so that a masked index is in range.
-pub(crate) const TABLE: usize = 2048;
+/// Units of the longest file that can be read by a computed index: more than all instruction sets have.
+pub(crate) const LONGEST: usize = 4096;
 
 /// The units of a file that is read by a computed index.
 struct Table {
-    /// Number of units, less than [`TABLE`].
+    /// Number of units.
     units: u32,
-    /// The units, and zeros.
+    /// The units, and a row of zeros.
     elements: Vec<u32>,
 }
 
@@ -70,7 +70,7 @@ impl<'p> Runner<'p> {
             tables: program
                 .tables
                 .iter()
-                .map(|t| Table { units: t.units.into(), elements: vec![0; TABLE] })
+                .map(|t| Table { units: t.units.into(), elements: vec![0; usize::from(t.units) + 4] })
                 .collect(),
         };
         let code = Code::of(HostLevel::best()).unwrap_or(Code::BASE);
@@ -388,20 +388,36 @@ impl Run<'_> {
     }
 }
 
-/// Element `offset + index * stride` of a table; zero past its end.
+/// Four elements of a table from `offset + index * stride` on; zeros past its end.
 #[inline(always)]
-fn gather(table: &Table, slabs: &mut Slabs<'_>, dst: Operand, (offset, stride): (u32, u32), index: Operand) {
+fn gather(
+    table: &Table,
+    slabs: &mut Slabs<'_>,
+    dst: [Operand; 4],
+    (offset, stride): (u32, u32),
+    index: Operand,
+) {
     let end = match stride {
         0 if offset < table.units => u32::MAX,
         0 => 0,
         _ => table.units.saturating_sub(offset).div_ceil(stride),
     };
-    let Some(elements) = table.elements.first_chunk::<TABLE>() else { return };
-    slabs.map1(dst, [index], |[index]| {
-        // Smaller indices do not overflow, and the last element is zero.
-        let at = if index < end { offset.wrapping_add(index.wrapping_mul(stride)) } else { TABLE as u32 - 1 };
-        elements[at as usize % TABLE]
-    });
+    let row = |index: u32| {
+        // Smaller indices do not overflow.
+        let at = if index < end { offset.wrapping_add(index.wrapping_mul(stride)) } else { table.units };
+        let row = table.elements.get(at as usize..).and_then(|from| from.first_chunk());
+        row.copied().unwrap_or_default()
+    };
+    for c in 0..slabs.count {
+        let index = slabs.chunks[index.chunk(c)];
+        for from in (0..LANES).step_by(4) {
+            let lane = |n: usize| row(index.0[from + n]);
+            let columns = transpose([lane(0), lane(1), lane(2), lane(3)]);
+            for (dst, column) in dst.iter().zip(&columns) {
+                slabs.chunks[dst.chunk(c)].0[from..from + 4].copy_from_slice(column);
+            }
+        }
+    }
 }
 
 /// The reciprocal square root of float24. Where binary64 may not be precise enough, the definition computes it.

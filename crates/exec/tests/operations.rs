@@ -125,7 +125,9 @@ fn judge(name: &str, (func, tree): &(Func, Tree), model: FloatModel, want: impl 
         }
         let mut got = vec![0; words.len()];
         let mut outputs = Outputs { slots: &slots, data: &mut got };
-        runner.run(words.len(), &[attribute], &mut outputs, &mut []).unwrap();
+        runner
+            .run(words.len(), &[attribute], &mut outputs, &mut [])
+            .unwrap_or_else(|d| panic!("{name}: {d}"));
         for ((got, want), words) in got.iter().zip(&wanted).zip(&words) {
             assert_eq!(got, want, "{name} {model:?} {level:?} of {words:x?}: got {got:x}, want {want:x}");
         }

@@ -73,9 +73,7 @@ fn positions(draft: &Draft) -> Positions {
                 intervals[cond.index()].add(at);
             }
             i.operands(|p| intervals[p.index()].add(at));
-            if let Some(p) = i.result() {
-                intervals[p.index()].add(at);
-            }
+            i.results(|p| intervals[p.index()].add(at));
         }
         at += 1;
         if let Next::Branch { cond, .. } = block.next {
@@ -158,9 +156,7 @@ fn allocate(
     let mut needed_by_uniform = vec![false; draft.parts.len()];
     for i in &draft.uniform {
         i.operands(|p| needed_by_uniform[p.index()] = true);
-        if let Some(p) = i.result() {
-            needed_by_uniform[p.index()] = true;
-        }
+        i.results(|p| needed_by_uniform[p.index()] = true);
     }
     // The first chunks belong to components that nothing uses.
     let mut operands = vec![UNUSED; draft.parts.len()];

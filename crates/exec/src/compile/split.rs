@@ -8,7 +8,7 @@ use crate::instruction::Instruction;
 use shisa_diag::Diagnostic;
 use shisa_ir::{BlockId, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value};
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The components of a value.
 pub(super) type Components = [Part; 4];
@@ -28,6 +28,8 @@ pub(super) struct Splitter<'a> {
     /// The components that the current block writes to outputs.
     written: Vec<(Reg, Part)>,
     tables: Vec<Table>,
+    /// The rows of tables that the current block has read: table, offset, stride, index.
+    rows: HashMap<(usize, u16, u8, Part), Components>,
 }
 
 /// Splits all blocks.
@@ -42,6 +44,7 @@ pub(super) fn split(func: &Func, order: &Order, model: FloatModel) -> Result<Dra
         body: Vec::new(),
         written: Vec::new(),
         tables: Vec::new(),
+        rows: HashMap::new(),
     };
     let repeated = order.repeated(func);
     let mut blocks = Vec::with_capacity(order.blocks.len());
@@ -63,6 +66,7 @@ pub(super) fn split(func: &Func, order: &Order, model: FloatModel) -> Result<Dra
 impl Splitter<'_> {
     fn block(&mut self, id: BlockId) -> Result<(), Diagnostic> {
         let block = &self.func.blocks[id.index()];
+        self.rows.clear();
         for &param in &block.params {
             let parts = [(); 4].map(|()| self.parts.computed(false));
             self.values[param.index()] = Some(parts);
@@ -168,10 +172,8 @@ impl Splitter<'_> {
             }
             Op::ReadAt { file, base, stride, index, swizzle } => {
                 let index = self.value(index)?[0];
-                for (i, slot) in slots() {
-                    out[slot] =
-                        self.read_at(file, base + u16::from(swizzle.get(i)), stride, index, ty.scalar)?;
-                }
+                let row = self.read_at(file, base, stride, index, ty.scalar)?;
+                slots().for_each(|(i, slot)| out[slot] = row[usize::from(swizzle.get(i))]);
             }
             Op::Write { reg, mask, value } => return self.write(reg, mask, value),
             Op::Unary { op, rule, a } => {
@@ -259,6 +261,7 @@ impl Splitter<'_> {
         }
     }
 
+    /// Four units from a computed one on. A row that the block has read already is not read again.
     fn read_at(
         &mut self,
         id: FileId,
@@ -266,21 +269,34 @@ impl Splitter<'_> {
         stride: u8,
         index: Part,
         scalar: Scalar,
-    ) -> Result<Part, Diagnostic> {
+    ) -> Result<Components, Diagnostic> {
         let file = self.file(id, scalar)?;
         if file.kind != FileKind::Uniform {
             return Err(unsupported("inputs and temporaries that are read by a computed index"));
         }
-        if usize::from(file.units) >= crate::run::TABLE {
-            return Err(unsupported("uniforms of more than 2047 units that are read by a computed index"));
+        if usize::from(file.units) > crate::run::LONGEST {
+            return Err(unsupported("more than 4096 uniforms that are read by a computed index"));
         }
         let known = self.tables.iter().position(|t| t.file == id);
         let table = known.unwrap_or_else(|| {
             self.tables.push(Table { file: id, units: file.units });
             self.tables.len() - 1
         });
+        let key = (table, offset, stride, index);
+        if let Some(row) = self.rows.get(&key) {
+            return Ok(*row);
+        }
+        let is_uniform = self.parts.is_uniform(index);
+        let dst = [(); 4].map(|()| self.parts.computed(is_uniform));
         let (table, offset, stride) = (table as u32, offset.into(), stride.into());
-        Ok(self.emit(|dst| Instruction::Gather { dst, table, offset, stride, index }, &[index]))
+        let gather = Instruction::Gather { dst, table, offset, stride, index };
+        if is_uniform {
+            self.uniform.push(gather)
+        } else {
+            self.body.push(gather)
+        }
+        self.rows.insert(key, dst);
+        Ok(dst)
     }
 
     fn write(&mut self, reg: Reg, mask: Mask, value: Value) -> Result<(), Diagnostic> {

@@ -43,7 +43,12 @@ pub(super) fn remove(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnosti
 }
 
 fn is_needed(needed: &[bool], i: &Instruction<Part>) -> bool {
-    i.result().is_none_or(|part| needed[part.index()])
+    let (mut any, mut is_needed) = (false, false);
+    i.results(|part| {
+        any = true;
+        is_needed |= needed[part.index()];
+    });
+    is_needed || !any
 }
 
 /// Marks the operands of a needed instruction; returns whether one of them was not marked.

@@ -22,8 +22,8 @@ pub(super) fn preserve(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnos
     let mut escapes = vec![false; draft.parts.len()];
     for (n, block) in draft.blocks.iter().enumerate() {
         for i in &block.body {
-            if let (Some(part), false) = (i.result(), matches!(i, Instruction::Blend { .. })) {
-                homes[part.index()] = Home::Block(n);
+            if !matches!(i, Instruction::Blend { .. }) {
+                i.results(|part| homes[part.index()] = Home::Block(n));
             }
         }
     }
@@ -47,18 +47,26 @@ pub(super) fn preserve(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnos
     for block in draft.blocks.iter_mut().filter(|b| b.repeats) {
         let old = std::mem::take(&mut block.body);
         for i in old {
-            let masked = match (&i, i.result()) {
-                (Instruction::Blend { .. }, _) | (_, None) => None,
-                (_, Some(part)) => escapes.get(part.index()).copied().unwrap_or(false).then_some(part),
-            };
-            let Some(dst) = masked else {
+            if matches!(i, Instruction::Blend { .. }) {
                 block.body.push(i);
                 continue;
-            };
-            let src = draft.parts.computed(false);
-            block.body.push(i.map(|_| src, |operand| operand));
-            block.body.push(Instruction::Blend { dst, src });
-            added += 1;
+            }
+            // The results that escape get a component for this block alone, and are blended from it.
+            let mut blends = Vec::new();
+            let computed = i.map(
+                |dst| {
+                    if !escapes.get(dst.index()).copied().unwrap_or(false) {
+                        return dst;
+                    }
+                    let src = draft.parts.computed(false);
+                    blends.push(Instruction::Blend { dst, src });
+                    src
+                },
+                |operand| operand,
+            );
+            block.body.push(computed);
+            added += blends.len();
+            block.body.append(&mut blends);
         }
         limits.check(Limit::Instructions, "masked writes", added)?;
     }
