@@ -41,10 +41,11 @@ mod level;
 mod memory;
 mod program;
 mod run;
+mod runner;
 mod transfer;
 
 pub use codes::CODES;
 pub use level::HostLevel;
 pub use program::Program;
-pub use run::Runner;
+pub use runner::Runner;
 pub use transfer::{Attribute, Outputs, Slot};

@@ -4,7 +4,7 @@ use crate::codes::internal;
 use crate::compile::{self, Table};
 use crate::instruction::Instruction;
 use crate::memory::{CHUNKS, Operand};
-use crate::run::Runner;
+use crate::runner::Runner;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{File, FloatModel, Func, Lifted, Reg, Sequencer, Tree};
 use std::ops::Range;

@@ -1,14 +1,11 @@
-//! Runs compiled programs.
+//! Runs instructions and follows control flow.
 
-use crate::codes::internal;
 use crate::float24;
 use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
-use crate::level::{Code, HostLevel, Level, transpose};
-use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, SLAB, Slabs, first_lanes};
-use crate::program::{Block, Edge, Load, Next, Program};
-use crate::transfer::{Attribute, Group, Outputs};
-use shisa_diag::{Diagnostic, Limit, Limits};
+use crate::level::{Level, transpose};
+use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs};
+use crate::program::{Block, Edge, Next, Program};
 use shisa_ir::{FileId, FloatRule, Scalar, Unary};
 use std::ops::Range;
 
@@ -24,6 +21,39 @@ pub(crate) struct Memory {
     tables: Vec<Table>,
 }
 
+impl Memory {
+    /// The memory of a program; its uniforms are zero.
+    pub(crate) fn new(program: &Program) -> Memory {
+        let mut chunks = vec![Chunk::ZERO; program.chunks];
+        for &(at, bits) in &program.constants {
+            chunks[at] = Chunk::splat(bits);
+        }
+        let table = |units: usize| Table { units: units as u32, elements: vec![0; units + 4] };
+        Memory {
+            chunks,
+            waiting: vec![0; program.blocks.len()],
+            mask: [Chunk::ZERO; CHUNKS],
+            killed: 0,
+            tables: program.tables.iter().map(|t| table(t.units.into())).collect(),
+        }
+    }
+
+    /// Sets the units of a uniform file from the first on.
+    pub(crate) fn set_uniforms(&mut self, program: &Program, file: FileId, units: &[u32]) {
+        for load in program.units.iter().filter(|l| l.reg.file == file) {
+            if let Some(bits) = units.get(usize::from(load.reg.unit)) {
+                self.chunks[load.to.chunk(0)] = Chunk::splat(*bits);
+            }
+        }
+        for (table, own) in program.tables.iter().zip(&mut self.tables) {
+            if table.file == file {
+                let elements = own.elements.iter_mut().take(own.units as usize);
+                elements.zip(units).for_each(|(to, from)| *to = *from);
+            }
+        }
+    }
+}
+
 /// Units of the longest file that can be read by a computed index: more than all instruction sets have.
 pub(crate) const LONGEST: usize = 4096;
 
@@ -33,162 +63,6 @@ struct Table {
     units: u32,
     /// The units, and a row of zeros.
     elements: Vec<u32>,
-}
-
-/// What a run loads and stores, in memory that is reused.
-#[derive(Default)]
-struct Transfers {
-    /// Inputs that no attribute has.
-    missing: Vec<Operand>,
-    /// The number of the attribute, and what of it is loaded.
-    loads: Vec<(usize, Group)>,
-    stores: Vec<Group>,
-}
-
-/// Runs a program over lanes. Nothing is allocated by a run, after the first one with as many attributes and results.
-pub struct Runner<'p> {
-    program: &'p Program,
-    code: Code,
-    memory: Memory,
-    /// Whether uniforms changed since the instructions on uniforms ran.
-    stale: bool,
-    limits: Limits,
-    transfers: Transfers,
-}
-
-impl<'p> Runner<'p> {
-    pub(crate) fn new(program: &'p Program) -> Runner<'p> {
-        let mut chunks = vec![Chunk::ZERO; program.chunks];
-        for &(at, bits) in &program.constants {
-            chunks[at] = Chunk::splat(bits);
-        }
-        let memory = Memory {
-            chunks,
-            waiting: vec![0; program.blocks.len()],
-            mask: [Chunk::ZERO; CHUNKS],
-            killed: 0,
-            tables: program
-                .tables
-                .iter()
-                .map(|t| Table { units: t.units.into(), elements: vec![0; usize::from(t.units) + 4] })
-                .collect(),
-        };
-        let code = Code::of(HostLevel::best()).unwrap_or(Code::BASE);
-        Runner {
-            program,
-            code,
-            memory,
-            stale: true,
-            limits: Limits::default(),
-            transfers: Transfers::default(),
-        }
-    }
-
-    /// Uses other vector units; `false`, without effect, if this processor lacks them.
-    pub fn set_level(&mut self, level: HostLevel) -> bool {
-        let code = Code::of(level);
-        self.code = code.unwrap_or(self.code);
-        code.is_some()
-    }
-
-    /// The vector units in use.
-    pub fn level(&self) -> HostLevel {
-        self.code.level()
-    }
-
-    /// Sets the limits of runs: [`Limits::run_steps`] counts instructions of the compiled program over all lanes,
-    /// [`Limits::lane_steps`] those of a lane.
-    pub fn set_limits(&mut self, limits: Limits) {
-        self.limits = limits;
-    }
-
-    /// Sets the units of a uniform file from the first on. Units beyond the slice keep their values; units that the
-    /// program does not read are ignored.
-    pub fn set_uniforms(&mut self, file: FileId, units: &[u32]) {
-        self.stale = true;
-        for load in self.program.units.iter().filter(|l| l.reg.file == file) {
-            if let Some(bits) = units.get(usize::from(load.reg.unit)) {
-                self.memory.chunks[load.to.chunk(0)] = Chunk::splat(*bits);
-            }
-        }
-        for (table, own) in self.program.tables.iter().zip(&mut self.memory.tables) {
-            if table.file == file {
-                let elements = own.elements.iter_mut().take(own.units as usize);
-                elements.zip(units).for_each(|(to, from)| *to = *from);
-            }
-        }
-    }
-
-    /// Runs lanes 0 to `lanes`. Input units that no attribute has are zero. `killed`, if it is not empty, has one element
-    /// a lane, which is set if the lane was killed.
-    ///
-    /// # Errors
-    /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist;
-    /// `limit-exceeded`. After an error the outputs of some lanes are written.
-    pub fn run(
-        &mut self,
-        lanes: usize,
-        attributes: &[Attribute<'_>],
-        outputs: &mut Outputs<'_>,
-        killed: &mut [bool],
-    ) -> Result<(), Diagnostic> {
-        attributes.iter().try_for_each(|a| a.check(lanes, self.program.files))?;
-        outputs.check(lanes, self.program.files)?;
-        let mut left = self.limits.run_steps;
-        if self.stale {
-            let mut budget = Budget { run: &mut left, lane: u64::MAX };
-            self.code
-                .run(self.program, &mut self.memory, Work::Uniforms, &mut budget)
-                .map_err(|e| self.limit(e))?;
-            self.stale = false;
-        }
-        self.plan(attributes, outputs);
-        for first in (0..lanes).step_by(SLAB) {
-            let count = (lanes - first).min(SLAB);
-            let chunks = &mut self.memory.chunks;
-            for slab in &self.transfers.missing {
-                (0..count.div_ceil(LANES)).for_each(|c| chunks[slab.chunk(c)] = Chunk::ZERO);
-            }
-            for (number, group) in &self.transfers.loads {
-                let data = attributes.get(*number).map(|a| a.data).unwrap_or_default();
-                group.load(data, first, count, chunks);
-            }
-            let mut budget = Budget { run: &mut left, lane: self.limits.lane_steps };
-            let work = Work::Slab(first_lanes(count));
-            self.code.run(self.program, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))?;
-            for group in &self.transfers.stores {
-                group.store(outputs.data, first, count, &self.memory.chunks);
-            }
-            for (lane, killed) in killed.iter_mut().skip(first).take(count).enumerate() {
-                *killed = self.memory.killed >> lane & 1 != 0;
-            }
-        }
-        Ok(())
-    }
-
-    /// Finds what to load and to store.
-    fn plan(&mut self, attributes: &[Attribute<'_>], outputs: &Outputs<'_>) {
-        let Transfers { missing, loads, stores } = &mut self.transfers;
-        missing.clear();
-        loads.clear();
-        stores.clear();
-        let program = self.program;
-        let unknown = |load: &&Load| !attributes.iter().any(|a| a.has(load.reg));
-        missing.extend(program.inputs.iter().filter(unknown).map(|load| load.to));
-        // The first attribute of a register counts.
-        for (number, attribute) in attributes.iter().enumerate().rev() {
-            loads.extend(attribute.slot.groups(|reg| program.input(reg)).map(|group| (number, group)));
-        }
-        stores.extend(outputs.slots.iter().flat_map(|slot| slot.groups(|reg| program.output(reg))));
-    }
-
-    fn limit(&self, end: End) -> Diagnostic {
-        match end {
-            End::Run => Limit::RunSteps.exceeded("instructions of all lanes", self.limits.run_steps),
-            End::Lane => Limit::LaneSteps.exceeded("instructions of a lane", self.limits.lane_steps),
-            End::Internal => internal("a compiled program leads to a block that does not exist"),
-        }
-    }
 }
 
 /// What to run.
@@ -202,8 +76,8 @@ pub(crate) enum Work {
 
 /// Instructions that may still run: of all lanes together, and of one lane.
 pub(crate) struct Budget<'a> {
-    run: &'a mut u64,
-    lane: u64,
+    pub(crate) run: &'a mut u64,
+    pub(crate) lane: u64,
 }
 
 impl Budget<'_> {

@@ -18,7 +18,7 @@ fn compare<S: Sequencer>(
     model: FloatModel,
 ) -> bool {
     let limits = Limits::default();
-    let plan = eval::Program::with_model(lifted, model, &limits).unwrap();
+    let plan = eval::Program::with_model(lifted, model, &limits).expect(name);
     let want = batch.run(&plan, sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
     let program = match Program::of_lifted(lifted, sequencer, batch.entry, model, &limits) {
         Ok(program) => program,
@@ -67,7 +67,7 @@ fn compare<S: Sequencer>(
         for (column, slot) in want.outputs.iter().zip(&slots) {
             for lane in 0..batch.lanes {
                 let at = slot.offset + lane * stride;
-                let (got, want) = (&data[at..at + usize::from(slot.units)], column.lane(lane).unwrap());
+                let (got, want) = (&data[at..at + usize::from(slot.units)], column.lane(lane).expect(name));
                 assert_eq!(
                     got, want,
                     "{name} {model:?} {level:?}: lane {lane}, {:?}: got {got:x?}, want {want:x?}",
