@@ -10,8 +10,21 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The libraries that are published.
-const CRATES: [&str; 12] =
-    ["agal", "agx", "diag", "eval", "ir", "maxwell", "pica200", "rows", "run", "shisa", "swf", "translate"];
+const CRATES: [&str; 12] = [
+    "agal",
+    "agx",
+    "diag",
+    "eval",
+    "exec",
+    "ir",
+    "maxwell",
+    "pica200",
+    "rows",
+    "run",
+    "shisa",
+    "swf",
+    "translate",
+];
 
 #[test]
 fn the_public_api_is_the_one_listed() {
