@@ -16,7 +16,11 @@ pub(super) fn choose(func: &mut Func, drawing: &Drawing) {
         })
         .flat_map(|(reg, mask)| mask.iter().map(move |c| reg.unit + u16::from(c)))
         .collect();
-    let read: Vec<u16> = (0..COMPONENTS).filter(|component| drawing.reads(*component)).collect();
+    let mapped = |component: u16| match drawing.header {
+        Some(header) => header.input(4 * component).is_some_and(|mapped| mapped.value != 0),
+        None => true,
+    };
+    let read: Vec<u16> = (0..COMPONENTS).filter(|component| mapped(*component)).collect();
     func.rewrite(|b, v| {
         let Op::ReadAt { file, base, index, swizzle, .. } = b.nodes.op(v) else { return None };
         let existing: Vec<u16> = match file {

@@ -64,6 +64,7 @@ impl Staged {
         let positions = self.positions();
         let mut all =
             linkage::inputs(Some(drawing), operations(func), |first| positions.of_attribute(first));
+        all.retain(|io| exists(io.binding, drawing.stage));
         if drawing.stage == ShaderStage::Vertex {
             for io in all.iter_mut().filter(|io| matches!(io.binding, Binding::Location(_))) {
                 let purposes = reads(func, io).map(|v| Purpose::of(func, v));
@@ -78,6 +79,17 @@ impl Staged {
     /// Where attributes of a pixel program are interpolated.
     pub(super) fn positions(&self) -> Positions {
         Positions::of(&self.program)
+    }
+}
+
+/// Whether other languages have an input in a stage. Reads of other inputs are zero.
+const fn exists(binding: Binding, stage: ShaderStage) -> bool {
+    let pixel = matches!(stage, ShaderStage::Fragment);
+    match binding {
+        Binding::Location(_) => true,
+        Binding::InstanceIndex | Binding::VertexIndex => !pixel,
+        Binding::PointSize | Binding::ViewportMask => false,
+        _ => pixel,
     }
 }
 

@@ -10,8 +10,11 @@ mod purpose;
 mod quads;
 mod specials;
 mod targets;
+mod texels;
 mod textures;
 
+#[cfg(test)]
+mod graphics_tests;
 #[cfg(test)]
 mod tests;
 
@@ -144,6 +147,8 @@ impl Staged {
         if let Some(drawing) = drawing {
             self.settle(&mut func, drawing, &mut warnings);
         }
+        texels::adapt(&mut func);
+        remove_dead(&mut func);
         local::place(&mut func, &self.launch());
         let traced = trace_buffers(&mut func);
         loop_atomics(&mut func);

@@ -1,6 +1,7 @@
 //! Textures: one binding for each handle and each kind of read through it.
 
 use super::purpose::Purpose;
+use crate::launch::MOST_TEXTURES;
 use super::{Staged, TextureKind};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Sink};
@@ -9,8 +10,8 @@ use shisa_ir::{
     TextureAccess, TextureRef, Value,
 };
 
-/// Units from this one on are those of further uses of a handle, and of handles in registers.
-const FURTHER: u16 = 128;
+/// Units from this one on are those of further uses of a handle, of handles in registers, and of handles with large numbers.
+const FURTHER: u16 = MOST_TEXTURES[0] + MOST_TEXTURES[1];
 
 /// How a texture is bound.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,7 +109,7 @@ fn forget(func: &mut Func) -> Vec<(Value, usize)> {
 /// The source of the handle, and the unit that it should have.
 fn handle(nodes: &Nodes, op: &TexOp, first: u16) -> Option<(String, u16)> {
     match op.texture {
-        TextureRef::Unit(n) => Some((format!("handle {n:#x}"), n.checked_sub(first).unwrap_or(FURTHER))),
+        TextureRef::Unit(n) => Some((format!("handle {n:#x}"), n.checked_sub(first).filter(|n| *n < FURTHER).unwrap_or(FURTHER))),
         TextureRef::Numbered(_) => None,
         TextureRef::Handle(v) => {
             let Op::Convert { op: Convert::ZeroExtend, a, .. } = nodes.op(v) else { return None };
