@@ -39,9 +39,7 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
     };
     let output = |io: &Io| match io.binding {
         Binding::Location(_) => stage != Stage::Compute,
-        Binding::Position => {
-            before_pixels(stage) && io.scalar == Scalar::F32 && io.count == 4
-        }
+        Binding::Position => before_pixels(stage) && io.scalar == Scalar::F32 && io.count == 4,
         Binding::Depth => stage == Stage::Fragment && io.scalar == Scalar::F32,
         Binding::Stencil | Binding::SampleMask => {
             stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count == 1

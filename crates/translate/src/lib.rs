@@ -171,11 +171,13 @@ pub fn translate(
 
 /// A warning about points in a language whose points are one pixel.
 fn one_pixel_points(interface: &Interface, target: Target) -> Option<Diagnostic> {
-    let points =
-        |io: &Io| matches!(io.binding, Binding::PointSize | Binding::PointCoordinate);
+    let points = |io: &Io| matches!(io.binding, Binding::PointSize | Binding::PointCoordinate);
     let any = interface.inputs.iter().chain(&interface.outputs).any(points);
     (any && !interface::has_points(target)).then(|| {
-        let text = format!("{} draws points as one pixel: the program's size of points has no effect", target.name());
+        let text = format!(
+            "{} draws points as one pixel: the program's size of points has no effect",
+            target.name()
+        );
         Diagnostic::warning("translate-points", text)
     })
 }

@@ -102,6 +102,7 @@ pub(super) fn one_sample(func: &mut Func) -> Option<Diagnostic> {
         let ty = b.ty(v);
         Some(b.constant(ty, value))
     });
-    let text = "the number or the positions of samples are read, and pixels are translated as having one sample";
+    let text =
+        "the number or the positions of samples are read, and pixels are translated as having one sample";
     met.then(|| Diagnostic::warning("translate-samples", text))
 }

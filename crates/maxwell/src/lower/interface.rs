@@ -8,7 +8,8 @@ use crate::registers::ATTRIBUTES;
 use crate::{Drawing, ShaderStage};
 use alloc::{format, vec::Vec};
 use shisa_ir::{
-    Binding, Buffer, Func, Interface, Io, Node, Op, Pointer, SamplerSlot, Scalar, Space, Stage, Texture, Value,
+    Binding, Buffer, Func, Interface, Io, Node, Op, Pointer, SamplerSlot, Scalar, Space, Stage, Texture,
+    Value,
 };
 
 /// The operations of a function.
@@ -62,8 +63,7 @@ impl Staged {
     /// a format of integers.
     pub(super) fn inputs(&self, func: &Func, drawing: &Drawing) -> Vec<Io> {
         let positions = self.positions();
-        let mut all =
-            linkage::inputs(Some(drawing), operations(func), |first| positions.of_attribute(first));
+        let mut all = linkage::inputs(Some(drawing), operations(func), |first| positions.of_attribute(first));
         all.retain(|io| exists(io.binding, drawing.stage));
         if drawing.stage == ShaderStage::Vertex {
             for io in all.iter_mut().filter(|io| matches!(io.binding, Binding::Location(_))) {

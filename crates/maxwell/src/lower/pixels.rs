@@ -76,7 +76,8 @@ impl Positions {
     /// A warning about attributes that are interpolated at both positions.
     pub(super) fn warning(&self) -> Option<Diagnostic> {
         let both = self.centroid.values().any(|met| *met == [true; 2]);
-        let text = "an attribute is interpolated at the centre and at the centroid: it is translated at the centre";
+        let text =
+            "an attribute is interpolated at the centre and at the centroid: it is translated at the centre";
         both.then(|| Diagnostic::warning("translate-centroid", text))
     }
 }

@@ -1,9 +1,9 @@
 //! Special registers.
 
 use super::{INDEX, LANE};
-use crate::{Drawing, SPECIALS};
 use crate::launch::{Launch, Place};
 use crate::registers::special::{CLOCKS, special_register, special_value};
+use crate::{Drawing, SPECIALS};
 use alloc::{collections::BTreeSet, format, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Sink};

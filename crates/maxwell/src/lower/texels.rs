@@ -44,11 +44,8 @@ fn moved(b: &mut Builder<'_>, op: TexOp) -> TexOp {
     } else {
         let level = b.i32(0);
         let shape = Shape { arrayed: false, ..op.shape };
-        let size = TexOp {
-            kind: TexKind::Size,
-            texture: op.texture,
-            ..TexOp::sample(0, shape, level, Lod::Zero)
-        };
+        let size =
+            TexOp { kind: TexKind::Size, texture: op.texture, ..TexOp::sample(0, shape, level, Lod::Zero) };
         let size = b.texture(size, Scalar::I32);
         let size = b.swizzle(size, Swizzle::IDENTITY, count);
         let (size, offset) = (

@@ -1,8 +1,8 @@
 //! Textures: one binding for each handle and each kind of read through it.
 
 use super::purpose::Purpose;
-use crate::launch::MOST_TEXTURES;
 use super::{Staged, TextureKind};
+use crate::launch::MOST_TEXTURES;
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Sink};
 use shisa_ir::{
@@ -109,7 +109,9 @@ fn forget(func: &mut Func) -> Vec<(Value, usize)> {
 /// The source of the handle, and the unit that it should have.
 fn handle(nodes: &Nodes, op: &TexOp, first: u16) -> Option<(String, u16)> {
     match op.texture {
-        TextureRef::Unit(n) => Some((format!("handle {n:#x}"), n.checked_sub(first).filter(|n| *n < FURTHER).unwrap_or(FURTHER))),
+        TextureRef::Unit(n) => {
+            Some((format!("handle {n:#x}"), n.checked_sub(first).filter(|n| *n < FURTHER).unwrap_or(FURTHER)))
+        }
         TextureRef::Numbered(_) => None,
         TextureRef::Handle(v) => {
             let Op::Convert { op: Convert::ZeroExtend, a, .. } = nodes.op(v) else { return None };

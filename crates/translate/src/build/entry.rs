@@ -6,8 +6,8 @@ use super::outlets::Outlet;
 use crate::interface::has_points;
 use crate::reflection::ENTRY;
 use crate::syntax::{
-    BinaryOp, Binding, BuiltIn, Draft, Expr, Function, FunctionId, GlobalId, Interpolation, Kind, Literal, Name,
-    Sampling, Statement, TypeId, Types, kind_of,
+    BinaryOp, Binding, BuiltIn, Draft, Expr, Function, FunctionId, GlobalId, Interpolation, Kind, Literal,
+    Name, Sampling, Statement, TypeId, Types, kind_of,
 };
 use crate::{Options, Program, Target};
 use shisa_diag::Diagnostic;

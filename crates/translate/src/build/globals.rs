@@ -223,7 +223,8 @@ pub(super) fn globals<'p>(
     let outlets = interface.outputs.iter().map(|io| outlet(io, interface, options.form, target));
     let outlets = outlets.collect::<Result<Vec<_>, _>>()?;
     if outlets.contains(&Outlet::Distances) {
-        let (base, count) = (resources.module.types.of(Kind::Float, 1), interface::distances(&interface.outputs));
+        let (base, count) =
+            (resources.module.types.of(Kind::Float, 1), interface::distances(&interface.outputs));
         let array = Type::Array { base, length: NonZeroU32::new(count.into()), stride: 4 };
         globals.distances = Some((resources.module.types.add(array), count));
     }

@@ -1,8 +1,8 @@
 //! How outputs leave the entry point of a stage: not every language has every output as a value of its own.
 
 use super::locations::{location, stencil_location, system_location};
-use crate::syntax::{Binding, BuiltIn};
 use crate::interface::has_points;
+use crate::syntax::{Binding, BuiltIn};
 use crate::{Form, Target, unsupported};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Interface, Io, Stage};
@@ -22,7 +22,12 @@ pub(super) enum Outlet {
 ///
 /// # Errors
 /// `translate-unsupported` for an output that the stage does not have.
-pub(super) fn outlet(io: &Io, interface: &Interface, form: Form, target: Target) -> Result<Outlet, Diagnostic> {
+pub(super) fn outlet(
+    io: &Io,
+    interface: &Interface,
+    form: Form,
+    target: Target,
+) -> Result<Outlet, Diagnostic> {
     use shisa_ir::Binding as Ir;
     if interface.stage == Stage::Geometry || form == Form::Compute {
         return Ok(Outlet::Member(None));
@@ -36,9 +41,7 @@ pub(super) fn outlet(io: &Io, interface: &Interface, form: Form, target: Target)
         Ir::ClipDistance(_) if matches!(target, Target::Hlsl(_)) => {
             location(io, system_location(&interface.outputs, io.binding), true)
         }
-        Ir::Layer | Ir::ViewportIndex => {
-            location(io, system_location(&interface.outputs, io.binding), true)
-        }
+        Ir::Layer | Ir::ViewportIndex => location(io, system_location(&interface.outputs, io.binding), true),
         Ir::PointSize if has_points(target) => Binding::BuiltIn(BuiltIn::PointSize),
         Ir::PointSize => return Ok(Outlet::None),
         Ir::ClipDistance(_) => return Ok(Outlet::Distances),

@@ -355,8 +355,7 @@ impl Writer<'_> {
             let ty = self.module.ty(Type::F32);
             return self.module.null(ty);
         }
-        let place =
-            self.element_place(StorageClass::Input, Type::F32, array, (first + component).into());
+        let place = self.element_place(StorageClass::Input, Type::F32, array, (first + component).into());
         self.value(Op::Load, Type::F32, &[place])
     }
 

@@ -15,9 +15,7 @@ pub(super) fn validate(module: &Module) -> Result<ModuleInfo, Diagnostic> {
             | Capabilities::CLIP_DISTANCES
             | Capabilities::PRIMITIVE_INDEX
             | Capabilities::CUBE_ARRAY_TEXTURES;
-        Validator::new(ValidationFlags::all(), needed)
-            .validate(module)
-            .map_err(|e| refused(&e.into_inner()))
+        Validator::new(ValidationFlags::all(), needed).validate(module).map_err(|e| refused(&e.into_inner()))
     })
 }
 

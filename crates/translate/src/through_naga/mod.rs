@@ -15,10 +15,10 @@ mod glsl;
 mod guard;
 #[cfg(feature = "hlsl")]
 mod hlsl;
-#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
-mod own_names;
 #[cfg(feature = "msl")]
 mod msl;
+#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+mod own_names;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod printed;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]

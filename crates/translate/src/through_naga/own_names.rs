@@ -11,7 +11,9 @@ use std::fmt::Write as _;
 pub(super) fn named(mut text: String, interface: &Interface, target: Target) -> String {
     let vertex = interface.stage == Stage::Vertex;
     let all = if vertex { &interface.outputs } else { &interface.inputs };
-    if matches!(target, Target::Glsl(_)) && interface.outputs.iter().any(|io| io.binding == Binding::SampleMask) {
+    if matches!(target, Target::Glsl(_))
+        && interface.outputs.iter().any(|io| io.binding == Binding::SampleMask)
+    {
         text = sample_mask(&text);
     }
     if matches!(target, Target::Hlsl(_)) {

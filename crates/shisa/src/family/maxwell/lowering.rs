@@ -62,12 +62,7 @@ fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Se
             local: kernel.local,
             stack: kernel.stack.unwrap_or(0),
             registers: kernel.registers,
-            ..Staged::new(Program {
-                stage,
-                code: kernel.code,
-                workgroup: [1; 3],
-                drawing: Some(drawing),
-            })
+            ..Staged::new(Program { stage, code: kernel.code, workgroup: [1; 3], drawing: Some(drawing) })
         });
     }
     let program = |code, workgroup| Program { stage: Stage::Compute, code, workgroup, drawing: None };

@@ -168,7 +168,7 @@ impl MaxwellFile<'_> {
     /// `run-input` if nothing states that the program is one.
     fn stage(&self, image: &Image<'_>, index: usize, settings: &Settings) -> Result<(Kernel, Drawing)> {
         super::super::stages::drawn(self, image, index, settings)?.ok_or_else(|| {
-            wrong("the input is for a graphics stage, and the program has no Shader Program Header").into()
+            wrong("the input is for a graphics stage, and the program has no Shader Program Header")
         })
     }
 }
