@@ -6,7 +6,7 @@
 //! exact result. Where the error itself is not exact, the result is below the smallest or above the largest float24
 //! and is replaced anyway.
 
-use crate::level::Level;
+use crate::host::Level;
 use shisa_ir::scalar::word::{NAN, SIGN, float};
 
 /// The smallest normal number, 2^-62, as a binary32.

@@ -1,4 +1,4 @@
-//! Instructions, before and after their operands have a place in memory.
+//! Instructions, before and after their operands have a location in memory.
 
 use crate::kernel::{One, Sum, Three, Two};
 use shisa_ir::{Binary, Convert, FloatModel, FloatRule, Scalar, Ternary, Unary};

@@ -1,7 +1,7 @@
 //! Kernels: the function of one lane of each instruction, and the loop over lanes that is made from it.
 
 use crate::float24;
-use crate::level::Level;
+use crate::host::Level;
 use crate::memory::{Chunk, LANES, Operand, Slabs};
 use shisa_ir::scalar::sinc;
 use shisa_ir::scalar::word::{

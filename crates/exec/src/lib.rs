@@ -26,18 +26,26 @@
 //! [`shisa_ir::scalar::word`], those of float24 are tested against the model, and an operation without a kernel runs
 //! lane by lane through the scalar definition.
 //!
+//! # Unsafe code
+//!
+//! [`run`](run::run) is safe generic code. For each host level it is compiled once more, as a function with
+//! `#[target_feature]`, and calling such a function is unsafe: the processor must have the features. `code.rs` makes these
+//! calls for a `Code`, which exists only after the processor reported the features. `host.rs` calls one function that
+//! needs SSE2, under a condition of the build. No other file has unsafe code: memory is indexed with checks.
+//!
 //! # What it takes
 //!
 //! Arithmetic, control flow, indexed uniforms, and outputs. Textures, memory, cross-lane operations, emitted vertices,
 //! 64-bit components, indexed temporaries and registers of 16-bit units are refused with `exec-unsupported`, so that a
 //! caller can fall back to the evaluator.
 
+mod code;
 mod codes;
 mod compile;
 mod float24;
+mod host;
 mod instruction;
 mod kernel;
-mod level;
 mod memory;
 mod program;
 mod run;
@@ -45,7 +53,7 @@ mod runner;
 mod transfer;
 
 pub use codes::CODES;
-pub use level::HostLevel;
+pub use host::HostLevel;
 pub use program::Program;
 pub use runner::Runner;
 pub use transfer::{Attribute, Outputs, Slot};

@@ -1,15 +1,13 @@
 //! A compiled program.
 
 use crate::codes::internal;
-use crate::compile::{self, Table};
 use crate::instruction::Instruction;
 use crate::memory::{CHUNKS, Operand};
-use crate::runner::Runner;
-use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{File, FloatModel, Func, Lifted, Reg, Sequencer, Tree};
+use shisa_diag::Diagnostic;
+use shisa_ir::{File, FileId, FloatModel, Reg};
 use std::ops::Range;
 
-/// A program that is compiled for batches. It owns all that it needs; any number of [`Runner`]s can share it.
+/// A program that is compiled for batches. It owns all that it needs; any number of [`crate::Runner`]s can share it.
 pub struct Program {
     pub(crate) files: &'static [File],
     pub(crate) model: FloatModel,
@@ -29,6 +27,12 @@ pub struct Program {
     pub(crate) tables: Vec<Table>,
     /// Number of chunks.
     pub(crate) chunks: usize,
+}
+
+/// A file of uniforms that is read by a computed index.
+pub(crate) struct Table {
+    pub(crate) file: FileId,
+    pub(crate) units: u16,
 }
 
 /// A unit of a register, and the component that it is loaded to.
@@ -56,37 +60,6 @@ pub(crate) struct Edge {
 }
 
 impl Program {
-    /// Compiles a function whose registers are values ([`shisa_ir::simplify`]), with the tree that
-    /// [`shisa_ir::structurise`] made of it.
-    ///
-    /// # Errors
-    /// `exec-unsupported` if the engine lacks an operation of the program; `limit-exceeded`.
-    pub fn new(func: &Func, tree: &Tree, model: FloatModel, limits: &Limits) -> Result<Program, Diagnostic> {
-        compile::compile(func, tree, model, limits)
-    }
-
-    /// Compiles a lifted program: recovers its graph, converts its registers to values and nests its blocks.
-    ///
-    /// # Errors
-    /// As [`Program::new`], and those of [`shisa_ir::recover`], [`shisa_ir::simplify`] and [`shisa_ir::structurise`].
-    pub fn of_lifted<S: Sequencer>(
-        lifted: &Lifted,
-        sequencer: &S,
-        entry: u32,
-        model: FloatModel,
-        limits: &Limits,
-    ) -> Result<Program, Diagnostic> {
-        let mut func = shisa_ir::recover(lifted, sequencer, entry, limits)?;
-        shisa_ir::simplify(&mut func, limits)?;
-        let tree = shisa_ir::structurise(&mut func, limits)?;
-        Program::new(&func, &tree, model, limits)
-    }
-
-    /// The memory of a run, with all uniforms zero, for the widest vector units of this processor.
-    pub fn runner(&self) -> Runner<'_> {
-        Runner::new(self)
-    }
-
     /// The output units that the program writes, in order.
     pub fn outputs(&self) -> impl Iterator<Item = Reg> {
         self.outputs.iter().map(|(reg, _)| *reg)

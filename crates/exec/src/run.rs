@@ -1,9 +1,9 @@
 //! Runs instructions and follows control flow.
 
 use crate::float24;
+use crate::host::{Level, transpose};
 use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
-use crate::level::{Level, transpose};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs};
 use crate::program::{Block, Edge, Next, Program};
 use shisa_ir::{FileId, FloatRule, Scalar, Unary};

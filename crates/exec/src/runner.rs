@@ -1,7 +1,8 @@
 //! Runs of a program over arrays of the caller.
 
+use crate::code::Code;
 use crate::codes::internal;
-use crate::level::{Code, HostLevel};
+use crate::host::HostLevel;
 use crate::memory::{Chunk, LANES, Operand, SLAB, first_lanes};
 use crate::program::{Load, Program};
 use crate::run::{Budget, End, Memory, Work};
@@ -30,8 +31,15 @@ pub struct Runner<'p> {
     transfers: Transfers,
 }
 
+impl Program {
+    /// The memory of a run, with all uniforms zero, for the widest vector units of this processor.
+    pub fn runner(&self) -> Runner<'_> {
+        Runner::new(self)
+    }
+}
+
 impl<'p> Runner<'p> {
-    pub(crate) fn new(program: &'p Program) -> Runner<'p> {
+    fn new(program: &'p Program) -> Runner<'p> {
         let code = Code::of(HostLevel::best()).unwrap_or(Code::BASE);
         Runner {
             program,

@@ -1,6 +1,6 @@
 //! Attributes and results: arrays of the caller. Four units of four lanes are transposed at a time.
 
-use crate::level::transpose;
+use crate::host::transpose;
 use crate::memory::{Chunk, LANES, Operand};
 use shisa_diag::Diagnostic;
 use shisa_ir::{File, FileKind, Reg};
@@ -186,7 +186,7 @@ mod tests {
     fn columns_are_rows() {
         let rows = [[0, 1, 2, 3], [10, 11, 12, 13], [20, 21, 22, 23], [30, 31, 32, 33]];
         let columns = [[0, 10, 20, 30], [1, 11, 21, 31], [2, 12, 22, 32], [3, 13, 23, 33]];
-        assert_eq!(crate::level::transpose(rows), columns);
-        assert_eq!(crate::level::transpose(columns), rows);
+        assert_eq!(crate::host::transpose(rows), columns);
+        assert_eq!(crate::host::transpose(columns), rows);
     }
 }

@@ -10,10 +10,10 @@ mod unneeded;
 mod writes;
 
 use crate::instruction::Instruction;
-use crate::program::Program;
+use crate::program::{Program, Table};
 use parts::{Part, Parts};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{FloatModel, Func, Reg, Tree};
+use shisa_ir::{FloatModel, Func, Lifted, Reg, Sequencer, Tree};
 
 /// A program whose components have no memory yet. Blocks are in the order of execution.
 struct Draft {
@@ -39,12 +39,6 @@ impl Draft {
         }
         self.outputs.iter().for_each(|(_, part)| f(*part));
     }
-}
-
-/// A file of uniforms that is read by a computed index.
-pub(crate) struct Table {
-    pub(crate) file: shisa_ir::FileId,
-    pub(crate) units: u16,
 }
 
 struct Block {
@@ -87,18 +81,36 @@ struct Edge {
     moves: Vec<Instruction<Part>>,
 }
 
-/// Compiles a function whose registers are values, with its statement tree.
-pub(crate) fn compile(
-    func: &Func,
-    tree: &Tree,
-    model: FloatModel,
-    limits: &Limits,
-) -> Result<Program, Diagnostic> {
-    let order = order::order(func, tree);
-    limits.check(Limit::Instructions, "operations", func.nodes.list.len())?;
-    let mut draft = split::split(func, &order, model)?;
-    writes::preserve(&mut draft, limits)?;
-    unneeded::remove(&mut draft, limits)?;
-    fuse::fuse(&mut draft);
-    places::place(draft, func.files, model, limits)
+impl Program {
+    /// Compiles a function whose registers are values ([`shisa_ir::simplify`]), with the tree that
+    /// [`shisa_ir::structurise`] made of it.
+    ///
+    /// # Errors
+    /// `exec-unsupported` if the engine lacks an operation of the program; `limit-exceeded`.
+    pub fn new(func: &Func, tree: &Tree, model: FloatModel, limits: &Limits) -> Result<Program, Diagnostic> {
+        let order = order::order(func, tree);
+        limits.check(Limit::Instructions, "operations", func.nodes.list.len())?;
+        let mut draft = split::split(func, &order, model)?;
+        writes::preserve(&mut draft, limits)?;
+        unneeded::remove(&mut draft, limits)?;
+        fuse::fuse(&mut draft);
+        places::place(draft, func.files, model, limits)
+    }
+
+    /// Compiles a lifted program: recovers its graph, converts its registers to values and nests its blocks.
+    ///
+    /// # Errors
+    /// As [`Program::new`], and those of [`shisa_ir::recover`], [`shisa_ir::simplify`] and [`shisa_ir::structurise`].
+    pub fn of_lifted<S: Sequencer>(
+        lifted: &Lifted,
+        sequencer: &S,
+        entry: u32,
+        model: FloatModel,
+        limits: &Limits,
+    ) -> Result<Program, Diagnostic> {
+        let mut func = shisa_ir::recover(lifted, sequencer, entry, limits)?;
+        shisa_ir::simplify(&mut func, limits)?;
+        let tree = shisa_ir::structurise(&mut func, limits)?;
+        Program::new(&func, &tree, model, limits)
+    }
 }

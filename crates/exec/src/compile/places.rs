@@ -45,7 +45,7 @@ struct Positions {
     blocks: Vec<Interval>,
 }
 
-/// Places all components and builds the program.
+/// Allocates all components and builds the program.
 pub(super) fn place(
     draft: Draft,
     files: &'static [File],

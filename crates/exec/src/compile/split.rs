@@ -2,9 +2,10 @@
 
 use super::order::Order;
 use super::parts::{Part, Parts};
-use super::{Block, Draft, Edge, Next, Table};
+use super::{Block, Draft, Edge, Next};
 use crate::codes::{internal, unsupported};
 use crate::instruction::Instruction;
+use crate::program::Table;
 use shisa_diag::Diagnostic;
 use shisa_ir::{BlockId, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value};
 
