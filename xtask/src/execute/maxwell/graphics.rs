@@ -83,7 +83,7 @@ impl World {
             if t.access == "written" || t.texels != "f32" || !t.handle.starts_with("handle") || t.unit >= 32 {
                 return Err(format!("texture {} has no made-up contents", t.name));
             }
-            let shape = match &*t.dim {
+            let shape = match t.dim {
                 "2d" => ("2d", 1, 1),
                 "2d_array" => ("2da", 1, 2),
                 "3d" => ("3d", TEXELS, 1),
