@@ -12,3 +12,5 @@ pub use crate::program::Which;
 pub use crate::report::Report;
 pub use crate::run::{LatestSteps, NoTrace, TraceLines, TraceSink, TraceStep, TraceTexel, TraceWrite};
 pub use crate::words::Words;
+#[cfg(feature = "exec")]
+pub use shisa_exec as batch;

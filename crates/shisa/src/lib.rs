@@ -1,22 +1,6 @@
 //! The toolchain for shader machine code: AGAL, PICA200, Maxwell and AGX.
 //!
-//! # Concepts
-//!
-//! A [`File`] is opened from bytes: a program, a container of programs, or a source. Only [`File::open`] decides what
-//! bytes are; with [`Settings::isa`] nothing is guessed. The file is read once, and each of its programs is a
-//! [`Program`], which does what the `shisa` command does: [`Program::listing`], [`Program::check`],
-//! [`Program::cfg()`], [`Program::run_json`], [`Program::lower`], [`Program::translate`], [`Program::extract`],
-//! [`Program::report`]. [`assemble()`] assembles a source in any [`Language`] to the bytes of a file, and
-//! [`explain()`] is the reference.
-//!
-//! [`Settings`] limit input and work, and make the choices that hardware leaves open. Fallible functions return an
-//! [`Error`] with every fault found, each a [`diag::Diagnostic`] with a stable code and its location in the input. No
-//! input makes them panic.
-//!
-//! Items of a single instruction set are in the module with its name, together with the public items of its own
-//! crate: [`agal`], [`pica200`], [`maxwell`], [`agx`]. A program is lifted to operations of the [`ir`] by the rows of
-//! its instruction set, the single definition of what each instruction does; the evaluator and the translators both
-//! work on those operations.
+#![doc = include_str!("../doc/concepts.md")]
 //!
 //! # From bytes to the first diagnostic
 #![doc = include_str!("../doc/families.md")]
@@ -24,11 +8,7 @@
 //! # Four small programs
 #![doc = include_str!("../doc/examples.md")]
 //!
-//! # Features
-//!
-//! One for each instruction set (`agal`, `pica200`, `maxwell`, `agx`), `eval` (running programs), `exec` (running
-//! batches fast), `translate` (translation), `swf` (programs in SWF files), `render` (diagnostics with source excerpts). All except `render` are
-//! on by default.
+#![doc = include_str!("../doc/features.md")]
 #![cfg_attr(
     not(all(feature = "agal", feature = "pica200", feature = "agx", feature = "eval", feature = "swf")),
     allow(dead_code, unused_imports, reason = "parts that only some instruction sets use")
@@ -77,8 +57,6 @@ pub use settings::Settings;
 pub use shisa_diag as diag;
 #[cfg(feature = "eval")]
 pub use shisa_eval as eval;
-#[cfg(feature = "exec")]
-pub use shisa_exec as exec;
 pub use shisa_ir as ir;
 pub use shisa_rows as rows;
 #[cfg(feature = "translator")]

@@ -48,25 +48,7 @@ impl Lowered {
 
     /// Compiles the program for the batch engine, in the float model of the settings.
     ///
-    /// ```
-    /// use shisa::exec::{Attribute, Outputs, Slot};
-    /// use shisa::{File, Settings};
-    ///
-    /// let lowered = File::open(b"// agal 1 vertex\nadd op, va0, vc0", &Settings::new())?.program(1)?.lower()?;
-    /// let interface = &lowered.interface;
-    /// let program = lowered.batch()?;
-    /// let mut runner = program.runner();
-    /// runner.set_uniforms(interface.uniforms[0].file, &[10f32, 20.0, 30.0, 0.0].map(f32::to_bits));
-    /// // Two vertices of four components each, in one array.
-    /// let vertices = [1f32, 2.0, 3.0, 1.0, 4.0, 5.0, 6.0, 1.0].map(f32::to_bits);
-    /// let slot = |reg| Slot { reg, units: 4, offset: 0, stride: 4, step: 1 };
-    /// let attributes = [Attribute { slot: slot(interface.inputs[0].reg), data: &vertices }];
-    /// let mut results = [0; 8];
-    /// let mut outputs = Outputs { slots: &[slot(interface.outputs[0].reg)], data: &mut results };
-    /// runner.run(2, &attributes, &mut outputs, &mut [])?;
-    /// assert_eq!(results.map(f32::from_bits), [11.0, 22.0, 33.0, 1.0, 14.0, 25.0, 36.0, 1.0]);
-    /// # Ok::<(), shisa::Error>(())
-    /// ```
+    #[doc = include_str!("../doc/batch.md")]
     ///
     /// # Errors
     /// `exec-unsupported` if the engine lacks an operation of the program; the evaluator runs it. `limit-exceeded`.

@@ -1,8 +1,8 @@
 //! The batch engine against the evaluator, bit for bit, on the programs of the corpus.
 
+use shisa::data::batch::{Attribute, HostLevel, Outputs, Program, Slot};
 use shisa::diag::Limits;
 use shisa::eval::{self, Batch, Column, NoEnvironment, NoObserver};
-use shisa::exec::{Attribute, HostLevel, Outputs, Program, Slot};
 use shisa::ir::{FloatModel, Lifted, Reg, Sequencer, Stage};
 use shisa::pica200::container::Shbin;
 use shisa::pica200::upload::Uniforms;

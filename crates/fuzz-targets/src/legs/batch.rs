@@ -1,7 +1,7 @@
 //! The batch engine on a program that other engines have run.
 
 use shisa::Lowered;
-use shisa::exec::{Attribute, HostLevel, Outputs, Slot};
+use shisa::data::batch::{Attribute, HostLevel, Outputs, Slot};
 use shisa::ir::{File, FileId, FileKind, Reg};
 
 /// The outputs of all lanes.

@@ -50,7 +50,7 @@ fn tables() -> impl Iterator<Item = &'static [(&'static str, &'static str)]> {
         #[cfg(feature = "eval")]
         crate::eval::CODES,
         #[cfg(feature = "exec")]
-        crate::exec::CODES,
+        crate::data::batch::CODES,
         #[cfg(feature = "translator")]
         crate::translation::CODES,
     ]
