@@ -8,7 +8,7 @@
 //!
 //! A *chunk* is 16 lanes of one component, one AVX-512 register. A *slab* is up to eight chunks: the 128 lanes that run
 //! together. A component that has the same value in all lanes is *uniform*: it is one chunk with 16 equal lanes,
-//! computed once a call. An [`operand`](memory::Operand) is the number of its first chunk and a step, 1 for slabs and 0
+//! computed once a call. An operand is the number of its first chunk and a step, 1 for slabs and 0
 //! for uniforms, so instructions need no variants for the two.
 //!
 //! Control flow uses sets of lanes. Each block has the set of lanes that wait for it; the first block, in the order of
@@ -28,7 +28,7 @@
 //!
 //! # Unsafe code
 //!
-//! [`run`](run::run) is safe generic code. For each host level it is compiled once more, as a function with
+//! The function that runs a slab is safe generic code. For each host level it is compiled once more, as a function with
 //! `#[target_feature]`, and calling such a function is unsafe: the processor must have the features. `code.rs` makes these
 //! calls for a `Code`, which exists only after the processor reported the features. `host.rs` calls one function that
 //! needs SSE2, under a condition of the build. No other file has unsafe code: memory is indexed with checks.
