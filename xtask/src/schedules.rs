@@ -52,13 +52,12 @@ impl Schedules {
         println!("filled in: uses {} not waited for {}", filled.uses, filled.open.len());
         filled.open.iter().take(REPORTED).for_each(|line| println!("  {line}"));
         let mut close = 0;
-        for ((carrier, reader), (cycles, seen)) in &filled.distances {
+        for ((carrier, reader), (cycles, seen, example)) in &filled.distances {
             let known = compiled.distances.get(&(*carrier, reader.clone()));
-            if known.is_none_or(|(least, _)| cycles < least) {
+            if known.is_none_or(|(least, ..)| cycles < least) {
                 close += 1;
-                let known =
-                    known.map_or("none".into(), |(least, seen)| format!("{least}, seen {seen} times"));
-                println!("{carrier} {reader}: {cycles}, {seen} times; compilers leave {known}");
+                let known = known.map_or("none".into(), |(least, seen, _)| format!("{least}, seen {seen} times"));
+                println!("{carrier} {reader}: {cycles}, {seen} times; compilers leave {known}; {example}");
             }
         }
         println!("pairs {} too close {close}", filled.distances.len());
@@ -76,7 +75,7 @@ fn text(program: &Compiled) -> Result<Program, Box<dyn Error>> {
     let bytes: Vec<u8> = bundles.flat_map(u64::to_le_bytes).collect();
     let Ctx { chip, .. } = program.ctx();
     let text =
-        nvdisasm(&bytes, chip, &options, &Limits::default()).map_err(|d| format!("{}: {d}", program.name))?;
+        nvdisasm(&bytes, chip, &options, &Limits::default()).map_err(|d| format!("{}: {d:?}", program.name))?;
     Ok(Program::new(program.name.clone(), &text))
 }
 

@@ -13,8 +13,8 @@ const PLAIN: u32 = 0x7e0;
 /// A kind of pair of a result of fixed latency and its reader.
 pub(super) type Pair = (&'static str, String);
 
-/// The smallest distance of each pair, and how often pairs were seen.
-pub(super) type Distances = BTreeMap<Pair, (u32, u64)>;
+/// The smallest distance of each pair, how often pairs were seen, and the first of that distance.
+pub(super) type Distances = BTreeMap<Pair, (u32, u64, String)>;
 
 /// A program as text, with the addresses of its instructions.
 pub(super) struct Program {
@@ -87,9 +87,12 @@ impl Program {
                     for register in line.reads.intersection(&left) {
                         found.uses += 1;
                         let pair = (carrier(*register), line.name.clone());
-                        let (least, seen) = found.distances.entry(pair).or_insert((u32::MAX, 0));
-                        *least = cycles.min(*least);
-                        *seen += 1;
+                        let of = found.distances.entry(pair).or_insert((u32::MAX, 0, String::new()));
+                        of.1 += 1;
+                        if cycles < of.0 {
+                            of.0 = cycles;
+                            of.2 = format!("{}: {} ({next}) after {} ({first})", self.name, line.name, own.name);
+                        }
                     }
                 }
                 if line.always() || slow.contains(&line.name) {
@@ -105,12 +108,17 @@ impl Program {
     /// Whether everything that uses a result, or overwrites a source, of variable latency waits for it.
     fn variable(&self, first: usize, bits: &[u32], slow: &BTreeSet<String>, found: &mut Found) {
         let own = &self.lines[first];
-        let raised = [5, 8].map(|low| bits[first] >> low & 7).map(|b| if b == 7 { 0 } else { 1u32 << b });
+        let raises = |i: usize| [5, 8].map(|low| 1u32.checked_shl(bits[i] >> low & 7).unwrap_or(0) & 0x3f);
         let general =
             |set: &BTreeSet<u16>| -> BTreeSet<u16> { set.iter().copied().filter(|r| *r < 255).collect() };
-        let mut open = VecDeque::from([(first, own.writes.clone(), general(&own.reads))]);
+        let mut open = VecDeque::from([(first, raises(first), own.writes.clone(), general(&own.reads))]);
         let mut seen = BTreeSet::new();
-        while let Some((at, results, sources)) = open.pop_front() {
+        while let Some((at, mut raised, results, sources)) = open.pop_front() {
+            // Instructions of one name end in their order, so a later one's barriers signal an earlier one, too.
+            if self.lines[at].name == own.name {
+                let more = raises(at);
+                raised = [raised[0] | more[0], raised[1] | more[1]];
+            }
             for next in self.next(at).into_iter().filter(|n| *n < bits.len()) {
                 if !seen.insert(next) || seen.len() > NEAR {
                     continue;
@@ -142,7 +150,7 @@ impl Program {
                 results.retain(|register| !line.writes.contains(register));
                 sources.retain(|register| !line.writes.contains(register));
                 if !results.is_empty() || !sources.is_empty() {
-                    open.push_back((next, results, sources));
+                    open.push_back((next, raised, results, sources));
                 }
             }
         }
