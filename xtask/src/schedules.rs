@@ -56,7 +56,8 @@ impl Schedules {
             let known = compiled.distances.get(&(*carrier, reader.clone()));
             if known.is_none_or(|(least, ..)| cycles < least) {
                 close += 1;
-                let known = known.map_or("none".into(), |(least, seen, _)| format!("{least}, seen {seen} times"));
+                let known =
+                    known.map_or("none".into(), |(least, seen, _)| format!("{least}, seen {seen} times"));
                 println!("{carrier} {reader}: {cycles}, {seen} times; compilers leave {known}; {example}");
             }
         }
@@ -74,8 +75,8 @@ fn text(program: &Compiled) -> Result<Program, Box<dyn Error>> {
     let bundles = words.chunks_exact(3).flat_map(|three| bundle::split([three[0], three[1], three[2]]));
     let bytes: Vec<u8> = bundles.flat_map(u64::to_le_bytes).collect();
     let Ctx { chip, .. } = program.ctx();
-    let text =
-        nvdisasm(&bytes, chip, &options, &Limits::default()).map_err(|d| format!("{}: {d:?}", program.name))?;
+    let text = nvdisasm(&bytes, chip, &options, &Limits::default())
+        .map_err(|d| format!("{}: {d:?}", program.name))?;
     Ok(Program::new(program.name.clone(), &text))
 }
 

@@ -57,6 +57,18 @@ impl Program {
         on.into_iter().chain(target.copied()).filter(|n| *n < self.lines.len()).collect()
     }
 
+    /// Whether control goes from a branch to an instruction only if an instruction with this guard did not run. Guards
+    /// are compared as if nothing wrote the predicate in between.
+    fn skips(&self, own: &Line, at: usize, next: usize) -> bool {
+        let line = &self.lines[at];
+        let passes = next == at + 1 && line.target.is_none_or(|target| !self.is_at(target, next));
+        line.leaves && !line.always() && if passes { line.guard == own.guard } else { line.excludes(own) }
+    }
+
+    fn is_at(&self, address: u64, number: usize) -> bool {
+        [address, address + 8].iter().any(|a| self.numbers.get(a) == Some(&number))
+    }
+
     /// Searches all uses under these control bits. `slow` are the mnemonics whose results a barrier signals.
     pub(super) fn judge(&self, bits: &[u32], slow: &BTreeSet<String>, found: &mut Found) {
         for first in 0..self.lines.len().min(bits.len()) {
@@ -77,7 +89,7 @@ impl Program {
         let mut fewest: BTreeMap<usize, u32> = BTreeMap::new();
         while let Some((at, cycles, left)) = open.pop_front() {
             let cycles = cycles + (bits[at] & 15);
-            for next in self.next(at).into_iter().filter(|n| *n < bits.len()) {
+            for next in self.next(at).into_iter().filter(|n| *n < bits.len() && !self.skips(own, at, *n)) {
                 if cycles >= FAR || fewest.get(&next).is_some_and(|old| *old <= cycles) {
                     continue;
                 }
@@ -91,7 +103,8 @@ impl Program {
                         of.1 += 1;
                         if cycles < of.0 {
                             of.0 = cycles;
-                            of.2 = format!("{}: {} ({next}) after {} ({first})", self.name, line.name, own.name);
+                            of.2 =
+                                format!("{}: {} ({next}) after {} ({first})", self.name, line.name, own.name);
                         }
                     }
                 }
@@ -119,7 +132,7 @@ impl Program {
                 let more = raises(at);
                 raised = [raised[0] | more[0], raised[1] | more[1]];
             }
-            for next in self.next(at).into_iter().filter(|n| *n < bits.len()) {
+            for next in self.next(at).into_iter().filter(|n| *n < bits.len() && !self.skips(own, at, *n)) {
                 if !seen.insert(next) || seen.len() > NEAR {
                     continue;
                 }

@@ -76,7 +76,10 @@ impl Line {
                 line.writes.insert(CODES);
             }
             let set = if is_result { &mut line.writes } else { &mut line.reads };
+            // The last operand of accesses to attributes names a vertex.
+            let vertex = matches!(line.name.as_str(), "ALD" | "AST") && n > 1;
             let width = match (is_result, operand.contains('[')) {
+                _ if vertex => 1,
                 (true, _) => widths.result,
                 (_, true) => widths.address,
                 (_, false) => widths.source,
