@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// A program, and the speed that Azahar (a2d16d4) reaches on the vertices of [`Work`], in million vertices a second from
 /// the load of attributes to the store of outputs. Both engines were measured elsewhere: in one process, pinned to one
-/// thread of a Zen 5 processor, in turns.
+/// thread of a Zen 5 processor, alternating.
 pub(crate) struct Peer {
     pub(crate) program: &'static str,
     pub(crate) interpreter: f64,
