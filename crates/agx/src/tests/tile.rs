@@ -140,7 +140,7 @@ fn blocks_of_pixels_are_texels() {
     let alone = kernel(Program { stage: Stage::Fragment, ..nothing_else });
     let of = |output: &Output| {
         let textures = output.reflection.textures.iter();
-        textures.map(|t| format!("{} {}", t.name, t.access)).collect::<Vec<_>>()
+        textures.map(|t| format!("{} {:?}", t.name, t.access)).collect::<Vec<_>>()
     };
     for target in [
         Target::Wgsl,
