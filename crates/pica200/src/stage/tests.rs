@@ -4,7 +4,7 @@ use crate::options::PastEnd;
 use crate::tests::assemble;
 use crate::{Pica200, word};
 use alloc::{collections::BTreeSet, format, string::String, vec};
-use shisa_ir::Binding;
+use shisa_ir::{Binding, Scalar};
 use shisa_rows::Insn;
 use shisa_translate::{Form, GlslVersion, Options as How, Output, Products, SpirvVersion, Target, translate};
 

@@ -57,8 +57,7 @@ impl Counter {
         let Counter { instructions, bytes, registers } = self;
         let Known { textures, cycles, threads, source } = known;
         let object = |used: &Used| json!({ "used": used.numbers.len(), "highest": used.numbers.last(), "indexed": used.indexed });
-        let files: Map<String, Value> =
-            registers.iter().map(|(n, used)| (n.clone(), object(used))).collect();
+        let files: Map<String, Value> = registers.iter().map(|(n, used)| (n.clone(), object(used))).collect();
         let json = json!({
             "version": 1, "isa": isa.name(), "name": name, "bytes": bytes, "instructions": instructions,
             "registers": files, "textures": textures, "cycles": cycles, "threads": threads.map(|t| t[0]),

@@ -17,7 +17,16 @@ struct Sample {
 /// The limits that refuse. The others change the form of an output (`printed-nesting`, `structure-growth`), or how many
 /// findings are listed.
 const LIMITS: [&str; 11] = [
-    "file", "programs", "instructions", "nesting", "labels", "fuel", "text-out", "lane-steps", "run-steps", "run-work",
+    "file",
+    "programs",
+    "instructions",
+    "nesting",
+    "labels",
+    "fuel",
+    "text-out",
+    "lane-steps",
+    "run-steps",
+    "run-work",
     "memory",
 ];
 
@@ -56,7 +65,11 @@ fn samples() -> Vec<Sample> {
             Some(include_str!("../../../../examples/collatz.json")),
         ),
         sample("agx source", collatz.into(), Some(include_str!("../../../../examples/collatz.json"))),
-        sample("agx archive", include_bytes!("../../../../tests/identify/shaders.metal-archive").to_vec(), None),
+        sample(
+            "agx archive",
+            include_bytes!("../../../../tests/identify/shaders.metal-archive").to_vec(),
+            None,
+        ),
         sample("agx part", include_bytes!("../../../../tests/link/main.json").to_vec(), None),
     ]
 }
@@ -140,7 +153,8 @@ fn verbs_tell_each_limit_one_below_what_they_need() {
                     wrong.push(format!("{} {verb}: {limit}={low}, {high} is needed: {below:?}", sample.name));
                 }
                 if !fits(limit, high) || !fits(limit, high + 1) {
-                    wrong.push(format!("{} {verb}: {limit}={high} or one more does not suffice", sample.name));
+                    wrong
+                        .push(format!("{} {verb}: {limit}={high} or one more does not suffice", sample.name));
                 }
             }
         }
