@@ -285,7 +285,7 @@ impl Asm {
         match shisa::assemble(input.text()?, language, &settings) {
             Ok(done) => {
                 report.all(&done.diagnostics, input);
-                self.write(&done.bytes, &settings, &mut report)?;
+                self.write(&done.bytes, language.isa(), &settings, &mut report)?;
             }
             Err(e) => report.all(&e.diagnostics, input),
         }
@@ -293,7 +293,7 @@ impl Asm {
     }
 
     /// Writes code, into another file if one is given.
-    fn write(&self, code: &[u8], settings: &Settings, report: &mut Report) -> Result<(), Stop> {
+    fn write(&self, code: &[u8], isa: Isa, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
         let Some(file) = self.into.read(settings)? else { return self.output.write(code) };
         let mut settings = settings.clone();
         settings.name = Some(file.name.clone());
