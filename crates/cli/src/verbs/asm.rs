@@ -297,9 +297,13 @@ impl Asm {
         let Some(file) = self.into.read(settings)? else { return self.output.write(code) };
         let mut settings = settings.clone();
         settings.name = Some(file.name.clone());
-        let replaced =
-            File::open(&file.bytes, &settings).and_then(|f| f.replace(self.into.into_program, code));
-        match replaced {
+        let opened = File::open(&file.bytes, &settings);
+        let other = opened.as_ref().ok().and_then(|opened| opened.isa()).filter(|other| *other != isa);
+        if let Some(other) = other {
+            let (other, isa) = (other.name(), isa.name());
+            return Err(Stop::Failed(format!("--into: the file has programs of {other}, and this is {isa}")));
+        }
+        match opened.and_then(|opened| opened.replace(self.into.into_program, code)) {
             Ok(bytes) => self.output.write(&bytes),
             Err(e) => {
                 report.all(&e.diagnostics, &file);
