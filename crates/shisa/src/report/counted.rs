@@ -27,36 +27,53 @@ struct Used {
     indexed: bool,
 }
 
-/// The report for the instructions of a program that it can reach.
-pub(crate) fn counted(isa: Isa, name: &str, instructions: &[&Instruction], known: &Known) -> Report {
-    let bytes: usize = instructions.iter().map(|i| i.bytes.len() / 2).sum();
-    let mut registers: BTreeMap<&str, Used> = BTreeMap::new();
-    for register in instructions.iter().flat_map(|i| i.reads.iter().chain(&i.writes)) {
-        let register = register.split('.').next().unwrap_or_default();
-        let stem = register.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '[' | ']'));
-        let used = registers.entry(stem).or_default();
-        used.indexed |= register.ends_with(']');
-        used.numbers.extend(register.get(stem.len()..).and_then(|number| number.parse::<u32>().ok()));
-    }
-    let Known { textures, cycles, threads, source } = known;
-    let object = |used: &Used| json!({ "used": used.numbers.len(), "highest": used.numbers.last(), "indexed": used.indexed });
-    let files: Map<String, Value> =
-        registers.iter().map(|(n, used)| ((*n).to_owned(), object(used))).collect();
-    let json = json!({
-        "version": 1, "isa": isa.name(), "name": name, "bytes": bytes, "instructions": instructions.len(),
-        "registers": files, "textures": textures, "cycles": cycles, "threads": threads.map(|t| t[0]),
-        "source": source,
-    });
-    Report { name: name.to_owned(), json, text: text(&registers, instructions.len(), bytes, known) }
+/// Counts the instructions that a program can reach, one after the other: all of them together would take much memory.
+#[derive(Default)]
+pub(crate) struct Counter {
+    instructions: usize,
+    bytes: usize,
+    registers: BTreeMap<String, Used>,
 }
 
-fn text(registers: &BTreeMap<&str, Used>, instructions: usize, bytes: usize, known: &Known) -> String {
+impl Counter {
+    /// Counts an instruction.
+    pub(crate) fn add(&mut self, instruction: &Instruction) {
+        self.instructions += 1;
+        self.bytes += instruction.bytes.len() / 2;
+        for register in instruction.reads.iter().chain(&instruction.writes) {
+            let register = register.split('.').next().unwrap_or_default();
+            let stem = register.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '[' | ']'));
+            if !self.registers.contains_key(stem) {
+                self.registers.insert(stem.to_owned(), Used::default());
+            }
+            let Some(used) = self.registers.get_mut(stem) else { continue };
+            used.indexed |= register.ends_with(']');
+            used.numbers.extend(register.get(stem.len()..).and_then(|number| number.parse::<u32>().ok()));
+        }
+    }
+
+    /// The report.
+    pub(crate) fn report(&self, isa: Isa, name: &str, known: &Known) -> Report {
+        let Counter { instructions, bytes, registers } = self;
+        let Known { textures, cycles, threads, source } = known;
+        let object = |used: &Used| json!({ "used": used.numbers.len(), "highest": used.numbers.last(), "indexed": used.indexed });
+        let files: Map<String, Value> = registers.iter().map(|(n, used)| (n.clone(), object(used))).collect();
+        let json = json!({
+            "version": 1, "isa": isa.name(), "name": name, "bytes": bytes, "instructions": instructions,
+            "registers": files, "textures": textures, "cycles": cycles, "threads": threads.map(|t| t[0]),
+            "source": source,
+        });
+        Report { name: name.to_owned(), json, text: text(registers, *instructions, *bytes, known) }
+    }
+}
+
+fn text(registers: &BTreeMap<String, Used>, instructions: usize, bytes: usize, known: &Known) -> String {
     let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let mut text = format!("{}, {bytes} bytes\n", plural(instructions, "instruction"));
-    let file = |(name, used): (&&str, &Used)| match (used.numbers.len(), used.indexed) {
+    let file = |(name, used): (&String, &Used)| match (used.numbers.len(), used.indexed) {
         (0, true) => format!("{name} by index"),
         (count, true) => format!("{name} {count} and by index"),
-        (0, false) => (*name).to_owned(),
+        (0, false) => name.clone(),
         (count, false) => format!("{name} {count}"),
     };
     let files: Vec<String> = registers.iter().map(file).collect();
