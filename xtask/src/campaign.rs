@@ -13,10 +13,10 @@ use std::cell::RefCell;
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A piece that takes longer than this is a hang, and ends the campaign.
+/// A part that takes longer than this is a hang, and ends the campaign.
 const HANG: Duration = Duration::from_secs(60);
 /// How often the watchdog checks the jobs.
 const LOOK: Duration = Duration::from_millis(20);
@@ -75,7 +75,9 @@ pub(crate) struct Campaign {
 struct Job {
     /// Number of the piece, from 1; 0 between pieces.
     piece: AtomicU64,
-    /// Its start, in milliseconds since the start of the leg.
+    /// The part that tests it.
+    part: AtomicUsize,
+    /// The part's start, in milliseconds since the start of the leg.
     since: AtomicU64,
 }
 
@@ -203,10 +205,11 @@ impl Work<'_> {
             if piece >= self.pieces.1 {
                 break;
             }
-            job.since.store(self.begun.elapsed().as_millis() as u64, Relaxed);
-            job.piece.store(piece + 1, Relaxed);
             worker.make(piece, &mut self.random(piece));
             for part in 0..self.counts.len() {
+                job.part.store(part, Relaxed);
+                job.since.store(self.begun.elapsed().as_millis() as u64, Relaxed);
+                job.piece.store(piece + 1, Relaxed);
                 self.test(&mut *worker, piece, part);
             }
             job.piece.store(0, Relaxed);
@@ -256,9 +259,10 @@ impl Work<'_> {
                 if let Some(piece) = piece.checked_sub(1).filter(|_| slow) {
                     let mut worker = (self.leg.worker)(self.corpus);
                     worker.make(piece, &mut self.random(piece));
-                    println!("{} piece {piece} takes longer than {HANG:?}:", self.leg.name);
+                    let part = job.part.load(Relaxed);
+                    println!("{} piece {piece} takes longer than {HANG:?}:", self.part(part));
                     println!("  {}", shown(&*worker));
-                    self.save(&*worker, piece, 0, "hangs");
+                    self.save(&*worker, piece, part, "hangs");
                     std::process::exit(1);
                 }
             }
@@ -302,10 +306,12 @@ impl Work<'_> {
 
 /// The start of what a worker tested.
 fn shown(worker: &dyn Worker) -> String {
-    const MOST: usize = 4_096;
+    const MOST: usize = 2_000;
     let tested = worker.tested();
     match tested.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}… ({} bytes; --piece and --save write them)", &tested[..at], worker.input().len()),
+        Some((at, _)) => {
+            format!("{}… ({} bytes; --piece and --save write them)", &tested[..at], worker.input().len())
+        }
         None => tested,
     }
 }

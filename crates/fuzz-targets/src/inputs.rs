@@ -1,7 +1,9 @@
 //! Generators of inputs: each makes inputs of one kind, most of which are almost valid.
 
 use crate::mutate::{self, MACROS, SOURCES, WORDS};
-use crate::{Binaries, Mutator, Random, agx as agx_code, examples, maxwell as maxwell_code, picasso as pica, targets};
+use crate::{
+    Binaries, Mutator, Random, agx as agx_code, examples, maxwell as maxwell_code, picasso as pica, targets,
+};
 
 /// Makes an input of random numbers.
 pub type Inputs = Box<dyn FnMut(&mut Random) -> Vec<u8>>;

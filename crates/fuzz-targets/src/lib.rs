@@ -38,7 +38,6 @@ pub use shape::program;
 pub use shbin::shbin;
 pub use targets::{asm, check, dis_roundtrip, ir_text, macros, run, swf, translate};
 
-
 /// Returns whether the input was accepted; panics if a documented property does not hold.
 pub type Target = fn(&[u8]) -> bool;
 

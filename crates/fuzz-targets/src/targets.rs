@@ -190,7 +190,11 @@ pub(crate) fn extracted(data: &[u8]) -> bool {
         own.isa = program.isa();
         // A header that a container's own header contradicts is no longer one.
         if let Some(again) = accepted(first(&code, &own).and_then(|p| p.extract())) {
-            assert!(again == code, "program {} is extracted as {code:x?}, which is {again:x?}", program.number());
+            assert!(
+                again == code,
+                "program {} is extracted as {code:x?}, which is {again:x?}",
+                program.number()
+            );
         }
         match file.replace(program.number(), &code) {
             Ok(back) => assert!(back == data, "program {} put back changes the file", program.number()),

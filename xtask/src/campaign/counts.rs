@@ -95,7 +95,8 @@ impl Counts {
 fn past(this: &Dearest) -> Vec<String> {
     let Dearest { size, cost, .. } = this;
     let most = MEMORY + TIMES * *size as u64;
-    let time = (cost.time > TIME).then(|| format!("of {size} bytes takes {:.2?}, more than {TIME:?}", cost.time));
+    let time =
+        (cost.time > TIME).then(|| format!("of {size} bytes takes {:.2?}, more than {TIME:?}", cost.time));
     let memory = (cost.memory > most)
         .then(|| format!("of {size} bytes takes {} MiB, more than {} MiB", cost.memory >> 20, most >> 20));
     time.into_iter().chain(memory).collect()
@@ -108,7 +109,12 @@ impl fmt::Display for Counts {
         let at = |d: &Dearest| format!("piece {} of {} bytes", d.piece, d.size);
         write!(f, " slowest {:.1?} ({})", slowest.cost.time, at(slowest))?;
         if COUNTS_MEMORY {
-            write!(f, " fattest {:.1} MiB ({})", fattest.cost.memory as f64 / f64::from(1 << 20), at(fattest))?;
+            write!(
+                f,
+                " fattest {:.1} MiB ({})",
+                fattest.cost.memory as f64 / f64::from(1 << 20),
+                at(fattest)
+            )?;
         }
         Ok(())
     }

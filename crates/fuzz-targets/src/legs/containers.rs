@@ -28,7 +28,10 @@ pub(super) fn legs() -> Vec<Leg> {
         let family = Files { files, round_trip };
         let commit = Damage::new(family).all;
         let names = ["identify", "dis", "check", "extract", "round trip"];
-        let parts = names.into_iter().zip(shares).map(|(name, (accepted, refused))| Part::verb(name, accepted, refused));
+        let parts = names
+            .into_iter()
+            .zip(shares)
+            .map(|(name, (accepted, refused))| Part::verb(name, accepted, refused));
         Leg {
             name: name.into(),
             commit,
@@ -41,7 +44,12 @@ pub(super) fn legs() -> Vec<Leg> {
         leg("agal/containers", examples, dis_roundtrip, [(50, 1), (50, 1), (5, 20), (50, 1), (50, 0)]),
         leg("swf/containers", swf, extracted, [(50, 1), (50, 1), (20, 1), (50, 1), (50, 1)]),
         leg("pica200/containers", pica200, pica200_again, [(50, 1), (50, 1), (20, 20), (50, 1), (50, 1)]),
-        leg("maxwell/containers", maxwell, crate::maxwell::whole, [(50, 1), (50, 1), (20, 10), (50, 1), (50, 1)]),
+        leg(
+            "maxwell/containers",
+            maxwell,
+            crate::maxwell::whole,
+            [(50, 1), (50, 1), (20, 10), (50, 1), (50, 1)],
+        ),
         leg("agx/containers", crate::agx::files, agx_again, [(50, 1), (50, 1), (20, 10), (50, 1), (50, 1)]),
     ]
 }

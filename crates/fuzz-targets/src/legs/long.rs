@@ -142,7 +142,9 @@ impl Lines {
 }
 
 fn agal(count: usize, random: &mut Random) -> String {
-    let mut lines = Lines::new("// agal 4 fragment\n    mov ft0, v0\n    mov ft1, fc0\n    mov ft2, v0\n    mov ft3, fc0\n");
+    let mut lines = Lines::new(
+        "// agal 4 fragment\n    mov ft0, v0\n    mov ft1, fc0\n    mov ft2, v0\n    mov ft3, fc0\n",
+    );
     for _ in 0..count {
         let [to, a, b] = [(); 3].map(|()| random.below(4));
         match random.below(24) {
@@ -213,7 +215,9 @@ fn maxwell(count: usize, random: &mut Random) -> String {
         let _ = match random.below(kinds) {
             // A branch over some lines, or seldom back.
             0 => writeln!(text, "{guard}BRA {}", label(n + LABELLED + random.below(40))),
-            1 if random.below(16) == 0 => writeln!(text, "@P3 BRA {}", label(n - random.below(n.min(40) + 1))),
+            1 if random.below(16) == 0 => {
+                writeln!(text, "@P3 BRA {}", label(n - random.below(n.min(40) + 1)))
+            }
             2 => writeln!(text, "ISETP.LT.AND P{}, PT, R{a}, R{b}, PT", random.below(3)),
             3 => writeln!(text, "{guard}MUFU.RCP R{to}, R{a}"),
             4..12 => writeln!(text, "{guard}FFMA R{to}, R{a}, R{b}, R{to}"),
@@ -231,7 +235,9 @@ fn maxwell(count: usize, random: &mut Random) -> String {
 fn agx(count: usize, random: &mut Random) -> String {
     // Bare code has no shared memory: half of the programs use none.
     let kinds = if random.below(2) == 0 { 32 } else { 30 };
-    let mut lines = Lines::new("// agx\n.code \"long\"\n    ldimm r0l, 0\n    mov r2, thread_in_grid_x\n    ldimm r3, 7\n    ldimm r4, 1065353216\n    ldimm r5, 3\n");
+    let mut lines = Lines::new(
+        "// agx\n.code \"long\"\n    ldimm r0l, 0\n    mov r2, thread_in_grid_x\n    ldimm r3, 7\n    ldimm r4, 1065353216\n    ldimm r5, 3\n",
+    );
     for n in 0..count {
         let [to, a, b] = [(); 3].map(|()| 2 + random.below(4));
         match random.below(kinds) {
