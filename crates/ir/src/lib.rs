@@ -40,6 +40,7 @@
 #![no_std]
 extern crate alloc;
 
+mod alone;
 mod arithmetic;
 mod atomics;
 mod buffers;
@@ -77,6 +78,7 @@ mod uniformity;
 mod verify;
 mod words;
 
+pub use alone::alone;
 pub use arithmetic::{Binary, Convert, Ternary, Unary};
 pub use atomics::loop_atomics;
 pub use buffers::{Traced, trace_buffers};

@@ -9,7 +9,7 @@ use crate::{Ctx, Drawing, FILES, Maxwell, ShaderStage, bundle, drawing, rules};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Builder, Control, ControlOp, Interface, Lifted, Mask, Reg, Stage, Step, Swizzle, Texture, Type,
+    Builder, Control, ControlOp, Interface, Lifted, Mask, Reg, Sampling, Stage, Step, Swizzle, Texture, Type,
 };
 use shisa_rows::Insn;
 
@@ -112,8 +112,8 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
     textures.sort_by_key(|t| t.unit);
     Interface {
         stage: program.stage,
-        inputs: inputs(program.drawing.as_ref(), lifted),
-        outputs: outputs(program.drawing.as_ref(), lifted),
+        inputs: inputs(program.drawing.as_ref(), lifted.nodes.list.iter(), |_| Sampling::Centre),
+        outputs: outputs(program.drawing.as_ref(), lifted.nodes.list.iter()),
         uniforms: Vec::new(),
         textures,
         samplers: Vec::new(),

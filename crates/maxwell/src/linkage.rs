@@ -8,7 +8,7 @@ use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
-use shisa_ir::{Binding, FileId, Interpolation, Io, Lifted, Mask, Op, Reg, Sampling, Scalar, Swizzle};
+use shisa_ir::{Binding, FileId, Interpolation, Io, Mask, Node, Op, Reg, Sampling, Scalar, Swizzle};
 
 /// The location of the first attribute after the generic ones: colours, then texture coordinates and fog.
 const COLOURS: u32 = 32;
@@ -102,10 +102,10 @@ impl Attribute {
     }
 }
 
-/// The units of a file that the program reads or writes; all of them where a computed one is read.
-fn units(lifted: &Lifted, file: FileId, written: bool) -> BTreeSet<u16> {
+/// The units of a file that operations read or write; all of them where a computed one is read.
+fn units<'a>(nodes: impl Iterator<Item = &'a Node>, file: FileId, written: bool) -> BTreeSet<u16> {
     let mut all = BTreeSet::new();
-    for node in &lifted.nodes.list {
+    for node in nodes {
         match node.op {
             Op::Read { reg, swizzle } if reg.file == file && !written => {
                 all.extend((0..node.ty.count).map(|i| reg.unit + u16::from(Swizzle::get(swizzle, i))));
@@ -120,17 +120,22 @@ fn units(lifted: &Lifted, file: FileId, written: bool) -> BTreeSet<u16> {
     all
 }
 
-/// The inputs of a program, in the order of their addresses.
-pub(crate) fn inputs(drawing: Option<&Drawing>, lifted: &Lifted) -> Vec<Io> {
+/// The inputs of a program with these operations, in the order of their addresses. `sampling` is the position at which the
+/// attribute with a first component is interpolated.
+pub(crate) fn inputs<'a>(
+    drawing: Option<&Drawing>,
+    nodes: impl Iterator<Item = &'a Node> + Clone,
+    sampling: impl Fn(u16) -> Sampling,
+) -> Vec<Io> {
     let Some(drawing) = drawing else { return Vec::new() };
-    let read = units(lifted, ATTRIBUTES, false);
+    let read = units(nodes.clone(), ATTRIBUTES, false);
     let mut all = Vec::new();
     for attribute in Attribute::all() {
         let used = attribute.used(&read);
         let binding = match attribute.binding {
             Some(Binding::Position) => Some(Binding::PixelPosition),
             Some(Binding::Location(location)) if drawing.stage == ShaderStage::Fragment => {
-                Some(varying(drawing, &attribute, used, location))
+                Some(varying(drawing, &attribute, used, location, sampling(attribute.first)))
             }
             other => other,
         };
@@ -138,7 +143,7 @@ pub(crate) fn inputs(drawing: Option<&Drawing>, lifted: &Lifted) -> Vec<Io> {
             all.push(Io { binding, ..io(&attribute, ATTRIBUTES, used) });
         }
     }
-    let pixel = units(lifted, PIXEL, false);
+    let pixel = units(nodes, PIXEL, false);
     let registers = [
         ("sample", PixelRegister::Sample, Binding::SampleIndex),
         ("coverage", PixelRegister::Coverage, Binding::SampleMask),
@@ -166,20 +171,31 @@ fn io(attribute: &Attribute, file: FileId, used: Mask) -> Io {
 
 /// The binding of an input of a pixel program. All components of a location have one interpolation in other languages;
 /// that of the first one that is used counts.
-fn varying(drawing: &Drawing, attribute: &Attribute, used: Mask, location: u32) -> Binding {
+fn varying(
+    drawing: &Drawing,
+    attribute: &Attribute,
+    used: Mask,
+    location: u32,
+    sampling: Sampling,
+) -> Binding {
     let stated = used.iter().find_map(|c| drawing.interpolation(attribute.first + u16::from(c)));
     let interpolation = match stated {
         Some(Stated::Constant) => Interpolation::Flat,
         Some(Stated::Linear) => Interpolation::Linear,
-        Some(Stated::Perspective | Stated::Unused) | None => return Binding::Location(location),
+        Some(Stated::Perspective | Stated::Unused) | None => Interpolation::Perspective,
     };
-    Binding::Varying { location, interpolation, sampling: Sampling::Centre }
+    match (interpolation, sampling) {
+        (Interpolation::Perspective, Sampling::Centre) => Binding::Location(location),
+        (Interpolation::Flat, _) => Binding::Varying { location, interpolation, sampling: Sampling::Centre },
+        _ => Binding::Varying { location, interpolation, sampling },
+    }
 }
 
-/// The outputs of a program, in the order of their addresses; of a pixel program in the order of its targets.
-pub(crate) fn outputs(drawing: Option<&Drawing>, lifted: &Lifted) -> Vec<Io> {
+/// The outputs of a program with these operations, in the order of their addresses; of a pixel program in the order of its
+/// targets.
+pub(crate) fn outputs<'a>(drawing: Option<&Drawing>, nodes: impl Iterator<Item = &'a Node>) -> Vec<Io> {
     let Some(drawing) = drawing else { return Vec::new() };
-    let written = units(lifted, OUTPUTS, true);
+    let written = units(nodes, OUTPUTS, true);
     if drawing.stage == ShaderStage::Fragment {
         return pixel_outputs(&written);
     }

@@ -133,7 +133,12 @@ pub enum AttributeAct {
     /// They are stored as outputs.
     Store,
     /// One is interpolated.
-    Interpolate(Of<Interpolation>),
+    Interpolate {
+        /// How it is interpolated.
+        how: Of<Interpolation>,
+        /// Whether that is at a position that the primitive covers, and not at the centre of the pixel.
+        centroid: Of<bool>,
+    },
 }
 
 /// How an attribute is interpolated.

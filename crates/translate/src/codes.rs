@@ -11,6 +11,10 @@ pub const CODES: &[(&str, &str)] = &[
         "A handle that names a texture or a sampler, or is loaded into a state register, depends on more than constants, uniforms and the memory found through them, or on the path that the program takes. It may name several resources in one run. The target languages bind each resource by a fixed number.",
     ),
     (
+        "translate-centroid",
+        "A pixel program interpolates an attribute both at the centre of the pixel and at the centroid of its covered samples. In the target languages an input has one of them: it is translated at the centre.",
+    ),
+    (
         "translate-compute-derivative",
         "A program that runs over lanes has no neighbouring pixels to take derivatives from.",
     ),
@@ -39,11 +43,19 @@ pub const CODES: &[(&str, &str)] = &[
         "translate-no-writer",
         "This build of shisa was made without the target language. Each language is a feature of the crates `shisa` and `shisa-translate`.",
     ),
+    (
+        "translate-points",
+        "A program outputs the size of points, or reads the position within a point. In WGSL and HLSL a point is one pixel: the size has no effect, and the position is the centre.",
+    ),
     ("translate-refused", "The printer of the target language refused the program."),
     ("translate-rounding", "The target language cannot round as the program does."),
     (
         "translate-sample",
         "A fragment program reads data of another sample of the pixel. In the target languages, a program that runs for each sample sees only its own.",
+    ),
+    (
+        "translate-samples",
+        "A pixel program reads how many samples a pixel has, or where they are. The target languages do not provide that: the program is translated for pixels of one sample at the centre.",
     ),
     ("translate-shape", "A value has a shape that the target language does not have."),
     (

@@ -1,6 +1,6 @@
 //! The inputs and outputs that entry points can have.
 
-use crate::unsupported;
+use crate::{Target, unsupported};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Binding, Interface, Io, Scalar, Stage};
 
@@ -30,25 +30,48 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
         Binding::PixelDepth => stage == Stage::Fragment && io.scalar == Scalar::F32 && io.count == 1,
         Binding::Position | Binding::Depth | Binding::Stencil => false,
         Binding::PixelPosition => stage == Stage::Fragment && io.scalar == Scalar::F32 && io.count == 4,
-        Binding::PointSize
-        | Binding::PointCoordinate
-        | Binding::ClipDistance(_)
-        | Binding::PrimitiveIndex
-        | Binding::Layer
-        | Binding::ViewportIndex
-        | Binding::ViewportMask => false,
+        Binding::PointCoordinate => stage == Stage::Fragment && io.scalar == Scalar::F32 && io.count == 2,
+        Binding::ClipDistance(_) => stage == Stage::Fragment && io.scalar == Scalar::F32,
+        Binding::PrimitiveIndex | Binding::Layer | Binding::ViewportIndex => {
+            stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count == 1
+        }
+        Binding::PointSize | Binding::ViewportMask => false,
     };
     let output = |io: &Io| match io.binding {
         Binding::Location(_) => stage != Stage::Compute,
-        Binding::Position => {
-            matches!(stage, Stage::Vertex | Stage::Geometry) && io.scalar == Scalar::F32 && io.count == 4
-        }
+        Binding::Position => before_pixels(stage) && io.scalar == Scalar::F32 && io.count == 4,
         Binding::Depth => stage == Stage::Fragment && io.scalar == Scalar::F32,
-        Binding::Stencil => stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count == 1,
+        Binding::Stencil | Binding::SampleMask => {
+            stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count == 1
+        }
+        Binding::PointSize => before_pixels(stage) && io.scalar == Scalar::F32 && io.count == 1,
+        Binding::ClipDistance(_) => before_pixels(stage) && io.scalar == Scalar::F32,
+        Binding::Layer | Binding::ViewportIndex => {
+            before_pixels(stage) && io.scalar == Scalar::I32 && io.count == 1
+        }
         _ => false,
     };
     if interface.inputs.iter().all(input) && interface.outputs.iter().all(output) {
         return Ok(());
     }
     Err(unsupported("an input or output that the stage does not have"))
+}
+
+/// Whether a stage outputs vertices.
+const fn before_pixels(stage: Stage) -> bool {
+    matches!(stage, Stage::Vertex | Stage::Geometry)
+}
+
+/// The number of distances to clipping planes of all inputs or outputs, at most 8; 0 if there are none.
+pub(crate) fn distances(all: &[Io]) -> u8 {
+    let end = |io: &Io| match io.binding {
+        Binding::ClipDistance(first) => first + (8 - io.used.0.leading_zeros() as u8).min(io.count),
+        _ => 0,
+    };
+    all.iter().map(end).max().unwrap_or(0).min(8)
+}
+
+/// Whether a language knows the size of points and positions in them. In the others a point is one pixel.
+pub(crate) const fn has_points(target: Target) -> bool {
+    !matches!(target, Target::Wgsl | Target::Hlsl(_))
 }

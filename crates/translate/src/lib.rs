@@ -163,7 +163,23 @@ pub fn translate(
     uniforms::check(program, &options)?;
     let mut output = written(program, target, &options, limits)?;
     output.warnings.extend(warning);
+    if options.form == Form::Stage {
+        output.warnings.extend(one_pixel_points(program.interface, target));
+    }
     Ok(output)
+}
+
+/// A warning about points in a language whose points are one pixel.
+fn one_pixel_points(interface: &Interface, target: Target) -> Option<Diagnostic> {
+    let points = |io: &Io| matches!(io.binding, Binding::PointSize | Binding::PointCoordinate);
+    let any = interface.inputs.iter().chain(&interface.outputs).any(points);
+    (any && !interface::has_points(target)).then(|| {
+        let text = format!(
+            "{} draws points as one pixel: the program's size of points has no effect",
+            target.name()
+        );
+        Diagnostic::warning("translate-points", text)
+    })
 }
 
 /// Translates a program in the form that the options state.
@@ -208,6 +224,26 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
         let d = unsupported("interpolation that is linear on the screen, in GLSL ES,");
         return Some(d.help("use GLSL 330 or 450"));
     }
+    let layered = |io: &&Io| matches!(io.binding, Binding::Layer | Binding::ViewportIndex);
+    if (embedded || matches!(target, Target::Wgsl | Target::Glsl(GlslVersion::Core330)))
+        && let Some(io) = interface.inputs.iter().chain(&interface.outputs).find(layered)
+    {
+        let d = unsupported(format_args!("{}, in WGSL, GLSL 330 and GLSL ES,", io.name));
+        return Some(d.help("GLSL 450, HLSL, MSL and SPIR-V have layers and viewports"));
+    }
+    let distances = |all: &[Io]| all.iter().any(|io| matches!(io.binding, Binding::ClipDistance(_)));
+    if embedded && distances(&interface.outputs) {
+        let d = unsupported("distances to clipping planes, in GLSL ES,");
+        return Some(d.help("use GLSL 330 or 450"));
+    }
+    if (embedded || matches!(target, Target::Wgsl | Target::Msl)) && distances(&interface.inputs) {
+        let d = unsupported("distances to clipping planes as inputs, in WGSL, MSL and GLSL ES,");
+        return Some(d.help("GLSL, HLSL and SPIR-V have them"));
+    }
+    let numbered = |io: &Io| io.binding == Binding::PrimitiveIndex;
+    if embedded && interface.inputs.iter().any(numbered) {
+        return Some(unsupported("the number of the primitive, in GLSL ES,").help("use GLSL 330 or 450"));
+    }
     let sampled = |io: &Io| {
         matches!(
             io.binding,
@@ -217,7 +253,7 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
         )
     };
     let samples = embedded || target == Target::Glsl(GlslVersion::Core330);
-    if samples && interface.inputs.iter().any(sampled) {
+    if samples && interface.inputs.iter().chain(&interface.outputs).any(sampled) {
         return Some(
             unsupported("what belongs to samples of a pixel, in this version of GLSL,").help("use GLSL 450"),
         );

@@ -7,31 +7,13 @@ use crate::registers::LANE;
 use crate::{Program, instructions};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Combine, Convert, Func, LaneOp, Op, Scalar, Stage};
+use shisa_ir::{Func, Stage};
 
 /// Replaces operations across lanes by their meaning in a wave of one lane. Returns a warning if there were any.
 pub(super) fn alone(func: &mut Func, stage: Stage) -> Option<Diagnostic> {
-    let mut met = false;
-    func.rewrite(|b, v| {
-        let instead = match b.nodes.op(v) {
-            Op::Read { reg, .. } if reg == LANE => b.i32(0),
-            Op::Lane { op: LaneOp::Ballot, a, .. } => b.convert(Convert::ZeroExtend, a, Scalar::I32),
-            // A lane that does not exist yields the lane's own value.
-            Op::Lane { a, .. } => a,
-            Op::Combine { combine: Combine { op, before, .. }, rule, a } => {
-                let ty = b.ty(a);
-                let neutral = b.constant(ty, Combine::neutral(op, ty.scalar)?);
-                b.rule = rule;
-                if before { neutral } else { b.binary(op, neutral, a) }
-            }
-            _ => return None,
-        };
-        met = true;
-        Some(instead)
-    });
     let each = if stage == Stage::Fragment { "pixel" } else { "vertex" };
     let text = format!("lanes exchange values, and each {each} is translated as a wave of its own");
-    met.then(|| Diagnostic::warning("translate-lanes", text))
+    shisa_ir::alone(func, Some(LANE)).then(|| Diagnostic::warning("translate-lanes", text))
 }
 
 /// Refuses exchange among the four pixels of a quad.

@@ -274,7 +274,7 @@ fn results_set_condition_codes() {
     }
 }
 
-/// Lanes 0 to 3 of a quad have the pairs of signs from the last to the first.
+/// Lanes 0 to 3 of a quad have the pairs of signs from the first to the last.
 #[test]
 fn lanes_of_a_quad_add_with_their_own_signs() {
     let inputs = Random(3).inputs(32, Random::float);
@@ -284,7 +284,7 @@ fn lanes_of_a_quad_add_with_their_own_signs() {
         let [a, b] = [0, 1].map(|n| f32::from_bits(input[n]));
         assert!(same(f32::from_bits(plain[lane].words[0]), b - a));
         let (a, b) = (flushed(a), flushed(b));
-        let want = flushed([a + b, b - a, a - b, b][lane % 4]);
+        let want = flushed([b, a - b, b - a, a + b][lane % 4]);
         let got = f32::from_bits(out.words[0]);
         assert!(same(got, want), "{lane}: {a:e}, {b:e}: {got:e}, not {want:e}");
     }

@@ -144,14 +144,16 @@ pub(super) fn fsetp(l: &mut MaxwellLift<'_, '_>, comparison: Field) {
 const LANE: Reg = Reg::new(SPECIALS, 0);
 
 /// Each lane adds its own values with the signs that the table has for its position in the quad: `N` negates and `Z`
-/// leaves the first source out. `.NDV` does not change the result: it states how lanes may diverge.
+/// leaves the first source out. The first lane has the highest bits of the table, as nouveau's code generator uses it for
+/// derivatives and gradients. `.NDV` does not change the result: it states how lanes may diverge.
 pub(super) fn fswzadd(l: &mut MaxwellLift<'_, '_>) {
     let (a, b) = (float(l, A), float(l, B));
     let signs = l.insn.field(TABLE) as i32;
     let lane = l.read(LANE, Swizzle::IDENTITY, Type::I32);
     let (signs, one, three) = (l.i32(signs), l.i32(1), l.i32(3));
     let position = l.and(lane, three);
-    let shift = l.shl(position, one);
+    let from_last = l.xor(position, three);
+    let shift = l.shl(from_last, one);
     let own = l.lshr(signs, shift);
     let own = l.and(own, three);
     let (two, minus_a, minus_b) = (l.i32(2), l.fneg(a), l.fneg(b));

@@ -104,7 +104,7 @@ const STORES: Attr = attribute(AttributeAct::Store, false);
 const STORES_PATCH: Attr = attribute(AttributeAct::Store, true);
 const INTERPOLATES: Attr = attr::ATTRIBUTE
     .role(Role::Attribute(AttributeAccess {
-        act: AttributeAct::Interpolate(interpolation),
+        act: AttributeAct::Interpolate { how: interpolation, centroid: |word| WHERE.field.get(word) == 1 },
         patch: false,
         components: |_| 1,
     }))

@@ -1,24 +1,32 @@
-//! Programs in the form that translators read: one function of a thread, with the thread numbers that languages know.
+//! Programs in the form that translators read: one function of a thread, with the inputs and outputs that languages know.
 
+mod attributes;
 mod banks;
 mod barriers;
 mod interface;
 mod local;
+mod pixels;
+mod purpose;
+mod quads;
 mod specials;
 mod targets;
+mod texels;
 mod textures;
 
+#[cfg(test)]
+mod graphics_tests;
 #[cfg(test)]
 mod tests;
 
 use crate::flow::Targets;
 use crate::launch::Launch;
-use crate::{FILES, Program, Sequencer, bundle};
+use crate::registers::special::LANE_ID;
+use crate::{Drawing, FILES, Program, SPECIALS, Sequencer, ShaderStage, bundle};
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
     Addresses, File, FileId, FileKind, Func, Interface, Reg, Scalar, Shape, Stage, Tree, WAVE, Workgroup,
-    exchange, flatten, fold_and_share, imply, loop_atomics, narrow, recover, remove_dead, simplify,
+    alone, exchange, flatten, fold_and_share, imply, loop_atomics, narrow, recover, remove_dead, simplify,
     structurise, trace_buffers,
 };
 
@@ -40,6 +48,8 @@ const LOWERED: &[File] = &{
 
 /// The thread's number in its workgroup, which no special register holds; 32 consecutive numbers are a warp.
 const INDEX: Reg = Reg::new(FileId(FILES.len() as u8), 0);
+/// The number of the lane in its warp.
+const LANE: Reg = Reg::new(SPECIALS, LANE_ID);
 /// The result of the latest barrier that has one.
 const RESULT: Reg = Reg::new(FileId(FILES.len() as u8 + 1), 0);
 
@@ -105,42 +115,96 @@ impl Staged {
     /// Other accesses are addressed by the low 32 bits of addresses, within one range of 4 GiB, and the buffer bound as
     /// memory begins there; a warning lists them (`translate-window`).
     ///
+    /// Generic attributes have the locations of their numbers, after them colours from 32 on, texture coordinates from 36 on
+    /// and fog at 46. Attributes are floats, but for those that a vertex program uses as integers only. A pixel program
+    /// reads attributes themselves where the hardware yields them divided by w. Each vertex and each pixel is a warp of
+    /// its own (`translate-lanes`), and a pixel has one sample (`translate-samples`).
+    ///
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no target language has;
     /// `translate-bindless` and `translate-texture` for uses of textures that no target language can express;
     /// `translate-stage` for stages that are not translated; and the errors of the passes.
     pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
         let one = |d| vec![d];
-        if self.program.stage != Stage::Compute {
-            let text = format!("{} programs of Maxwell are not translated yet", self.program.stage.name());
-            return Err(vec![Diagnostic::error("translate-stage", text)]);
-        }
+        let drawing = self.drawing()?;
         self.bounded(limits).map_err(one)?;
         let mut lifted = crate::lift(&self.program)?;
         lifted.files = LOWERED;
         targets::find(&mut lifted, self);
         let mut func = recover(&lifted, &Sequencer, bundle::address(0), limits).map_err(one)?;
-        specials::resolve(&mut func, &self.launch())?;
-        barriers::resolve(&mut func);
+        specials::resolve(&mut func, &self.launch(), drawing)?;
+        match drawing {
+            Some(drawing) => attributes::choose(&mut func, drawing),
+            None => barriers::resolve(&mut func),
+        }
         simplify(&mut func, limits).map_err(one)?;
         if banks::fold_given(&mut func, self) {
             fold_and_share(&mut func);
             remove_dead(&mut func);
         }
         imply(&mut func);
+        let mut warnings = Vec::new();
+        if let Some(drawing) = drawing {
+            self.settle(&mut func, drawing, &mut warnings);
+        }
+        texels::adapt(&mut func);
+        remove_dead(&mut func);
         local::place(&mut func, &self.launch());
         let traced = trace_buffers(&mut func);
         loop_atomics(&mut func);
-        let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));
-        barriers::whole(&mut func, lanes);
-        flatten(&mut func, lanes > WAVE as u32);
-        let workgroup = Workgroup { index: INDEX, lanes, shared: self.shared };
-        let shared = exchange(&mut func, workgroup).map_err(one)?;
+        let mut shared = 0;
+        if drawing.is_none() {
+            let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));
+            barriers::whole(&mut func, lanes);
+            flatten(&mut func, lanes > WAVE as u32);
+            let workgroup = Workgroup { index: INDEX, lanes, shared: self.shared };
+            shared = exchange(&mut func, workgroup).map_err(one)?;
+        }
         let textures = textures::resolve(&mut func, self)?;
         narrow(&mut func, LOWERED, Addresses::Window).map_err(one)?;
         let tree = structurise(&mut func, limits).map_err(one)?;
         let interface = self.interface(&func, shared, textures, &traced.pointers);
-        Ok((func, tree, interface, untraced(&traced.others)))
+        warnings.extend(untraced(&traced.others));
+        Ok((func, tree, interface, warnings))
+    }
+
+    /// The drawing context of a graphics program; `None` for a compute program.
+    ///
+    /// # Errors
+    /// `translate-stage` for stages that are not translated.
+    fn drawing(&self) -> Result<Option<&Drawing>, Vec<Diagnostic>> {
+        let refused = |name: &str| {
+            let text = format!("{name} programs of Maxwell are not translated yet");
+            Err(vec![Diagnostic::error("translate-stage", text)])
+        };
+        match (self.program.stage, &self.program.drawing) {
+            (Stage::Compute, _) => Ok(None),
+            (_, Some(drawing)) => match drawing.stage {
+                ShaderStage::Vertex | ShaderStage::Fragment => Ok(Some(drawing)),
+                other => refused(other.name()),
+            },
+            (stage, None) => refused(stage.name()),
+        }
+    }
+
+    /// Replaces what languages have in another form: exchange among lanes, samples, attributes divided by w.
+    fn settle(&self, func: &mut Func, drawing: &Drawing, warnings: &mut Vec<Diagnostic>) {
+        quads::derivatives(func);
+        remove_dead(func);
+        let each = if drawing.stage == ShaderStage::Fragment { "pixel" } else { "vertex" };
+        let text = format!("lanes exchange values, and each {each} is translated as a warp of its own");
+        warnings.extend(alone(func, Some(LANE)).then(|| Diagnostic::warning("translate-lanes", text)));
+        warnings.extend(attributes::one_sample(func));
+        if drawing.stage == ShaderStage::Fragment {
+            pixels::perspective(func);
+        }
+        let inputs = self.inputs(func, drawing);
+        attributes::split(func, &inputs);
+        fold_and_share(func);
+        remove_dead(func);
+        if drawing.stage == ShaderStage::Fragment {
+            warnings.extend(self.positions().warning());
+        }
     }
 
     /// Compares the memory that the container states with [`Limits::memory`].
@@ -152,8 +216,9 @@ impl Staged {
 
     /// The launch, as far as the container determines it.
     fn launch(&self) -> Launch {
+        let block = if self.program.stage == Stage::Compute { self.program.workgroup } else { [1; 3] };
         Launch {
-            block: self.program.workgroup,
+            block,
             grid: [1; 3],
             shared: self.shared,
             local: self.local,

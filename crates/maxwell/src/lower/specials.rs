@@ -1,9 +1,9 @@
-//! Special registers of compute programs.
+//! Special registers.
 
-use super::INDEX;
-use crate::SPECIALS;
+use super::{INDEX, LANE};
 use crate::launch::{Launch, Place};
 use crate::registers::special::{CLOCKS, special_register, special_value};
+use crate::{Drawing, SPECIALS};
 use alloc::{collections::BTreeSet, format, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Sink};
@@ -48,18 +48,30 @@ pub(super) fn inputs(read: impl Iterator<Item = (Reg, Range<u16>)>) -> Vec<Io> {
 }
 
 /// Computes special registers that follow from the thread's position, and replaces those that follow from the launch by
-/// constants.
+/// constants. Vertices and pixels have no position, and each is a warp of its own.
 ///
 /// # Errors
 /// `translate-special` for each register that shows the time, which languages do not know.
-pub(super) fn resolve(func: &mut Func, launch: &Launch) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn resolve(
+    func: &mut Func,
+    launch: &Launch,
+    drawing: Option<&Drawing>,
+) -> Result<(), Vec<Diagnostic>> {
+    let drawn = Place { y_direction: 1f32.to_bits(), ..Place::default() };
     let mut unknown = BTreeSet::new();
     func.rewrite(|b, v| match b.nodes.op(v) {
         Op::Read { reg, .. } if reg.file == SPECIALS => {
             if CLOCKS.iter().any(|clock| clock.low == reg || clock.high == Some(reg)) {
                 unknown.insert(reg.unit);
             }
-            value(b, reg.unit, launch)
+            match drawing {
+                None => value(b, reg.unit, launch),
+                Some(_) if reg == LANE => None,
+                Some(_) => {
+                    let bits = u8::try_from(reg.unit).map_or(0, |n| special_value(n, launch, &drawn));
+                    Some(b.constant(Type::I32, bits.into()))
+                }
+            }
         }
         _ => None,
     });

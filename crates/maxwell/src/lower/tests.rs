@@ -20,7 +20,7 @@ fn staged(lines: &str) -> Staged {
 }
 
 /// A translation and the warnings of lowering.
-fn translated(staged: &Staged, target: Target) -> (Output, Vec<Diagnostic>) {
+pub(super) fn translated(staged: &Staged, target: Target) -> (Output, Vec<Diagnostic>) {
     let limits = Limits::default();
     let (func, tree, interface, warnings) = staged.lower(&limits).unwrap();
     let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
@@ -28,7 +28,7 @@ fn translated(staged: &Staged, target: Target) -> (Output, Vec<Diagnostic>) {
     (output.unwrap_or_else(|d| panic!("{}: {d:?}", target.name())), warnings)
 }
 
-fn wgsl(staged: &Staged) -> String {
+pub(super) fn wgsl(staged: &Staged) -> String {
     translated(staged, Target::Spirv(SpirvVersion::V1_3));
     translated(staged, Target::Wgsl).0.code.text().unwrap().into()
 }
@@ -149,10 +149,10 @@ fn handles_have_a_binding_for_each_use() {
     use TextureAccess::{Compared, Sampled};
     assert_eq!(
         found,
-        [(2, Sampled, "handle 0x2a"), (128, Compared, "handle 0x2a"), (129, Sampled, "c[0x5][0x10]")]
+        [(2, Sampled, "handle 0x2a"), (40, Compared, "handle 0x2a"), (41, Sampled, "c[0x5][0x10]")]
     );
     let samplers: Vec<_> = interface.samplers.iter().map(|s| (s.unit, s.comparison)).collect();
-    assert_eq!(samplers, [(128, true)]);
+    assert_eq!(samplers, [(40, true)]);
     wgsl(&staged);
     let computed = "S2R R1, SR_TID.X; TEX.B.LZ R16, R2, R1, 0x0, 2D, 0x1; MOV R0, R16; ";
     assert_eq!(refusal(&self::staged(&[computed, STORE].concat())), "translate-bindless");

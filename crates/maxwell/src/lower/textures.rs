@@ -1,6 +1,8 @@
 //! Textures: one binding for each handle and each kind of read through it.
 
+use super::purpose::Purpose;
 use super::{Staged, TextureKind};
+use crate::launch::MOST_TEXTURES;
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Sink};
 use shisa_ir::{
@@ -8,8 +10,8 @@ use shisa_ir::{
     TextureAccess, TextureRef, Value,
 };
 
-/// Units from this one on are those of further uses of a handle, and of handles in registers.
-const FURTHER: u16 = 128;
+/// Units from this one on are those of further uses of a handle, of handles in registers, and of handles with large numbers.
+const FURTHER: u16 = MOST_TEXTURES[0] + MOST_TEXTURES[1];
 
 /// How a texture is bound.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,7 +109,9 @@ fn forget(func: &mut Func) -> Vec<(Value, usize)> {
 /// The source of the handle, and the unit that it should have.
 fn handle(nodes: &Nodes, op: &TexOp, first: u16) -> Option<(String, u16)> {
     match op.texture {
-        TextureRef::Unit(n) => Some((format!("handle {n:#x}"), n.checked_sub(first).unwrap_or(FURTHER))),
+        TextureRef::Unit(n) => {
+            Some((format!("handle {n:#x}"), n.checked_sub(first).filter(|n| *n < FURTHER).unwrap_or(FURTHER)))
+        }
         TextureRef::Numbered(_) => None,
         TextureRef::Handle(v) => {
             let Op::Convert { op: Convert::ZeroExtend, a, .. } = nodes.op(v) else { return None };
@@ -179,59 +183,4 @@ fn integers(func: &mut Func, used: &[(Value, usize)], staged: &Staged) {
         }
         _ => None,
     });
-}
-
-/// What the bits of a value are used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Purpose {
-    /// They are only moved.
-    Moved,
-    Integer,
-    Float,
-}
-
-impl Purpose {
-    /// The purpose of a texel and of everything that its bits are moved to.
-    fn of(func: &Func, texel: Value) -> Purpose {
-        let mut reached = alloc::vec![false; func.nodes.list.len()];
-        reached[texel.index()] = true;
-        let mut purpose = Purpose::Moved;
-        loop {
-            let mut grown = false;
-            for &v in func.blocks.iter().flat_map(|b| &b.body) {
-                let mut takes = false;
-                func.nodes.operands(v, |o| takes |= reached[o.index()]);
-                if !takes {
-                    continue;
-                }
-                match func.nodes.op(v) {
-                    Op::Swizzle { .. }
-                    | Op::Join { .. }
-                    | Op::Convert { op: Convert::Bits, .. }
-                    | Op::Ternary { op: shisa_ir::Ternary::Select, .. } => {
-                        grown |= !core::mem::replace(&mut reached[v.index()], true);
-                    }
-                    Op::Store { .. } | Op::Write { .. } => {}
-                    Op::Unary { op, .. } if op.is_float() => return Purpose::Float,
-                    Op::Binary { op, .. } if op.is_float() => return Purpose::Float,
-                    Op::Unary { .. } | Op::Binary { .. } => purpose = Purpose::Integer,
-                    Op::Convert { op: Convert::SignedToFloat | Convert::UnsignedToFloat, .. } => {
-                        purpose = Purpose::Integer;
-                    }
-                    _ => return Purpose::Float,
-                }
-            }
-            for edge in func.blocks.iter().flat_map(|b| b.end.edges()) {
-                let params = &func.blocks[edge.to.index()].params;
-                for (param, argument) in params.iter().zip(&edge.args) {
-                    if reached[argument.index()] {
-                        grown |= !core::mem::replace(&mut reached[param.index()], true);
-                    }
-                }
-            }
-            if !grown {
-                return purpose;
-            }
-        }
-    }
 }

@@ -13,7 +13,7 @@ pub(crate) struct Signs;
 
 /// By the two bits of a lane.
 const NAMES: [&str; 4] = ["PP", "NP", "PN", "ZP"];
-/// From the last lane to the first.
+/// From the first lane to the last: nouveau's code generator and NAK give the first lane of a quad the highest bits.
 const SHIFTS: [u32; 4] = [6, 4, 2, 0];
 
 impl Kind<Maxwell> for Signs {

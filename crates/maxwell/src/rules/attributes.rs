@@ -52,7 +52,7 @@ type Map = fn(&Sph, u16) -> Option<Mapped>;
 fn named(insn: &Insn<Maxwell>, maps: Maps) -> Option<(Map, u16, u16)> {
     let access = access(insn).filter(|access| !access.patch)?;
     let map: Map = match (access.act, maps) {
-        (AttributeAct::Interpolate(_), Maps::Pixel) => Sph::input,
+        (AttributeAct::Interpolate { .. }, Maps::Pixel) => Sph::input,
         (AttributeAct::Load { output }, Maps::Vtg) if !output(&insn.word) => Sph::input,
         (AttributeAct::Load { .. } | AttributeAct::Store, Maps::Vtg) => Sph::output,
         _ => return None,
@@ -62,7 +62,7 @@ fn named(insn: &Insn<Maxwell>, maps: Maps) -> Option<(Map, u16, u16)> {
 
 /// The fault in how a pixel program reads an attribute, if the header states its interpolation.
 fn interpolated(insn: &Insn<Maxwell>, mapped: Mapped) -> Option<&'static str> {
-    let AttributeAct::Interpolate(how) = access(insn)?.act else { return None };
+    let AttributeAct::Interpolate { how, .. } = access(insn)?.act else { return None };
     match (how(&insn.word), mapped.interpolation()?) {
         (Interpolation::Constant, Stated::Perspective | Stated::Linear) => {
             Some("as a constant, and the header has it interpolated")

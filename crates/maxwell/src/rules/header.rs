@@ -78,7 +78,7 @@ fn loads_output(insn: &Insn<Maxwell>) -> bool {
     match insn.form().attr.role {
         Role::Attribute(access) => match access.act {
             AttributeAct::Load { output } => output(&insn.word),
-            AttributeAct::Store | AttributeAct::Interpolate(_) => false,
+            AttributeAct::Store | AttributeAct::Interpolate { .. } => false,
         },
         _ => false,
     }

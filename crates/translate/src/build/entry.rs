@@ -1,11 +1,13 @@
 //! Entry points: thin functions that call the program's.
 
 use super::globals::Globals;
-use super::locations::{io_type, location};
+use super::locations::{io_type, location, system_location};
+use super::outlets::Outlet;
+use crate::interface::has_points;
 use crate::reflection::ENTRY;
 use crate::syntax::{
-    BinaryOp, Binding, BuiltIn, Draft, Expr, Function, FunctionId, GlobalId, Interpolation, Kind, Name,
-    Sampling, Statement, TypeId, Types, kind_of,
+    BinaryOp, Binding, BuiltIn, Draft, Expr, Function, FunctionId, GlobalId, Interpolation, Kind, Literal,
+    Name, Sampling, Statement, TypeId, Types, kind_of,
 };
 use crate::{Options, Program, Target};
 use shisa_diag::Diagnostic;
@@ -96,9 +98,33 @@ pub(super) fn stage<'p>(
                 continue;
             }
             shisa_ir::Binding::PixelPosition => {
-                arguments.push(position(&mut e, &mut known, &io.name));
+                let position = position(&mut e, &mut known, &io.name);
+                arguments.push(match target {
+                    // Its last component is w.
+                    Target::Hlsl(_) => reciprocal_w(&mut e, position),
+                    _ => position,
+                });
                 continue;
             }
+            shisa_ir::Binding::PointCoordinate => {
+                let ty = e.types.of(Kind::Float, 2);
+                arguments.push(if has_points(target) {
+                    argument(&mut e, &io.name, ty, Binding::BuiltIn(BuiltIn::PointCoordinate))
+                } else {
+                    let half = e.literal(Literal::F32(0.5));
+                    e.composed(ty, &[half, half])
+                });
+                continue;
+            }
+            shisa_ir::Binding::Layer
+            | shisa_ir::Binding::ViewportIndex
+            | shisa_ir::Binding::ClipDistance(_) => {
+                let ty = io_type(e.types, io);
+                let binding = location(io, system_location(&interface.inputs, io.binding), true);
+                arguments.push(argument(&mut e, &io.name, ty, binding));
+                continue;
+            }
+            shisa_ir::Binding::PrimitiveIndex => BuiltIn::PrimitiveIndex,
             shisa_ir::Binding::FrontFacing => {
                 let ty = e.types.of(Kind::Bool, 1);
                 let front = argument(&mut e, &io.name, ty, Binding::BuiltIn(BuiltIn::FrontFacing));
@@ -115,11 +141,6 @@ pub(super) fn stage<'p>(
             | shisa_ir::Binding::Depth
             | shisa_ir::Binding::Stencil
             | shisa_ir::Binding::PointSize
-            | shisa_ir::Binding::PointCoordinate
-            | shisa_ir::Binding::ClipDistance(_)
-            | shisa_ir::Binding::PrimitiveIndex
-            | shisa_ir::Binding::Layer
-            | shisa_ir::Binding::ViewportIndex
             | shisa_ir::Binding::ViewportMask => {
                 return Err(crate::unsupported(format_args!("input {}", io.name)));
             }
@@ -151,7 +172,7 @@ pub(super) fn stage<'p>(
     if let (Target::Glsl(_), Stage::Vertex) = (target, interface.stage)
         && globals.no_position.is_none()
     {
-        value = clip_depth(&mut e, &interface.outputs, value, ty);
+        value = clip_depth(&mut e, &interface.outputs, globals, value, ty);
     }
     e.statement(Statement::Return(Some(value)));
     Ok(e.finish())
@@ -186,8 +207,11 @@ fn own_arrays(e: &mut Draft, globals: &Globals, geometry: shisa_ir::Geometry) {
 }
 
 /// OpenGL's clip space has -w ≤ z ≤ w: converts z to it.
-fn clip_depth(e: &mut Draft, outputs: &[Io], whole: Expr, ty: TypeId) -> Expr {
+fn clip_depth(e: &mut Draft, outputs: &[Io], globals: &Globals, whole: Expr, ty: TypeId) -> Expr {
     let mut members = Vec::with_capacity(outputs.len());
+    let is_member =
+        |i: usize| globals.outlets.get(i).is_none_or(|outlet| matches!(outlet, Outlet::Member(_)));
+    let outputs = outputs.iter().enumerate().filter(|(i, _)| is_member(*i)).map(|(_, io)| io);
     for (i, io) in (0..).zip(outputs) {
         let mut member = e.member(whole, i);
         if io.binding == shisa_ir::Binding::Position && io.count == 4 {
@@ -199,7 +223,19 @@ fn clip_depth(e: &mut Draft, outputs: &[Io], whole: Expr, ty: TypeId) -> Expr {
         }
         members.push(member);
     }
+    if globals.distances.is_some() {
+        members.push(e.member(whole, members.len() as u32));
+    }
     e.composed(ty, &members)
+}
+
+/// A position whose last component is replaced by its reciprocal.
+fn reciprocal_w(e: &mut Draft, position: Expr) -> Expr {
+    let [x, y, z, w] = [0, 1, 2, 3].map(|c| e.member(position, c));
+    let one = e.literal(Literal::F32(1.0));
+    let w = e.binary(BinaryOp::Divide, one, w);
+    let ty = e.types.of(Kind::Float, 4);
+    e.composed(ty, &[x, y, z, w])
 }
 
 /// The kernel of the compute form.

@@ -1,13 +1,14 @@
 //! The module-level declarations that functions refer to: resources, and the structure of outputs.
 
 use super::emission::{self, Emission};
-use super::locations::{io_type, location, stencil_location};
+use super::locations::io_type;
+use super::outlets::{Outlet, outlet};
 use super::plan::Plan;
 use crate::syntax::{
     AddressSpace, Binding, BuiltIn, Dimension, Global, GlobalId, Kind, Member, Module, Name, Slot, Structure,
     TexelClass, Type, TypeId, Types, kind_of,
 };
-use crate::{Form, Options, Place, Program, Resource, memory, reflection};
+use crate::{Form, Options, Place, Program, Resource, Target, interface, memory, reflection};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Dim, FileId, Interface, Scalar, Space, Stage, Texture, TextureAccess, UniformArray};
 use std::num::NonZeroU32;
@@ -45,6 +46,10 @@ pub(super) struct Globals<'p> {
     pub(super) result: Option<TypeId>,
     /// The type of the position member, if the program writes none: a vertex stage must have one.
     pub(super) no_position: Option<TypeId>,
+    /// The outlets of outputs, if some are no members of the structure.
+    pub(super) outlets: Vec<Outlet>,
+    /// The type of the array of distances to clipping planes, and its length.
+    pub(super) distances: Option<(TypeId, u8)>,
     /// For a geometry program: its vertex output.
     pub(super) emission: Option<Emission>,
 }
@@ -166,6 +171,7 @@ pub(super) fn globals<'p>(
     module: &mut Module<'p>,
     program: &'p Program<'p>,
     options: &'p Options,
+    target: Target,
     plan: &Plan,
 ) -> Result<Globals<'p>, Diagnostic> {
     let interface = program.interface;
@@ -180,6 +186,8 @@ pub(super) fn globals<'p>(
         own: Vec::new(),
         result: None,
         no_position: None,
+        outlets: Vec::new(),
+        distances: None,
         emission: None,
     };
     if options.form == Form::Compute {
@@ -212,7 +220,18 @@ pub(super) fn globals<'p>(
     if options.form == Form::Stage && interface.stage == Stage::Vertex && !positioned {
         globals.no_position = Some(resources.module.types.of(Kind::Float, 4));
     }
-    globals.result = result(&mut module.types, program, options, plan, globals.no_position)?;
+    let outlets = interface.outputs.iter().map(|io| outlet(io, interface, options.form, target));
+    let outlets = outlets.collect::<Result<Vec<_>, _>>()?;
+    if outlets.contains(&Outlet::Distances) {
+        let (base, count) =
+            (resources.module.types.of(Kind::Float, 1), interface::distances(&interface.outputs));
+        let array = Type::Array { base, length: NonZeroU32::new(count.into()), stride: 4 };
+        globals.distances = Some((resources.module.types.add(array), count));
+    }
+    globals.result = result(&mut module.types, program, options, plan, &globals, &outlets);
+    if outlets.iter().any(|outlet| !matches!(outlet, Outlet::Member(_))) {
+        globals.outlets = outlets;
+    }
     Ok(globals)
 }
 
@@ -222,42 +241,37 @@ fn result<'p>(
     program: &'p Program<'p>,
     options: &'p Options,
     plan: &Plan,
-    no_position: Option<TypeId>,
-) -> Result<Option<TypeId>, Diagnostic> {
+    globals: &Globals<'p>,
+    outlets: &[Outlet],
+) -> Option<TypeId> {
     let interface = program.interface;
     let mut members = Vec::with_capacity(interface.outputs.len() + 1);
     let mut offset = 0u32;
-    let mut member = |name: Name<'p>, ty, binding, count: u8| {
-        let align = [4, 4, 8, 16, 16][usize::from(count.min(4))];
+    let mut member = |name: Name<'p>, ty, binding, align: u8, count: u8| {
+        let align = [4, 4, 8, 16, 16][usize::from(align.min(4))];
         offset = offset.next_multiple_of(align);
         members.push(Member { name, ty, binding, offset });
         offset += 4 * u32::from(count.max(1));
     };
-    for io in &interface.outputs {
-        let ty = io_type(types, io);
-        let binding = match (options.form, io.binding) {
-            _ if interface.stage == Stage::Geometry => None,
-            (Form::Compute, _) => None,
-            (_, shisa_ir::Binding::Location(n)) => Some(location(io, n, interface.stage == Stage::Vertex)),
-            (_, shisa_ir::Binding::Position) => Some(Binding::BuiltIn(BuiltIn::Position)),
-            (_, shisa_ir::Binding::Depth) => Some(Binding::BuiltIn(BuiltIn::FragmentDepth)),
-            (_, shisa_ir::Binding::Stencil) => {
-                Some(location(io, stencil_location(&interface.outputs), false))
-            }
-            _ => return Err(crate::unsupported(format_args!("output {}", io.name))),
-        };
-        member((&*io.name).into(), ty, binding, io.count);
+    for (io, outlet) in interface.outputs.iter().zip(outlets) {
+        if let Outlet::Member(binding) = *outlet {
+            member((&*io.name).into(), io_type(types, io), binding, io.count, io.count);
+        }
+    }
+    if let Some((ty, count)) = globals.distances {
+        let binding = Some(Binding::BuiltIn(BuiltIn::ClipDistances));
+        member("clip_distances".into(), ty, binding, 1, count);
     }
     if options.form == Form::Compute && plan.kills {
-        member("killed".into(), types.of(Kind::Bool, 1), None, 1);
+        member("killed".into(), types.of(Kind::Bool, 1), None, 1, 1);
     }
-    if let Some(ty) = no_position {
-        member("no_position".into(), ty, Some(Binding::BuiltIn(BuiltIn::Position)), 4);
+    if let Some(ty) = globals.no_position {
+        member("no_position".into(), ty, Some(Binding::BuiltIn(BuiltIn::Position)), 4, 4);
     }
     if members.is_empty() {
-        return Ok(None);
+        return None;
     }
     let name = Name::joined(&options.name, "_out");
     types.structure = Some(Structure { name, members, span: offset.next_multiple_of(16) });
-    Ok(Some(types.add(Type::Structure)))
+    Some(types.add(Type::Structure))
 }

@@ -45,3 +45,19 @@ pub(crate) fn stencil_location(outputs: &[Io]) -> u32 {
     };
     outputs.iter().map(next).max().unwrap_or(0)
 }
+
+/// The location that carries a value whose name a printer does not know, such as the layer: after all others.
+pub(crate) fn system_location(all: &[Io], binding: shisa_ir::Binding) -> u32 {
+    let next = |io: &Io| match io.binding {
+        shisa_ir::Binding::Location(n) | shisa_ir::Binding::Varying { location: n, .. } => n + 1,
+        _ => 0,
+    };
+    let first = all.iter().map(next).max().unwrap_or(0);
+    first
+        + match binding {
+            shisa_ir::Binding::Layer => 0,
+            shisa_ir::Binding::ViewportIndex => 1,
+            shisa_ir::Binding::ClipDistance(0) => 2,
+            _ => 3,
+        }
+}

@@ -1,6 +1,6 @@
 //! The tree of a program's text ([`crate::syntax`]), made from the program in two steps: a plan, then the module.
 //!
-//! Files import one another in this order only: `mark`, `locations`, `helpers`, `plan`, `emission`, `globals`,
+//! Files import one another in this order only: `mark`, `locations`, `outlets`, `helpers`, `plan`, `emission`, `globals`,
 //! `entry`, `body` and the operations that extend it (`float`, `integer`, `components`, `read`, `memory`, `sample`),
 //! `module`.
 
@@ -12,6 +12,7 @@ mod helpers;
 mod locations;
 mod mark;
 mod module;
+mod outlets;
 mod plan;
 
 pub(crate) use body::Made;
@@ -19,7 +20,7 @@ pub(crate) use body::Made;
 pub(crate) use emission::EMIT_VERTEX;
 pub(crate) use helpers::{Helper, Helpers};
 #[cfg(feature = "naga")]
-pub(crate) use locations::stencil_location;
+pub(crate) use locations::{stencil_location, system_location};
 #[cfg(feature = "naga")]
 pub(crate) use mark::Mark;
 

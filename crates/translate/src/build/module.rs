@@ -16,7 +16,7 @@ pub(super) fn build<'p>(
     mut helpers: Helpers<'p>,
 ) -> Result<(Module<'p>, Made<'p>), Diagnostic> {
     let mut module = Module::new();
-    let mut globals = globals::globals(&mut module, program, options, plan)?;
+    let mut globals = globals::globals(&mut module, program, options, target, plan)?;
     if program.interface.geometry.is_some() {
         let word = module.types.of(Kind::Uint, 1);
         let count = emission::private(&mut module, "vertex_count".into(), word);

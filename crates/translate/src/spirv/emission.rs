@@ -9,8 +9,10 @@ pub(super) struct Emission {
     pub(super) count: Id,
     /// Index of the lane's first element in the buffer that is written; 0 in a stage.
     pub(super) first: Id,
-    /// The outputs of the stage.
+    /// The variables of the stage's outputs, in the order of the interface.
     pub(super) outputs: Vec<(Id, Type)>,
+    /// All variables of outputs, each once.
+    pub(super) declared: Vec<Id>,
 }
 
 impl Emission {

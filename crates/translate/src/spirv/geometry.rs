@@ -23,16 +23,14 @@ impl Writer<'_> {
             id
         };
         let count = private("vertex_count");
-        let (mut first, mut outputs) = (0, Vec::new());
+        let (mut first, mut outputs, mut declared) = (0, Vec::new(), Vec::new());
         if self.kernel {
             first = private("first_element");
         } else {
             self.module.capability(Capability::Geometry);
-            let interface = self.interface;
-            outputs =
-                interface.outputs.iter().map(|io| self.stage_variable(io, StorageClass::Output)).collect();
+            outputs = self.output_variables(&mut declared);
         }
-        self.emission = Some(Emission { count, first, outputs });
+        self.emission = Some(Emission { count, first, outputs, declared });
     }
 
     /// The execution modes of the stage.
@@ -70,9 +68,10 @@ impl Writer<'_> {
             self.label(inside);
             self.write_vertex(first, so_far);
         } else {
-            for (&(output, ty), &variable) in outputs.iter().zip(&self.outputs.clone()) {
-                let value = self.value(Op::Load, ty, &[variable]);
-                self.effect(Op::Store, &[output, value]);
+            let interface = self.interface;
+            for ((io, output), variable) in interface.outputs.iter().zip(outputs).zip(self.outputs.clone()) {
+                let value = self.value(Op::Load, value_type(io), &[variable]);
+                self.store_output(io, output, value);
             }
             self.effect(Op::EmitVertex, &[]);
             let (three, zero) = (self.module.u32(3), self.module.u32(0));
@@ -188,7 +187,7 @@ impl Writer<'_> {
     pub(super) fn geometry_entry(&mut self, function: &Function, used: &mut Vec<Id>) {
         let Some(geometry) = self.interface.geometry else { return };
         let Some(count) = self.emission.as_ref().map(|e| e.count) else { return };
-        used.extend(self.emission.iter().flat_map(|e| &e.outputs).map(|o| o.0));
+        used.extend(self.emission.iter().flat_map(|e| &e.declared));
         let (vertices, attributes) = (u32::from(geometry.vertices), u32::from(geometry.attributes.max(1)));
         let quad = Scalar::F32.by(4);
         let locations = |b: &Binding| match b {

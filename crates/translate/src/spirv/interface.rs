@@ -35,15 +35,21 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::LocalId => (BuiltIn::LocalInvocationId, Scalar::I32.by(3)),
         Binding::LocalIndex => (BuiltIn::LocalInvocationIndex, Type::I32),
         Binding::GroupId => (BuiltIn::WorkgroupId, Scalar::I32.by(3)),
-        // The check of the interface refuses these.
-        Binding::PointSize
-        | Binding::PointCoordinate
-        | Binding::ClipDistance(_)
-        | Binding::PrimitiveIndex
-        | Binding::Layer
-        | Binding::ViewportIndex
-        | Binding::ViewportMask => return None,
+        Binding::PointSize => (BuiltIn::PointSize, Type::F32),
+        Binding::PointCoordinate => (BuiltIn::PointCoord, Scalar::F32.by(2)),
+        Binding::PrimitiveIndex => (BuiltIn::PrimitiveId, Type::I32),
+        Binding::Layer => (BuiltIn::Layer, Type::I32),
+        Binding::ViewportIndex => (BuiltIn::ViewportIndex, Type::I32),
+        // Distances are elements of one array.
+        Binding::ClipDistance(_) => return None,
+        // The check of the interface refuses it.
+        Binding::ViewportMask => return None,
     })
+}
+
+/// Whether the program uses a component.
+const fn uses(io: &Io, component: u8) -> bool {
+    io.used.0 >> component & 1 != 0
 }
 
 pub(super) fn block(module: &mut Module, member: Id) -> Id {
@@ -221,6 +227,15 @@ impl Writer<'_> {
             let of_one = |(which, ty): (BuiltIn, Type)| {
                 known.iter().find(|k| k.0 == which).map(|(_, variable)| (*variable, ty))
             };
+            if let Binding::ClipDistance(first) = io.binding {
+                let array = self.distances(StorageClass::Input, used);
+                let parts: Vec<Id> = (0..io.count).map(|c| self.distance(array, first, io, c)).collect();
+                arguments.push(match parts[..] {
+                    [one] => one,
+                    _ => self.value(Op::CompositeConstruct, value_type(io), &parts),
+                });
+                continue;
+            }
             let (variable, mut ty) = built_in.and_then(of_one).unwrap_or_else(|| {
                 let made = self.stage_variable(io, StorageClass::Input);
                 used.push(made.0);
@@ -240,9 +255,7 @@ impl Writer<'_> {
             }
             arguments.push(self.provided(raw, ty, value_type(io)));
         }
-        let outputs: Vec<_> =
-            interface.outputs.iter().map(|io| self.stage_variable(io, StorageClass::Output)).collect();
-        used.extend(outputs.iter().map(|o| o.0));
+        let outputs = self.output_variables(used);
         let result = self.call(function, &arguments);
         if let Killing::Flag(_) = self.killing {
             let number = outputs.len() as u32;
@@ -254,14 +267,96 @@ impl Writer<'_> {
             self.effect(Op::Kill, &[]);
             self.label(on);
         }
-        for ((io, (variable, ty)), i) in interface.outputs.iter().zip(outputs).zip(0..) {
-            let mut part = self.value(Op::CompositeExtract, value_type(io), &[result, i]);
-            if ty != value_type(io) {
-                part = self.value(Op::CompositeExtract, ty, &[part, 0]);
-            }
-            self.effect(Op::Store, &[variable, part]);
+        for ((io, output), i) in interface.outputs.iter().zip(outputs).zip(0..) {
+            let part = self.value(Op::CompositeExtract, value_type(io), &[result, i]);
+            self.store_output(io, output, part);
         }
         self.effect(Op::Return, &[]);
+    }
+
+    /// The variables of outputs with their types; all distances to clipping planes have one.
+    pub(super) fn output_variables(&mut self, used: &mut Vec<Id>) -> Vec<(Id, Type)> {
+        let mut array = None;
+        let mut all = Vec::with_capacity(self.interface.outputs.len());
+        for io in &self.interface.outputs {
+            if let Binding::ClipDistance(_) = io.binding {
+                let id = match array {
+                    Some(id) => id,
+                    None => self.distances(StorageClass::Output, used),
+                };
+                array = Some(id);
+                all.push((id, Type::F32));
+                continue;
+            }
+            let made = self.stage_variable(io, StorageClass::Output);
+            used.push(made.0);
+            all.push(made);
+        }
+        all
+    }
+
+    /// Stores an output in its variable.
+    pub(super) fn store_output(&mut self, io: &Io, (variable, ty): (Id, Type), mut value: Id) {
+        match io.binding {
+            Binding::ClipDistance(first) => {
+                for c in (0..io.count).filter(|c| uses(io, *c)) {
+                    let mut part = value;
+                    if io.count > 1 {
+                        part = self.value(Op::CompositeExtract, Type::F32, &[value, c.into()]);
+                    }
+                    let place = self.element_place(StorageClass::Output, ty, variable, (first + c).into());
+                    self.effect(Op::Store, &[place, part]);
+                }
+            }
+            Binding::SampleMask => {
+                let place = self.element_place(StorageClass::Output, ty, variable, 0);
+                self.effect(Op::Store, &[place, value]);
+            }
+            _ => {
+                if ty != value_type(io) {
+                    value = self.value(Op::CompositeExtract, ty, &[value, 0]);
+                }
+                self.effect(Op::Store, &[variable, value]);
+            }
+        }
+    }
+
+    /// A pointer to an element of an array in a variable.
+    fn element_place(&mut self, class: StorageClass, ty: Type, variable: Id, index: u32) -> Id {
+        let of = self.module.ty(ty);
+        let pointer = self.module.pointer(class, of);
+        let index = self.module.u32(index);
+        self.raw(Op::AccessChain, pointer, &[variable, index])
+    }
+
+    /// The variable with the distances to clipping planes.
+    fn distances(&mut self, class: StorageClass, used: &mut Vec<Id>) -> Id {
+        let inputs = class == StorageClass::Input;
+        let all = if inputs { &self.interface.inputs } else { &self.interface.outputs };
+        let of = self.module.ty(Type::F32);
+        let array = self.module.array(of, crate::interface::distances(all).max(1).into(), None);
+        if let Some(known) = self.distance_inputs.filter(|_| inputs) {
+            return known;
+        }
+        let id = self.module.variable(class, array);
+        self.module.name(id, "clip_distance");
+        self.module.capability(Capability::ClipDistance);
+        self.module.decorate(id, Decoration::BuiltIn, &[BuiltIn::ClipDistance as u32]);
+        used.push(id);
+        if inputs {
+            self.distance_inputs = Some(id);
+        }
+        id
+    }
+
+    /// A distance to a clipping plane that is an input; 0 for one that the program does not use.
+    fn distance(&mut self, array: Id, first: u8, io: &Io, component: u8) -> Id {
+        if !uses(io, component) {
+            let ty = self.module.ty(Type::F32);
+            return self.module.null(ty);
+        }
+        let place = self.element_place(StorageClass::Input, Type::F32, array, (first + component).into());
+        self.value(Op::Load, Type::F32, &[place])
     }
 
     /// The variable of an input or output, and its type.
@@ -303,11 +398,39 @@ impl Writer<'_> {
             if which == BuiltIn::SampleId {
                 self.module.capability(Capability::SampleRateShading);
             }
-            if matches!(which, BuiltIn::SampleId | BuiltIn::SampleMask) {
+            let input = class == StorageClass::Input;
+            if input
+                && matches!(
+                    which,
+                    BuiltIn::SampleId
+                        | BuiltIn::SampleMask
+                        | BuiltIn::PrimitiveId
+                        | BuiltIn::Layer
+                        | BuiltIn::ViewportIndex
+                )
+            {
                 self.module.decorate(id, Decoration::Flat, &[]);
+            }
+            match which {
+                BuiltIn::PrimitiveId => self.module.capability(Capability::Geometry),
+                BuiltIn::Layer | BuiltIn::ViewportIndex => self.layered(which, input),
+                _ => {}
             }
         }
         (id, ty)
+    }
+
+    /// Declares what the layer or the viewport needs in the stage.
+    fn layered(&mut self, which: BuiltIn, input: bool) {
+        if input || self.interface.stage == Stage::Geometry {
+            self.module.capability(Capability::Geometry);
+            if which == BuiltIn::ViewportIndex {
+                self.module.capability(Capability::MultiViewport);
+            }
+        } else {
+            self.module.capability(Capability::ShaderViewportIndexLayerEXT);
+            self.module.extension("SPV_EXT_shader_viewport_index_layer");
+        }
     }
 
     /// An input as the program expects it: built-ins are converted to its kind, missing components repeat the last.

@@ -115,6 +115,8 @@ pub(super) struct Writer<'a> {
     pub(super) initial: Vec<(usize, Id)>,
     /// For a geometry program: its vertex output.
     pub(super) emission: Option<Emission>,
+    /// The input with the distances to clipping planes, once it is declared.
+    pub(super) distance_inputs: Option<Id>,
     /// The buffers of the compute form, once they are declared.
     pub(super) lanes: Option<[Id; 2]>,
     pub(super) textures: Vec<TextureUnit>,
@@ -154,6 +156,7 @@ impl<'a> Writer<'a> {
             uniforms: Vec::new(),
             initial: Vec::new(),
             emission: None,
+            distance_inputs: None,
             lanes: None,
             textures: Vec::new(),
             samplers: Vec::new(),

@@ -3,7 +3,7 @@
 use super::expression::{FunctionId, GlobalId};
 use super::function::Function;
 use super::name::Name;
-use super::types::{TypeId, Types};
+use super::types::{Binding, BuiltIn, TypeId, Types};
 
 /// A module. Its functions call only functions before them.
 #[derive(Clone, Debug)]
@@ -91,6 +91,13 @@ impl<'p> Module<'p> {
     /// A variable.
     pub(crate) fn global(&self, id: GlobalId) -> &Global<'p> {
         &self.globals[id.index()]
+    }
+
+    /// Whether the entry point has a built-in value as an input or an output.
+    pub(crate) fn binds(&self, built_in: BuiltIn) -> bool {
+        let wanted = Some(Binding::BuiltIn(built_in));
+        self.entry.function.arguments.iter().any(|a| a.binding == wanted)
+            || self.types.structure.iter().flat_map(|s| &s.members).any(|m| m.binding == wanted)
     }
 
     /// A function.

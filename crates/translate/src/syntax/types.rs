@@ -109,6 +109,11 @@ pub(crate) enum Sampling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BuiltIn {
     Position,
+    PointSize,
+    /// An array of floats.
+    ClipDistances,
+    PointCoordinate,
+    PrimitiveIndex,
     FragmentDepth,
     FrontFacing,
     SampleIndex,

@@ -149,6 +149,10 @@ fn binding(binding: syntax::Binding) -> naga::Binding {
         },
         syntax::Binding::BuiltIn(b) => naga::Binding::BuiltIn(match b {
             BuiltIn::Position => naga::BuiltIn::Position { invariant: false },
+            BuiltIn::PointSize => naga::BuiltIn::PointSize,
+            BuiltIn::ClipDistances => naga::BuiltIn::ClipDistances,
+            BuiltIn::PointCoordinate => naga::BuiltIn::PointCoord,
+            BuiltIn::PrimitiveIndex => naga::BuiltIn::PrimitiveIndex,
             BuiltIn::FragmentDepth => naga::BuiltIn::FragDepth,
             BuiltIn::FrontFacing => naga::BuiltIn::FrontFacing,
             BuiltIn::SampleIndex => naga::BuiltIn::SampleIndex,

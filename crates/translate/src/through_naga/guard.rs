@@ -11,9 +11,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Validates a module.
 pub(super) fn validate(module: &Module) -> Result<ModuleInfo, Diagnostic> {
     guarded(|| {
-        Validator::new(ValidationFlags::all(), Capabilities::MULTISAMPLED_SHADING)
-            .validate(module)
-            .map_err(|e| refused(&e.into_inner()))
+        let needed = Capabilities::MULTISAMPLED_SHADING
+            | Capabilities::CLIP_DISTANCES
+            | Capabilities::PRIMITIVE_INDEX
+            | Capabilities::CUBE_ARRAY_TEXTURES;
+        Validator::new(ValidationFlags::all(), needed).validate(module).map_err(|e| refused(&e.into_inner()))
     })
 }
 

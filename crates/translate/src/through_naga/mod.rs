@@ -2,7 +2,7 @@
 //! last pass over the text corrects names, and adds comments and the source map.
 //!
 //! Files import one another in this order only: `guard`, `convert`, `glsl`, `hlsl`, `msl` (one file a language),
-//! `annotate`, `stencil`, `geometry`.
+//! `annotate`, `stencil`, `own_names`, `geometry`.
 
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod annotate;
@@ -17,6 +17,8 @@ mod guard;
 mod hlsl;
 #[cfg(feature = "msl")]
 mod msl;
+#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+mod own_names;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod printed;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
@@ -44,7 +46,7 @@ pub(crate) use text::translate;
 
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod text {
-    use super::{annotate, convert, guard, printed::Printed, stencil};
+    use super::{annotate, convert, guard, own_names, printed::Printed, stencil};
     use crate::build::{self, Made, stencil_location};
     use crate::syntax::is_register;
     use crate::{Code, Form, Options, Output, Program, Reflection, Target};
@@ -106,6 +108,9 @@ mod text {
         let outputs = &program.interface.outputs;
         let gives_stencil = outputs.iter().any(|io| io.binding == Binding::Stencil);
         let changed;
+        if options.form == Form::Stage {
+            printed.text = own_names::named(printed.text, program.interface, target);
+        }
         let text = match (target, options.form, program.interface.geometry) {
             #[cfg(feature = "glsl")]
             (Target::Glsl(version), Form::Stage, Some(geometry)) => {

@@ -2,12 +2,17 @@
 
 use super::guard::{guarded, refused};
 use super::printed::Printed;
-use crate::Reflection;
+use crate::{Kind, Reflection, Variable};
 use naga::{Module, ResourceBinding, back::msl, proc::BoundsCheckPolicies, valid::ModuleInfo};
 use shisa_diag::Diagnostic;
 
 /// The first buffer that is memory.
 const MEMORY: u32 = 8;
+
+/// Whether one of the variables is of a kind.
+fn has(all: &[Variable], kind: Kind) -> bool {
+    all.iter().any(|v| v.kind == kind)
+}
 
 /// Metal's argument tables: the uniform array with binding i is buffer i; texture and sampler u are u; memory is
 /// buffer 8 and up, in the order of the reflection; lanes are buffers 6 and 7. Buffer 5 holds the sizes in bytes of the
@@ -58,7 +63,7 @@ pub(super) fn print(
         bind(m.slot.group, m.slot.binding, buffer(number, m.size.is_none()));
     }
     let mut settings = msl::Options {
-        lang_version: (2, 1),
+        lang_version: if has(&reflection.inputs, Kind::PrimitiveIndex) { (2, 3) } else { (2, 1) },
         fake_missing_bindings: false,
         bounds_check_policies: BoundsCheckPolicies::default(),
         zero_initialize_workgroup_memory: false,
@@ -67,7 +72,8 @@ pub(super) fn print(
     if let Some(entry) = module.entry_points.first() {
         settings.per_entry_point_map.insert(entry.name.clone(), resources);
     }
-    let pipeline = msl::PipelineOptions::default();
+    let points = has(&reflection.outputs, Kind::PointSize);
+    let pipeline = msl::PipelineOptions { allow_and_force_point_size: points, ..Default::default() };
     let text = std::mem::take(&mut printed.text);
     printed.text = guarded(|| {
         let mut writer = msl::Writer::new(text);

@@ -3,7 +3,7 @@
 use super::labels::Label;
 use super::printer::Printer;
 use crate::build::{Helper, Helpers, Made};
-use crate::syntax::{EntryStage, Module, Structure, Types, decimal};
+use crate::syntax::{BuiltIn, EntryStage, Module, Structure, Types, decimal};
 use crate::{Mapping, Source};
 use std::sync::OnceLock;
 
@@ -11,6 +11,14 @@ use std::sync::OnceLock;
 /// are the instructions to write as comments.
 pub(super) fn print(module: &Module, made: &Made, comments: &[Source]) -> (String, Vec<Mapping>) {
     let mut p = Printer::new(module, comments);
+    for (built_in, extension) in EXTENSIONS {
+        if module.binds(built_in) {
+            p.out.push_str("enable ");
+            p.out.push_str(extension);
+            p.out.push(';');
+            p.end();
+        }
+    }
     if module.diverges {
         p.out.push_str("diagnostic(off, derivative_uniformity);");
         p.end();
@@ -18,6 +26,10 @@ pub(super) fn print(module: &Module, made: &Made, comments: &[Source]) -> (Strin
     p.print_module(made);
     (p.out, p.map)
 }
+
+/// Built-in values that need an extension of the language.
+const EXTENSIONS: [(BuiltIn, &str); 2] =
+    [(BuiltIn::ClipDistances, "clip_distances"), (BuiltIn::PrimitiveIndex, "primitive_index")];
 
 /// The text of a helper, and the number of its lines. It is the same in every program, so it is printed once.
 fn helper(helper: Helper) -> &'static (String, u32) {

@@ -64,6 +64,10 @@ impl Printer<'_> {
             }
             Some(Binding::BuiltIn(b)) => self.out.push_str(match b {
                 BuiltIn::Position => "@builtin(position) ",
+                BuiltIn::ClipDistances => "@builtin(clip_distances) ",
+                BuiltIn::PrimitiveIndex => "@builtin(primitive_index) ",
+                // The language has neither: entry points do not use them.
+                BuiltIn::PointSize | BuiltIn::PointCoordinate => "",
                 BuiltIn::FragmentDepth => "@builtin(frag_depth) ",
                 BuiltIn::FrontFacing => "@builtin(front_facing) ",
                 BuiltIn::SampleIndex => "@builtin(sample_index) ",

@@ -79,7 +79,11 @@ impl<'a> Image<'a> {
         Ok(())
     }
 
-    pub(super) fn nvn_file(&self, limits: &Limits) -> Result<Nvn<'a>, Vec<Diagnostic>> {
+    /// The file as a code file of NVN.
+    ///
+    /// # Errors
+    /// `nvn-magic`, `nvn-cut`, `nvn-range`, `limit-exceeded`.
+    pub fn nvn_file(&self, limits: &Limits) -> Result<Nvn<'a>, Vec<Diagnostic>> {
         Nvn::read(self.bytes, self.control, limits)
     }
 

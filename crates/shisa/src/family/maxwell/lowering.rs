@@ -4,12 +4,11 @@ use super::file::{MaxwellFile, chip};
 use super::instructions;
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
-use shisa_diag::Diagnostic;
 use shisa_ir::{Name, Stage};
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Own};
 use shisa_maxwell::flow::Targets;
-use shisa_maxwell::launch::{Kernel, LOCAL_WINDOW, SHARED_WINDOW, STACK, STACK_TOP, TEXTURES};
+use shisa_maxwell::launch::{Driver, Kernel, LOCAL_WINDOW, SHARED_WINDOW, STACK, STACK_TOP, TEXTURES};
 use shisa_maxwell::lower::Staged;
 use shisa_maxwell::{Chip, Ctx, Program, ShaderStage};
 use std::collections::BTreeMap;
@@ -20,7 +19,7 @@ const WORKGROUP: [u32; 3] = [32, 1, 1];
 /// The bank of a cubin's literals, which no host changes.
 const LITERALS: u8 = 2;
 
-/// Lowers a compute program of a DKSH, a kernel of a cubin, or bare code. Bare code has no constants and, unless the
+/// Lowers a program of a DKSH or of NVN, a kernel of a cubin, code after a Shader Program Header, or bare code. Bare code has no constants and, unless the
 /// settings state it, no shared memory.
 pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -> Result<Lowered> {
     let image = file.image(settings)?;
@@ -34,7 +33,9 @@ pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -
     if let Some(local) = settings.maxwell.local {
         staged.local = local;
     }
-    staged.known = known(&image, staged.program.workgroup);
+    if staged.program.drawing.is_none() {
+        staged.known = known(&image, staged.program.workgroup);
+    }
     staged.textures.clone_from(&settings.maxwell.textures);
     let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
     let origin = Code { words: staged.program.code, chip: chip(&image, index, settings) };
@@ -44,10 +45,25 @@ pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -
 
 /// The code and its environment.
 fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Settings) -> Result<Staged> {
-    let stage = image.programs.get(index).and_then(|p| p.stage);
-    if let Some(stage) = stage.filter(|stage| *stage != ShaderStage::Compute) {
-        let text = format!("{} programs of Maxwell are not translated yet", stage.name());
-        return Err(Diagnostic::error("translate-stage", text).into());
+    if let Some((kernel, drawing)) = super::stages::drawn(file, image, index, settings)? {
+        let stage = match drawing.stage {
+            ShaderStage::Fragment => Stage::Fragment,
+            ShaderStage::Geometry => Stage::Geometry,
+            _ => Stage::Vertex,
+        };
+        // Other drivers' handles are numbered from 0 on, in a bank that the code does not state.
+        let handles = match image.container {
+            Container::Dksh => Driver::Deko3dStage(drawing.stage).textures(),
+            _ => 0,
+        };
+        return Ok(Staged {
+            constants: kernel.banks,
+            handles,
+            local: kernel.local,
+            stack: kernel.stack.unwrap_or(0),
+            registers: kernel.registers,
+            ..Staged::new(Program { stage, code: kernel.code, workgroup: [1; 3], drawing: Some(drawing) })
+        });
     }
     let program = |code, workgroup| Program { stage: Stage::Compute, code, workgroup, drawing: None };
     if image.container == Container::Dksh {

@@ -17,6 +17,7 @@ mod reports;
 #[cfg(feature = "eval")]
 mod running;
 mod settings;
+mod stages;
 
 pub use assembling::{assemble_into, assemble_into_pair};
 pub use file::open_pair;

@@ -3,8 +3,9 @@
 use super::state::{Body, Part};
 use crate::Form;
 use crate::build::emission::EMIT_VERTEX;
+use crate::build::outlets::Outlet;
 use crate::syntax::{Expr, Expression, Literal, Statement};
-use shisa_ir::{Io, Mask, Reg, Value};
+use shisa_ir::{Binding, Io, Mask, Reg, Value};
 
 impl<'p> Body<'p, '_> {
     /// Writes outputs.
@@ -17,7 +18,13 @@ impl<'p> Body<'p, '_> {
                 let unit = reg.unit.saturating_add(u16::from(c));
                 let component = unit.checked_sub(io.reg.unit).map(usize::from);
                 if let Some(component) = component.filter(|&c| c < usize::from(io.count.min(4))) {
-                    parts[component] = Some(self.component_of(value, i));
+                    let mut part = self.component_of(value, i);
+                    let from = self.ty(value).scalar;
+                    if from != io.scalar {
+                        let bits = self.component(part);
+                        part = Part { base: self.reinterpret(bits, from, io.scalar), index: 0, count: 1 };
+                    }
+                    parts[component] = Some(part);
                 }
             }
             if self.plan.stored_outputs {
@@ -88,6 +95,9 @@ impl<'p> Body<'p, '_> {
         } else {
             self.members()
         };
+        if !self.globals.outlets.is_empty() {
+            members = self.apart(&members);
+        }
         match (self.options.form, killed) {
             (Form::Stage, Some(condition)) => {
                 self.statement(Statement::If(condition));
@@ -105,6 +115,31 @@ impl<'p> Body<'p, '_> {
             self.mark("return".into(), origin);
         }
         self.statement(Statement::Return(value));
+    }
+
+    /// The members of the structure of outputs, from the values of all outputs.
+    fn apart(&mut self, values: &[Expr]) -> Vec<Expr> {
+        let (outputs, outlets) = (&self.program.interface.outputs, &self.globals.outlets);
+        let all = || outputs.iter().zip(values).zip(outlets);
+        let mut members: Vec<Expr> = all()
+            .filter(|(_, outlet)| matches!(outlet, Outlet::Member(_)))
+            .map(|((_, value), _)| *value)
+            .collect();
+        if let Some((ty, count)) = self.globals.distances {
+            let mut distances = vec![None; usize::from(count)];
+            for ((io, value), _) in all() {
+                let Binding::ClipDistance(first) = io.binding else { continue };
+                for c in 0..io.count {
+                    if let Some(slot) = distances.get_mut(usize::from(first + c)) {
+                        *slot = Some(if io.count > 1 { self.draft.member(*value, c.into()) } else { *value });
+                    }
+                }
+            }
+            let zero = self.literal(Literal::F32(0.0));
+            let distances: Vec<Expr> = distances.into_iter().map(|d| d.unwrap_or(zero)).collect();
+            members.push(self.composed(ty, &distances));
+        }
+        members
     }
 
     /// Kills lanes.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
 use shisa_eval::NoObserver;
-use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Sph};
+use shisa_maxwell::container::{Container, Cubin, Dksh, Image};
 use shisa_maxwell::launch::Kernel;
 use shisa_maxwell::{Drawing, ShaderStage};
 use std::borrow::Cow;
@@ -167,20 +167,8 @@ impl MaxwellFile<'_> {
     /// # Errors
     /// `run-input` if nothing states that the program is one.
     fn stage(&self, image: &Image<'_>, index: usize, settings: &Settings) -> Result<(Kernel, Drawing)> {
-        let header = image.header(index);
-        let program = image.programs.get(index);
-        let stage = program.and_then(|p| p.stage).or(header.as_ref().and_then(Sph::stage));
-        let stage = stage.filter(|stage| *stage != ShaderStage::Compute).ok_or_else(|| {
+        super::super::stages::drawn(self, image, index, settings)?.ok_or_else(|| {
             wrong("the input is for a graphics stage, and the program has no Shader Program Header")
-        })?;
-        let drawing = Drawing::new(stage, header, settings.maxwell.options);
-        if image.container == Container::Dksh {
-            let file = Dksh::read(self.bytes(), &settings.limits)?;
-            if let Some(program) = file.programs.get(index) {
-                return Ok((Kernel::of_dksh(&file, program), drawing));
-            }
-        }
-        let registers = program.and_then(|p| p.registers).unwrap_or(0);
-        Ok((Kernel::of_stage(image.code(index), header.as_ref(), registers), drawing))
+        })
     }
 }

@@ -1,0 +1,42 @@
+//! Programs of graphics stages with their environment, as far as the container states it.
+
+use super::file::MaxwellFile;
+use crate::{Result, Settings};
+use shisa_maxwell::container::{Container, Dksh, Image, Sph};
+use shisa_maxwell::launch::Kernel;
+use shisa_maxwell::{Drawing, ShaderStage};
+use std::collections::BTreeMap;
+
+/// The bank of constants that code files of NVN hold.
+const CONSTANTS: u8 = 1;
+
+/// A program of a file as one of a graphics stage; `None` if nothing states that it is one.
+///
+/// # Errors
+/// The faults of the container.
+pub(super) fn drawn(
+    file: &MaxwellFile<'_>,
+    image: &Image<'_>,
+    index: usize,
+    settings: &Settings,
+) -> Result<Option<(Kernel, Drawing)>> {
+    let header = image.header(index);
+    let program = image.programs.get(index);
+    let stage = program.and_then(|p| p.stage).or(header.as_ref().and_then(Sph::stage));
+    let Some(stage) = stage.filter(|stage| *stage != ShaderStage::Compute) else { return Ok(None) };
+    let drawing = Drawing::new(stage, header, settings.maxwell.options);
+    if image.container == Container::Dksh {
+        let dksh = Dksh::read(file.bytes(), &settings.limits)?;
+        if let Some(program) = dksh.programs.get(index) {
+            return Ok(Some((Kernel::of_dksh(&dksh, program), drawing)));
+        }
+    }
+    let registers = program.and_then(|p| p.registers).unwrap_or(0);
+    let mut kernel = Kernel::of_stage(image.code(index), header.as_ref(), registers);
+    if image.container == Container::NvnCode {
+        let nvn = image.nvn_file(&settings.limits)?;
+        let constants = nvn.bytes.get(nvn.constants.clone()).filter(|bytes| !bytes.is_empty());
+        kernel.banks = constants.map_or_else(BTreeMap::new, |c| BTreeMap::from([(CONSTANTS, c.to_vec())]));
+    }
+    Ok(Some((kernel, drawing)))
+}
