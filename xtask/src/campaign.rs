@@ -168,9 +168,9 @@ impl Campaign {
 
 fn list(leg: &Leg) {
     println!("{} commit {} campaign {}", leg.name, leg.commit, leg.campaign);
-    for Part { name, shares, is_verb } in &leg.parts {
-        let what = if *is_verb { "verb" } else { "property" };
-        println!("  {name} ({what}) accepts {} % refuses {} %", shares.accepted, shares.refused);
+    for Part { name, shares, memory } in &leg.parts {
+        let memory = memory.map(|times| format!(" memory {times} times its input")).unwrap_or_default();
+        println!("  {name} accepts {} % refuses {} %{memory}", shares.accepted, shares.refused);
     }
 }
 

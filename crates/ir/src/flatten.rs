@@ -208,9 +208,9 @@ mod tests {
                %1: f32 = const 0
                %2: i1 = flt %0 %1
                %3: i1 = flt %1 %0
-               branch %2 b1 b2(%3)
             ";
-        let after = "b1:
+        let after = "branch %2 b1 b2(%3)
+             b1:
                %4: i1 = any %3 %3
                jump b2(%4)
              b2(%5: i1):
@@ -221,14 +221,15 @@ mod tests {
              b4(%7: i1):
                exit
             ";
-        let within = "b1:
-               branch %3 b3 b4(%2)
-             b3:
+        let within = "branch %2 b1 b4(%3)
+             b1:
+               branch %3 b2 b3(%2)
+             b2:
                %4: i1 = any %3 %3
-               jump b4(%4)
-             b4(%5: i1):
-               jump b2(%5)
-             b2(%6: i1):
+               jump b3(%4)
+             b3(%5: i1):
+               jump b4(%5)
+             b4(%6: i1):
                exit
             ";
         for rest in [after, within] {

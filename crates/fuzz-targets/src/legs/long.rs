@@ -20,7 +20,8 @@ struct Long {
 
 const AGAL: Long = Long {
     family: Family { isa: Isa::Agal, language: Language::Agal, source: agal },
-    most: 100_000,
+    // Flash takes 4096 tokens at most; naga's printer of MSL takes a time with the square of the number of expressions.
+    most: 50_000,
     input: r#"{"lanes": 4, "varyings": {"v0": ["3f800000 00000000 00000000 3f800000", "3f800000 00000000 00000000 3f800000",
         "3f800000 00000000 00000000 3f800000", "3f800000 00000000 00000000 3f800000"]},
         "constants": {"fc0": "3f000000 3f000000 3f000000 3f800000"}}"#,
@@ -43,6 +44,9 @@ const AGX: Long = Long {
     input: r#"{"grid": [32, 1, 1], "workgroup": [32, 1, 1], "uniforms_hex": "00000000", "buffers": []}"#,
 };
 
+/// How many times its input the memory of a verb may be that builds a tree of all instructions.
+const OF_TREES: u64 = 64;
+
 /// The legs. Runs, graphs and translations of long programs may end at a limit.
 pub(super) fn legs() -> Vec<Leg> {
     let leg = |name: &str, long: Long, [checks, graphs, reports, translates, runs]: [u64; 5]| Leg {
@@ -55,8 +59,9 @@ pub(super) fn legs() -> Vec<Leg> {
             Part::verb("json", 100, 0),
             Part::verb("check", checks, 0),
             Part::verb("graph", graphs, 0),
-            Part::verb("report", reports, 0),
-            Part::verb("translate", translates, 0),
+            // They hold a text, or a tree of operations, for each instruction.
+            Part::verb("report", reports, 0).takes(OF_TREES),
+            Part::verb("translate", translates, 0).takes(OF_TREES),
             Part::verb("run", runs, 0),
         ],
         worker: Box::new(move |_: &[Vec<u8>]| -> Box<dyn Worker> {

@@ -49,19 +49,28 @@ pub struct Part {
     pub name: &'static str,
     /// The shares of its inputs that it must accept and refuse.
     pub shares: Shares,
-    /// Whether it is the work of one verb on [`Worker::input`], whose time and memory are bounded.
-    pub is_verb: bool,
+    /// For the work of one verb on [`Worker::input`], whose time and memory are bounded: how many times its input its memory
+    /// may be, beside a fixed part.
+    pub memory: Option<u64>,
 }
 
 impl Part {
+    /// How many times its input the memory of a verb may be.
+    const TIMES: u64 = 16;
+
     /// A verb that must accept and refuse at least these shares of its inputs, in percent.
     pub const fn verb(name: &'static str, accepted: u64, refused: u64) -> Part {
-        Part { name, shares: Shares::new(accepted, refused), is_verb: true }
+        Part { name, shares: Shares::new(accepted, refused), memory: Some(Part::TIMES) }
+    }
+
+    /// The same with more memory.
+    pub const fn takes(self, times: u64) -> Part {
+        Part { memory: Some(times), ..self }
     }
 
     /// A property that must hold for at least this share of the inputs, in percent; the others are outside of its range.
     pub const fn property(name: &'static str, accepted: u64) -> Part {
-        Part { name, shares: Shares::new(accepted, 0), is_verb: false }
+        Part { name, shares: Shares::new(accepted, 0), memory: None }
     }
 }
 
