@@ -205,15 +205,21 @@ impl Work<'_> {
             if piece >= self.pieces.1 {
                 break;
             }
+            self.starts(job, piece, 0);
             worker.make(piece, &mut self.random(piece));
             for part in 0..self.counts.len() {
-                job.part.store(part, Relaxed);
-                job.since.store(self.begun.elapsed().as_millis() as u64, Relaxed);
-                job.piece.store(piece + 1, Relaxed);
+                self.starts(job, piece, part);
                 self.test(&mut *worker, piece, part);
             }
             job.piece.store(0, Relaxed);
         }
+    }
+
+    /// States the progress of a job to the watchdog.
+    fn starts(&self, job: &Job, piece: u64, part: usize) {
+        job.part.store(part, Relaxed);
+        job.since.store(self.begun.elapsed().as_millis() as u64, Relaxed);
+        job.piece.store(piece + 1, Relaxed);
     }
 
     fn test(&self, worker: &mut dyn Worker, piece: u64, part: usize) {
