@@ -42,7 +42,7 @@ pub(super) const fn unit(class: Class) -> Class {
 }
 
 /// Whether the barrier of a later instruction signals an earlier one of the same unit, too. Of accesses to textures
-/// compilers rely on it before accesses to memory, as seen in 446 pairs, but not the other way round.
+/// compilers rely on it before accesses to memory, as seen in 446 pairs, but not in the opposite order.
 pub(super) fn signals(later: Option<Class>, earlier: Option<Class>) -> bool {
     later == earlier || earlier == Some(Class::Texture)
 }
