@@ -31,6 +31,9 @@ pub(crate) struct Execute {
     /// The folder with the data
     #[arg(long, default_value = "../shared/oracle")]
     dir: PathBuf,
+    /// A folder of further DKSHs, whose vertex and pixel programs run, too
+    #[arg(long)]
+    shaders: Option<PathBuf>,
 }
 
 impl Execute {
@@ -62,6 +65,7 @@ impl Execute {
             all &= self.agx(&device, target)?;
             all &= self.drawn(&device, target)?;
             all &= self.maxwell(&device, target)?;
+            all &= self.graphics(&device, target)?;
             all &= self.kernels(&device, target);
         }
         Ok(all)
@@ -175,6 +179,39 @@ impl Execute {
             }
         }
         let passed = leg.report("maxwell/glsl", target);
+        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
+        Ok(passed)
+    }
+
+    /// Every vertex and pixel shader of `maxwell/glsl`, and of the folder of further ones. Those that are refused, or that
+    /// have no made-up inputs, are counted by reason.
+    fn graphics(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
+        let mut cases = Vec::new();
+        for shader in Data::Folder(self.dir.clone()).values("maxwell/glsl/shaders.jsonl")? {
+            let name = shader.get("name").and_then(serde_json::Value::as_str).unwrap_or("?").to_owned();
+            cases.extend(maxwell::graphics::Case::read(&shader).map(|case| (name, case)));
+        }
+        for path in
+            self.shaders.iter().map(|dir| files(dir, ".dksh")).collect::<Result<Vec<_>, _>>()?.concat()
+        {
+            let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("?").to_owned();
+            if [".vert.", ".frag."].iter().any(|stage| name.contains(stage)) {
+                cases.push((name, Ok(maxwell::graphics::Case::of(std::fs::read(&path)?))));
+            }
+        }
+        let mut leg = Leg::default();
+        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
+        for (name, case) in cases {
+            if !self.wants(&format!("maxwell/graphics {name}")) {
+                continue;
+            }
+            match case.and_then(|c| c.judge(device, target)) {
+                Ok(agx::Done::Ran(counts)) => leg.row(&name, Ok(counts)),
+                Ok(agx::Done::Refused(why)) => *refused.entry(why).or_default() += 1,
+                Err(e) => leg.row(&name, Err(e)),
+            }
+        }
+        let passed = leg.report("maxwell/graphics", target);
         refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
         Ok(passed)
     }

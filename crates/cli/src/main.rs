@@ -1,5 +1,6 @@
 //! The `shisa` command. Each verb has a file of its own in `verbs`; shared code is next to this file.
 
+mod contents;
 mod expected;
 mod files;
 mod input;

@@ -164,7 +164,7 @@ pub(crate) fn check_text(
         _ if op.compare.is_some() && !at_zero && lod != Lod::Implicit => {
             Some("a comparison at a level of detail that is neither 0 nor computed")
         }
-        _ if arrayed && multisampled => Some("a texture with layers and samples"),
+        _ if arrayed && multisampled && (wgsl || es) => Some("a texture with layers and samples"),
         _ if arrayed && dim == Dim::D1 && (wgsl || es) => Some("a texture of one dimension with layers"),
         _ if dim == Dim::D1 && wgsl && filters && (op.offset.is_some() || !matches!(lod, Lod::Implicit)) => {
             Some("a sample of one dimension at a given level or offset")

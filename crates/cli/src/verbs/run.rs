@@ -1,5 +1,6 @@
 //! `shisa run`
 
+use crate::contents;
 use crate::expected::{differences, findings};
 use crate::input::Input;
 use crate::options::Global;
@@ -24,7 +25,7 @@ pub(crate) struct Run {
     /// Which program, from 1, of a file that contains several; by default the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
-    /// The inputs as JSON; - is standard input
+    /// The inputs as JSON; - is standard input. Bytes may be in files: "@data.bin", "@data.npy"
     #[arg(long, value_name = "IN.json")]
     input: OsString,
     /// The engine that runs it
@@ -92,7 +93,8 @@ impl Run {
             let text = "--trace-limit is for --trace=json: --trace=lines writes every instruction";
             return Err(Stop::Failed(text.into()));
         }
-        let text = json.text()?;
+        let text = contents::filled(json.text()?, &self.input, settings.limits.file)?;
+        let text = &*text;
         let run = |trace: &mut dyn TraceSink| match &selected.program {
             Some(program) => program.run_traced(text, trace),
             None => selected.file.run_traced(text, trace),

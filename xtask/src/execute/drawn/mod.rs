@@ -95,7 +95,7 @@ impl Case {
 }
 
 /// The reason why nothing was compared, or the difference.
-enum Fault {
+pub(super) enum Fault {
     Evaluator(String),
     Device(String),
 }
@@ -134,7 +134,7 @@ fn registers(bytes: &[u8]) -> Vec<Register> {
 
 /// Compares a word with the evaluator's, also for nearby inputs: floats within [`SENSITIVE`], or within twice the
 /// spread of the nearby results.
-fn compare(
+pub(super) fn compare(
     place: impl Fn() -> String,
     want: u32,
     near: &[u32],

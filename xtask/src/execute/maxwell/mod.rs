@@ -1,5 +1,6 @@
-//! Compute programs of Maxwell: shaders of uam, and kernels that are made here.
+//! Programs of Maxwell: shaders of uam, and kernels that are made here.
 
+pub(super) mod graphics;
 pub(super) mod kernels;
 mod random;
 pub(super) mod shaders;

@@ -136,7 +136,7 @@ fn shape(name: &str) -> Option<Shape> {
 }
 
 /// A texture with its sampler.
-fn image(resource: &Value, unit: u64, data: &[u8]) -> Result<Image, String> {
+pub(super) fn image(resource: &Value, unit: u64, data: &[u8]) -> Result<Image, String> {
     let number = |key: &str| resource.get(key).and_then(Value::as_u64).unwrap_or(1) as usize;
     let name = |key: &str| resource.get(key).and_then(Value::as_str).unwrap_or_default();
     let shape = shape(name("dim")).ok_or("a texture of an unknown shape")?;
