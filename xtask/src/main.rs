@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         Chore::Distil(d) => d.run().map(|()| true),
         Chore::Execute(e) => e.run(),
         Chore::Judge(j) => j.run(),
-        Chore::Latencies(l) => l.run().map(|()| true),
+        Chore::Latencies(l) => l.run(),
         Chore::Nvdisasm(n) => n.run(),
         Chore::Faults(f) => f.run(),
         Chore::Schedules(s) => s.run(),

@@ -96,17 +96,6 @@ impl Control {
     }
 }
 
-/// How close compilers put a result and its reader, from a file of lines `carrier reader cycles seen`: the smallest
-/// number of cycles of each pair.
-pub fn distances(text: &str) -> BTreeMap<(&str, &str), u32> {
-    let line = |line| {
-        let [carrier, reader, cycles, _] =
-            <[&str; 4]>::try_from(str::split(line, ' ').collect::<Vec<_>>()).ok()?;
-        Some(((carrier, reader), cycles.parse().ok()?))
-    };
-    text.lines().filter(|line| !line.starts_with('#')).filter_map(line).collect()
-}
-
 /// What a pair of a result and its reader is about: the kind of register, and the reader's name.
 pub type Pair = (&'static str, &'static str);
 

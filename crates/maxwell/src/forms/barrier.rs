@@ -62,7 +62,8 @@ const ARRIVES: Attr = one_barrier(false);
 const ALL_BARRIERS: Attr = BARRIERS.role(Role::Barrier(WorkgroupBarrier { number: |_| None, waits: true }));
 
 const fn one_barrier(waits: bool) -> Attr {
-    BARRIERS.role(Role::Barrier(WorkgroupBarrier { number: |word| Either::number(&BARRIER, word), waits }))
+    let number = |word: &u128| Either::number(&BARRIER, word);
+    BARRIERS.role(Role::Barrier(WorkgroupBarrier { number, waits })).reads(4, 4_420)
 }
 
 /// The set of scoreboards that an instruction names.

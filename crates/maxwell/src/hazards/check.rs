@@ -1,6 +1,6 @@
 //! Finds code that does not wait long enough.
 
-use super::bounds::{Needed, is_open, needed};
+use super::bounds::{Needed, is_open, needed, shares_unit};
 use super::count::idle;
 use super::finding::Finding;
 use super::wait::schedule;
@@ -82,11 +82,15 @@ pub fn check(graph: &Graph, options: Options, limits: &Limits, mut found: impl F
     idle(graph, found);
 }
 
+/// About how many uses of one instruction's result are reported. In code that waits for nothing the number of pairs is
+/// quadratic.
+const MOST: usize = 2;
+
 /// Dependences without a wait; on failure the instruction at which the fuel was used up.
 fn missing(graph: &Graph, options: Options, fuel: u64, found: &mut impl FnMut(Finding)) -> Result<(), usize> {
     let mut walker = Walker::new(graph, options.plain_control, fuel);
     for first in 0..graph.len() {
-        let open = walker.walk(first, |_, d| is_open(graph, d)).map_err(|OutOfFuel| first)?;
+        let open = walker.walk(first, MOST, |_, d| is_open(graph, d)).map_err(|OutOfFuel| first)?;
         open.values().filter_map(|d| finding(graph, d)).for_each(&mut *found);
     }
     Ok(())
@@ -118,7 +122,7 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
     let at = bundle::address(d.first as u32);
     let registers = &d.registers;
     let Needed { seen, largest, .. } = needed(graph, d);
-    if !variable && d.cycles >= largest {
+    if !variable && d.cycles >= largest || d.kind == Kind::Source && shares_unit(graph, d) {
         return None;
     }
     let (code, text, help) = match (d.kind, variable, seen.and_then(Distance::trusted)) {

@@ -13,8 +13,9 @@ use shisa_rows::code::OutOfFuel;
 /// [`OutOfFuel`] if that takes more than `fuel` steps.
 pub fn dependences(graph: &Graph, fuel: u64, mut found: impl FnMut(Dependence)) -> Result<(), OutOfFuel> {
     let mut walker = Walker::new(graph, PlainControl::Waits, fuel);
+    walker.ignore_order();
     for first in 0..graph.len() {
-        walker.walk(first, |_, _| true)?.values().copied().for_each(&mut found);
+        walker.walk(first, usize::MAX, |_, _| true)?.values().copied().for_each(&mut found);
     }
     Ok(())
 }

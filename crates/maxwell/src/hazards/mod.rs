@@ -15,6 +15,7 @@
 //! many cycles a fixed latency needs. The bounds are the smallest numbers seen in the output of compilers: `bounds`
 //! and `Attr::reads`.
 
+mod ahead;
 mod bounds;
 mod check;
 mod count;

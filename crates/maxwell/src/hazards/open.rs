@@ -80,6 +80,11 @@ impl Open {
         }
     }
 
+    /// Follows nothing more.
+    pub(super) fn clear(&mut self) {
+        while self.next().is_some() {}
+    }
+
     /// The next node to be followed, with its state.
     pub(super) fn next(&mut self) -> Option<(usize, Pending)> {
         let Reverse(rank) = self.open.pop()?;

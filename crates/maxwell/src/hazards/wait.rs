@@ -51,11 +51,12 @@ impl Signal {
         self.by & waits.all != 0 || most
     }
 
-    /// Passes an instruction of the same class that raises the barriers of a mask; `own` may signal instead.
-    pub(super) fn pass(&mut self, raised: u32, own: Option<u32>) {
+    /// Passes an instruction of the same class that raises the barriers of a mask; `own` may signal instead. No wait by
+    /// count leaves more than `most` in progress.
+    pub(super) fn pass(&mut self, raised: u32, own: Option<u32>, most: u8) {
         for (n, again) in self.again.iter_mut().enumerate() {
             if self.by & raised & 1 << n != 0 {
-                *again = again.saturating_add(1);
+                *again = again.saturating_add(1).min(most);
             }
         }
         self.by |= mask(own);

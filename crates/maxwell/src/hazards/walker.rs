@@ -1,9 +1,11 @@
 //! Follows the paths from an instruction until its effects are complete.
 //!
 //! The states of paths are merged where paths join, and nodes are visited in reverse post-order, so that code without
-//! loops is visited once for each instruction whose effects reach it. Work is bounded by fuel.
+//! loops is visited once for each instruction whose effects reach it. A path ends where no later instruction needs
+//! what is pending on it. Work is bounded by fuel.
 
-use super::bounds::{SURE, unit};
+use super::ahead::Ahead;
+use super::bounds::{SURE, is_ordered, signals, unit};
 use super::dependence::{Dependence, Kind};
 use super::open::Open;
 use super::pending::Pending;
@@ -59,6 +61,14 @@ pub(super) struct Walker<'a> {
     fuel: u64,
     /// The states that have not been followed yet.
     open: Open,
+    /// The largest number of instructions that a wait by count leaves in progress.
+    most: u8,
+    /// Whether the order of a unit protects; otherwise what it protects is a dependence, too.
+    ordered: bool,
+    /// What instructions need of the first ones of a class, once there is such a walk.
+    ahead: BTreeMap<Option<Class>, Ahead>,
+    /// The class of the current walk, if its paths end where nothing is needed.
+    class: Option<Option<Class>>,
     met: Met,
 }
 
@@ -83,7 +93,20 @@ impl<'a> Walker<'a> {
             }
         }
         let open = Open::new(graph, |at| nodes[at].entries);
-        Walker { graph, nodes, plain, fuel, open, met: Met::new() }
+        let counts = nodes.iter().filter_map(|node| node.waits().most);
+        let most = counts.map(|(_, left)| left).max().unwrap_or(0);
+        Walker {
+            graph,
+            nodes,
+            plain,
+            fuel,
+            open,
+            most,
+            ordered: true,
+            ahead: BTreeMap::new(),
+            class: None,
+            met: Met::new(),
+        }
     }
 
     /// Requires that everything is complete before control goes to an unknown address.
@@ -91,6 +114,13 @@ impl<'a> Walker<'a> {
         for i in self.graph.lost() {
             self.nodes[i].needs_all = true;
         }
+        self.ahead.clear();
+    }
+
+    /// Treats what the order of a unit protects as a dependence, too.
+    pub(super) fn ignore_order(&mut self) {
+        self.ordered = false;
+        self.ahead.clear();
     }
 
     /// Changes control bits.
@@ -104,24 +134,48 @@ impl<'a> Walker<'a> {
 
     /// Finds the instructions that depend on the instruction with number `first` and issue too soon: those for which
     /// `is_open` holds. What such an instruction needs of a variable latency counts as complete after it, so that each
-    /// path reports a missing wait once. `is_open` may add waits.
+    /// path reports a missing wait once. `is_open` may add waits. The walk ends after it has met about `most`
+    /// dependences; those before any fork of the paths come first.
     ///
     /// # Errors
     /// [`OutOfFuel`] if all walks together take more steps than the walker has fuel for.
     pub(super) fn walk(
         &mut self,
         first: usize,
+        most: usize,
         mut is_open: impl FnMut(&mut [Node], &Dependence) -> bool,
     ) -> Result<&Met, OutOfFuel> {
         self.met.clear();
         if let Some(from) = self.start(first) {
+            self.look_ahead(first)?;
             self.open.begin(first);
             self.leave(first, first, &from);
             while let Some((at, state)) = self.open.next() {
+                if self.met.len() >= most {
+                    self.open.clear();
+                    break;
+                }
                 self.run(first, at, state, &mut is_open)?;
             }
         }
         Ok(&self.met)
+    }
+
+    /// Prepares for ending the paths from an instruction where nothing needs it. Those of fixed latency end soon.
+    fn look_ahead(&mut self, first: usize) -> Result<(), OutOfFuel> {
+        let ordered = |class: &Class| {
+            let own = Some(*class);
+            [Kind::Overwrite, Kind::Source].iter().any(|kind| is_ordered(*kind, own, own))
+        };
+        let class = self.graph.class(first).filter(ordered).filter(|_| self.ordered);
+        self.class = self.nodes[first].is_variable.then_some(class);
+        if self.class.is_some() && !self.ahead.contains_key(&class) {
+            let nodes = &self.nodes;
+            let facts: [&dyn Fn(usize) -> bool; 2] = [&|i| nodes[i].needs_all, &|i| nodes[i].is_variable];
+            let ahead = Ahead::new(self.graph, class, facts, &mut self.fuel)?;
+            self.ahead.insert(class, ahead);
+        }
+        Ok(())
     }
 
     /// The state after an instruction; `None` if nothing can depend on it.
@@ -160,14 +214,12 @@ impl<'a> Walker<'a> {
                 return Ok(());
             }
             let mut next = self.graph.next(at);
-            let stall = self.nodes[at].schedule.stall();
+            // Cycles protect no variable latency; without them fewer states differ.
+            let stall = if variable && self.ordered { 0 } else { self.nodes[at].schedule.stall() };
+            state.cycles = (state.cycles + stall).min(SURE);
             match (next.next(), next.next()) {
-                (Some(to), None) if to == at + 1 && to != first && self.nodes[to].entries == 1 => {
-                    state.cycles = (state.cycles + stall).min(SURE);
-                    at = to;
-                }
+                (Some(to), None) if to == at + 1 && to != first && self.nodes[to].entries == 1 => at = to,
                 _ => {
-                    state.cycles = (state.cycles + stall).min(SURE);
                     self.leave(first, at, &state);
                     return Ok(());
                 }
@@ -184,7 +236,13 @@ impl<'a> Walker<'a> {
                 let branched = state.branched || to != at + 1;
                 let forked = state.forked || graph.next(at).len() > 1;
                 let joins = to == first || self.nodes[to].entries > 1;
-                self.open.arrive(to, joins, Pending { branched, forked, ..*state });
+                let mut state = Pending { branched, forked, ..*state };
+                if let Some(ahead) = self.class.and_then(|class| self.ahead.get(&class)) {
+                    ahead.keep(to, &mut state);
+                }
+                if !state.is_complete() {
+                    self.open.arrive(to, joins, state);
+                }
             }
         }
     }
@@ -260,11 +318,11 @@ impl<'a> Walker<'a> {
             state.sources = Set::default();
         }
         if from.is_variable && node.class.map(unit) == from.class.map(unit) {
-            let own = |barrier: Option<u32>| barrier.filter(|_| node.class == from.class);
+            let own = |barrier: Option<u32>| barrier.filter(|_| signals(node.class, from.class));
             let (written, read) = (node.schedule.write_barrier(), node.schedule.read_barrier());
             let raised = mask(written) | mask(read);
-            state.written.pass(raised, own(written));
-            state.read.pass(raised, own(read));
+            state.written.pass(raised, own(written), self.most);
+            state.read.pass(raised, own(read), self.most);
         }
         state.decided &= own.guard.and(&other.writes).is_empty();
     }

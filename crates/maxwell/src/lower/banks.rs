@@ -1,8 +1,14 @@
-//! Constants that the container states.
+//! Banks of constants: contents that the container states, and choices among banks.
 
 use super::Staged;
-use alloc::vec::Vec;
-use shisa_ir::{Builder, Convert, Func, Op, Space, Type, Value};
+use alloc::{format, vec::Vec};
+use shisa_diag::Diagnostic;
+use shisa_ir::{Binary, Builder, Convert, Func, Nodes, Op, Space, Type, Value};
+
+/// The last bank.
+const LAST: u8 = 17;
+/// The position of a bank's number in the address of a load that chooses the bank.
+const NUMBER: i32 = 16;
 
 /// Replaces loads at constant offsets of banks whose contents are known by constants. Returns whether there were any.
 pub(super) fn fold_given(func: &mut Func, staged: &Staged) -> bool {
@@ -36,4 +42,43 @@ fn constant(b: &mut Builder<'_>, v: Value, offset: usize, bytes: &[u8]) -> Optio
         .collect();
     let whole = b.join(&parts);
     Some(if int == ty.scalar { whole } else { b.convert(Convert::Bits, whole, ty.scalar) })
+}
+
+/// Replaces loads whose bank the program computes by loads from each bank from the one that the instruction names on, of
+/// which one is chosen. Returns a warning if there were any.
+pub(super) fn choose(func: &mut Func) -> Option<Diagnostic> {
+    let mut lowest = None;
+    func.rewrite(|b, v| {
+        let Op::Load { space: Space::Constants, address } = b.nodes.op(v) else { return None };
+        let ty = b.ty(v);
+        let first = u8::try_from(fixed(b.nodes, address, 8) >> NUMBER).map_or(LAST, |bank| bank.min(LAST));
+        lowest = Some(lowest.map_or(first, |lowest: u8| lowest.min(first)));
+        let (number, low) = (b.i32(NUMBER), b.i32((1 << NUMBER) - 1));
+        let (bank, offset) = (b.lshr(address, number), b.and(address, low));
+        let mut value = b.load(Space::Constant(first), offset, ty);
+        for other in first + 1..=LAST {
+            let number = b.i32(other.into());
+            let here = b.ieq(bank, number);
+            let loaded = b.load(Space::Constant(other), offset, ty);
+            value = b.select(here, loaded, value);
+        }
+        Some(value)
+    });
+    let first = lowest?;
+    let text =
+        format!("the program chooses among constant banks: the host must bind all from {first} to {LAST}");
+    Some(Diagnostic::warning("translate-banks", text))
+}
+
+/// The constant part of a sum.
+fn fixed(nodes: &Nodes, v: Value, depth: u8) -> u32 {
+    let Some(depth) = depth.checked_sub(1) else { return 0 };
+    match nodes.op(v) {
+        Op::Const(bits) => bits as u32,
+        Op::Binary { op: Binary::IAdd, a, b, .. } => {
+            fixed(nodes, a, depth).wrapping_add(fixed(nodes, b, depth))
+        }
+        Op::Binary { op: Binary::And, a, .. } => fixed(nodes, a, depth),
+        _ => 0,
+    }
 }

@@ -14,6 +14,8 @@ mod texels;
 mod textures;
 
 #[cfg(test)]
+mod coverage_tests;
+#[cfg(test)]
 mod graphics_tests;
 #[cfg(test)]
 mod tests;
@@ -143,7 +145,7 @@ impl Staged {
             remove_dead(&mut func);
         }
         imply(&mut func);
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<Diagnostic> = banks::choose(&mut func).into_iter().collect();
         if let Some(drawing) = drawing {
             self.settle(&mut func, drawing, &mut warnings);
         }

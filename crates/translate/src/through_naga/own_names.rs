@@ -17,7 +17,7 @@ pub(super) fn named(mut text: String, interface: &Interface, target: Target) -> 
         text = sample_mask(&text);
     }
     if matches!(target, Target::Hlsl(_)) {
-        text = without_initial_arrays(&text);
+        text = without_initial_arrays(&text).replace("Texture2DArrayMS<", "Texture2DMSArray<");
     }
     for io in all {
         if let (Target::Glsl(_), Binding::SampleMask) = (target, io.binding) {

@@ -35,7 +35,7 @@ pub(super) fn assign(walker: &mut Walker<'_>) -> Result<(), OutOfFuel> {
         }
     }
     for i in &slow {
-        walker.walk(*i, |nodes, d| {
+        walker.walk(*i, usize::MAX, |nodes, d| {
             let open = is_open(graph, d);
             if open {
                 wait(nodes, d);
@@ -46,6 +46,9 @@ pub(super) fn assign(walker: &mut Walker<'_>) -> Result<(), OutOfFuel> {
     Ok(())
 }
 
+/// After how many dependences the search for the nearest one ends.
+const MOST: usize = 2;
+
 /// Without any barrier: what needs the instructions.
 fn needs(walker: &mut Walker<'_>, slow: &[usize]) -> Result<Vec<Needs>, OutOfFuel> {
     let graph = walker.graph;
@@ -53,7 +56,7 @@ fn needs(walker: &mut Walker<'_>, slow: &[usize]) -> Result<Vec<Needs>, OutOfFue
     for (i, needs) in slow.iter().zip(&mut all) {
         // Backward paths count as far.
         let far = |second: usize| if second > *i { second } else { usize::MAX };
-        for d in walker.walk(*i, |_, d| is_open(graph, d))?.values() {
+        for d in walker.walk(*i, MOST, |_, d| is_open(graph, d))?.values() {
             let nearest = if d.kind == Kind::Source { &mut needs.sources } else { &mut needs.result };
             if nearest.is_none_or(|old| far(d.second) < far(old)) {
                 *nearest = Some(d.second);

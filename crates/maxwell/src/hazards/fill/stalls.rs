@@ -29,7 +29,8 @@ pub(super) fn stall(walker: &mut Walker<'_>) -> Result<(), OutOfFuel> {
         if walker.nodes[first].is_variable {
             continue;
         }
-        let open: Vec<Dependence> = walker.walk(first, |_, d| is_open(graph, d))?.values().copied().collect();
+        let open: Vec<Dependence> =
+            walker.walk(first, usize::MAX, |_, d| is_open(graph, d))?.values().copied().collect();
         // Each increase lengthens what follows it, so that later dependences lack less.
         let before = walker.nodes[first].schedule.stall();
         for d in open {

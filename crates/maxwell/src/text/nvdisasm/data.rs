@@ -134,7 +134,10 @@ impl<'d, 'a> Data<'d, 'a> {
         for (end, label) in &labelled {
             lines.entry(*end).or_default().push(format!(".L_{label}:\n"));
         }
-        for (n, symbol) in all.iter().filter(|(_, s)| symbols::is_written(s)) {
+        // Symbols of one offset are written by their names, the last one first.
+        let mut written: Vec<_> = all.iter().filter(|(_, s)| symbols::is_written(s)).collect();
+        written.sort_by(|(_, a), (_, b)| b.name.cmp(a.name));
+        for (n, symbol) in written {
             let name = self.names.get(*n).unwrap_or_default();
             let before = lines.entry(symbol.value).or_default();
             if symbols::is_section(symbol) {

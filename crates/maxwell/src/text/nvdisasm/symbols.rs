@@ -18,7 +18,7 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// The names of a cubin's symbols. Later ones of one name get a number. Those without a name get a label, and so
-    /// do the ends of symbols of data, in the order of the symbols.
+    /// do the ends of symbols of data that have a size, in the order of the symbols.
     pub(super) fn new(cubin: &Cubin<'a>) -> Names<'a> {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         let mut all = Names { names: Vec::new(), ends: BTreeMap::new(), next: [0; 2] };
@@ -39,7 +39,7 @@ impl<'a> Names<'a> {
                 }
             };
             all.names.push(name);
-            let ends = !symbol.function() && !is_section(symbol) && !is_shared(symbol);
+            let ends = symbol.size != 0 && !symbol.function() && !is_section(symbol) && !is_shared(symbol);
             if ends && symbol.section != 0 && !in_code {
                 let label = all.label(false);
                 all.ends.insert(number, label);

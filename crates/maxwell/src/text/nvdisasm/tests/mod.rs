@@ -49,6 +49,41 @@ fn a_cubin_is_written_as_nvdisasm_writes_it() {
     same(&text(&file(true), &short), include_str!("short.txt"));
 }
 
+/// Only symbols that have a size have a label at their end, which shifts the numbers of all later labels.
+#[test]
+fn symbols_without_a_size_have_no_end() {
+    let mut bytes = file(true);
+    let first = |text: String| -> Vec<String> {
+        text.lines().filter(|line| line.contains("(.L_")).take(2).map(|line| line.trim().into()).collect()
+    };
+    let options = NvdisasmOptions::default();
+    let before = ["/*0002*/ \t.short\t(.L_5 - .L_4)", "/*000e*/ \t.short\t(.L_7 - .L_6)"];
+    assert_eq!(first(text(&bytes, &options)), before);
+    // The offset and the size of the first symbol `twice`.
+    let symbol = [24u64, 3].iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>();
+    let at = bytes.windows(16).position(|w| w == symbol).unwrap();
+    bytes[at + 8] = 0;
+    let after = ["/*0002*/ \t.short\t(.L_4 - .L_3)", "/*000e*/ \t.short\t(.L_6 - .L_5)"];
+    assert_eq!(first(text(&bytes, &options)), after);
+}
+
+/// Symbols of one offset of data are written by their names, whatever their order in the table is.
+#[test]
+fn symbols_of_data_are_ordered_by_name() {
+    let labels = |text: String| -> Vec<String> {
+        let section = text.split("//----").find(|part| part.contains(".section\t.nv.global.init")).unwrap();
+        let lines = section.lines().filter(|line| line.ends_with(':') && !line.starts_with(".L"));
+        lines.map(Into::into).collect()
+    };
+    let options = NvdisasmOptions::default();
+    let mut bytes = file(true);
+    assert_eq!(labels(text(&bytes, &options)), ["pointers:", ".nv.global.init:", "twice:", "twice__0:"]);
+    // A name that begins with a character before the dot, in place of `pointers`.
+    let at = bytes.windows(8).position(|w| w == b"pointers").unwrap();
+    bytes[at] = b'$';
+    assert_eq!(labels(text(&bytes, &options)), [".nv.global.init:", "$ointers:", "twice:", "twice__0:"]);
+}
+
 /// Without a list of targets, paths through the code yield them.
 #[test]
 fn targets_are_followed_where_nothing_lists_them() {
