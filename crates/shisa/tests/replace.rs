@@ -38,11 +38,10 @@ fn assembled(source: &str, language: Language) -> Vec<u8> {
 /// A program that is replaced by itself leaves the programs of every container as they were.
 #[test]
 fn every_container_takes_its_own_programs_back() {
-    let files: [(&str, &[u8]); 9] = [
+    let files: [(&str, &[u8]); 8] = [
         ("kernels.cubin", include_bytes!("../../../tests/identify/kernels.cubin")),
         ("kernels.fatbin", include_bytes!("../../../tests/identify/kernels.fatbin")),
         ("library.so", include_bytes!("../../../tests/identify/library.so")),
-        ("shader.nvn-code", include_bytes!("../../../tests/identify/shader.nvn-code")),
         ("shader.sph", include_bytes!("../../../tests/identify/shader.sph")),
         ("shaders.csdr", include_bytes!("../../../tests/identify/shaders.csdr")),
         ("shaders.dksh", include_bytes!("../../../tests/identify/shaders.dksh")),

@@ -111,7 +111,7 @@ fn computed_banks_are_choices_among_all_from_one_on() {
         staged(&["S2R R1, SR_TID.X; SHL R1, R1, 0x10; LDC.IS R0, c[0x10][R1+0x4]; ", STORE].concat());
     let (output, warnings) = translated(&staged, Target::Wgsl);
     assert_eq!(warnings[0].code, "translate-banks");
-    let banks: Vec<_> = output.reflection.memory.iter().filter(|m| m.kind == "uniform").collect();
+    let banks: Vec<_> = output.reflection.memory.iter().filter(|m| m.kind == BufferKind::Uniform).collect();
     let names: Vec<_> = banks.iter().map(|m| &*m.name).collect();
     assert_eq!(names, ["c16", "c17"]);
     assert!(output.code.text().unwrap().contains("select("), "{}", output.code.text().unwrap());

@@ -27,8 +27,7 @@ impl Image<'_> {
                 let d = Diagnostic::error("no-program", format!("there is no program {}", number + 1));
                 sink.push(d.note(format!("there are {}", self.programs.len())));
             }
-            // Code that stays need not be whole.
-            if !edit.code.len().is_multiple_of(BUNDLE_BYTES) && edit.code != self.code(*number) {
+            if !edit.code.len().is_multiple_of(BUNDLE_BYTES) {
                 let text = format!("code of {:#x} bytes is not whole bundles", edit.code.len());
                 sink.push(Diagnostic::error("maxwell-bundles", text));
             }
