@@ -17,6 +17,17 @@ pub(super) fn carrier(register: u16) -> &'static str {
     }
 }
 
+/// The unit that executes instructions with a mnemonic, in their order.
+pub(super) fn unit(name: &str) -> &str {
+    match name {
+        "DADD" | "DMUL" | "DFMA" | "DMNMX" | "DSET" | "DSETP" => "double",
+        "MUFU" | "F2F" | "F2I" | "I2F" | "I2I" | "POPC" | "FLO" | "FCHK" | "IMUL" | "IMAD" => "special",
+        "LD" | "LDG" | "LDL" | "ST" | "STG" | "STL" | "ATOM" | "RED" => "memory",
+        "LDS" | "STS" | "ATOMS" | "SHFL" => "shared",
+        _ => name,
+    }
+}
+
 /// One instruction, as its text states it.
 #[derive(Debug, Default)]
 pub(super) struct Line {
@@ -88,7 +99,11 @@ impl Line {
         }
         match line.name.as_str() {
             "P2R" => line.reads.extend(PREDICATE..PREDICATE + 7),
-            "R2P" => line.writes.extend(PREDICATE..PREDICATE + 7),
+            "R2P" => {
+                let mask = operands.last().and_then(|o| u32::from_str_radix(o.strip_prefix("0x")?, 16).ok());
+                let named = |n: &u16| mask.is_none_or(|mask| mask >> n & 1 != 0);
+                line.writes.extend((0..7).filter(named).map(|n| PREDICATE + n));
+            }
             "DEPBAR" => line.drains = barriers(&operands),
             _ => {}
         }
