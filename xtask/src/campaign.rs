@@ -1,18 +1,22 @@
-//! `cargo xtask campaign`: long random tests in numbered pieces, which a seed makes reproducible.
+//! `cargo campaign`: long random tests in numbered pieces, which a seed makes reproducible.
 
+mod cost;
+mod counts;
 mod device;
 mod mutants;
 
+use cost::Cost;
+use counts::Counts;
 use shisa_fuzz_targets::Random;
-use shisa_fuzz_targets::legs::{self, Leg, Worker};
+use shisa_fuzz_targets::legs::{self, Leg, Part, Worker};
 use std::cell::RefCell;
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A piece that takes longer than this is a hang, and ends the campaign.
+/// A part that takes longer than this is a hang, and ends the campaign.
 const HANG: Duration = Duration::from_secs(60);
 /// How often the watchdog checks the jobs.
 const LOOK: Duration = Duration::from_millis(20);
@@ -25,9 +29,11 @@ const USUAL: &str = "agal/verbs";
 
 /// Run mutated programs through every verb and count what happens
 ///
-/// Other legs test words, damaged files, changed sources and the engines; `cargo xtask campaign --list`
-/// names them all. The leg `mutants` changes the sources of crates and counts the changes that their tests do not
-/// notice.
+/// Other legs test words, damaged files, changed sources, long programs and the engines; `cargo campaign --list` names
+/// them all. Each part of a leg must accept and refuse the shares of its inputs that it states. A verb takes at most two
+/// seconds of the processor's time, and at most 16 times its input and 64 MiB of memory; memory is measured if the
+/// feature `memory` is on, as it is in `cargo campaign`. The leg `mutants` changes the sources of crates and counts the
+/// changes that their tests do not notice.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Campaign {
     /// Legs whose names contain one of these
@@ -50,6 +56,12 @@ pub(crate) struct Campaign {
     /// The number of threads; by default one a core
     #[arg(long)]
     jobs: Option<usize>,
+    /// Run only the piece of this number
+    #[arg(long)]
+    piece: Option<u64>,
+    /// A folder for the slowest and the fattest input of each verb, and for inputs that panic
+    #[arg(long)]
+    save: Option<PathBuf>,
     /// Folders with programs to mutate besides those of examples/
     #[arg(long, default_values = ["../shared/oracle/agal/bin", "../shared/oracle/pica200/bin"])]
     corpus: Vec<PathBuf>,
@@ -63,16 +75,10 @@ pub(crate) struct Campaign {
 struct Job {
     /// Number of the piece, from 1; 0 between pieces.
     piece: AtomicU64,
-    /// Its start, in milliseconds since the start of the leg.
+    /// The part that tests it.
+    part: AtomicUsize,
+    /// The part's start, in milliseconds since the start of the leg.
     since: AtomicU64,
-}
-
-/// The outcomes of the pieces of one part.
-#[derive(Default)]
-struct Counts {
-    accepted: AtomicU64,
-    refused: AtomicU64,
-    panicked: AtomicU64,
 }
 
 /// The work that jobs share.
@@ -80,7 +86,9 @@ struct Work<'a> {
     leg: &'a Leg,
     corpus: &'a [Vec<u8>],
     seed: u64,
-    count: u64,
+    /// The numbers of the pieces: the first, and that after the last.
+    pieces: (u64, u64),
+    save: Option<&'a Path>,
     begun: Instant,
     end: Option<Instant>,
     next: AtomicU64,
@@ -105,7 +113,7 @@ impl Campaign {
             Err(why) => println!("no leg on a graphics device: {why}"),
         }
         if self.list {
-            legs.iter().for_each(|l| println!("{} commit {} campaign {}", l.name, l.commit, l.campaign));
+            legs.iter().for_each(list);
             println!("{} commit 0 campaign: every function of a crate", mutants::NAME);
             return Ok(true);
         }
@@ -118,6 +126,12 @@ impl Campaign {
         let jobs = self.jobs.unwrap_or_else(cores).max(1);
         let (corpus, begun) = (self.corpus(), Instant::now());
         println!("seed {} jobs {jobs} programs of the corpus {}", self.seed, corpus.len());
+        if !cost::COUNTS_MEMORY {
+            println!("memory is not measured: `cargo campaign` does");
+        }
+        if let Some(folder) = &self.save {
+            std::fs::create_dir_all(folder)?;
+        }
         std::panic::set_hook(Box::new(remember));
         let mut held = true;
         for leg in &legs {
@@ -127,11 +141,12 @@ impl Campaign {
                 leg,
                 corpus: &corpus,
                 seed: self.seed,
-                count: self.count.unwrap_or(usual),
+                pieces: self.piece.map_or((0, self.count.unwrap_or(usual)), |piece| (piece, piece + 1)),
+                save: self.save.as_deref(),
                 begun: now,
                 end: self.minutes.map(|m| now + Duration::from_secs(60 * m)),
-                next: AtomicU64::new(0),
-                counts: leg.parts.iter().map(|_| Counts::default()).collect(),
+                next: AtomicU64::new(self.piece.unwrap_or(0)),
+                counts: leg.parts.iter().map(|part| Counts::new(*part)).collect(),
                 done: AtomicBool::new(false),
             };
             held &= work.run(jobs)?;
@@ -148,6 +163,14 @@ impl Campaign {
         paths.sort();
         paths.retain(|p| p.extension().is_some_and(|e| e == "agalb" || e == "shbin"));
         paths.iter().filter_map(|p| std::fs::read(p).ok()).filter(|b| b.len() < 1 << 14).collect()
+    }
+}
+
+fn list(leg: &Leg) {
+    println!("{} commit {} campaign {}", leg.name, leg.commit, leg.campaign);
+    for Part { name, shares, memory } in &leg.parts {
+        let memory = memory.map(|times| format!(" memory {times} times its input")).unwrap_or_default();
+        println!("  {name} accepts {} % refuses {} %{memory}", shares.accepted, shares.refused);
     }
 }
 
@@ -179,37 +202,55 @@ impl Work<'_> {
         let mut worker = (self.leg.worker)(self.corpus);
         while self.end.is_none_or(|e| Instant::now() < e) {
             let piece = self.next.fetch_add(1, Relaxed);
-            if piece >= self.count {
+            if piece >= self.pieces.1 {
                 break;
             }
-            job.since.store(self.begun.elapsed().as_millis() as u64, Relaxed);
-            job.piece.store(piece + 1, Relaxed);
+            self.starts(job, piece, 0);
             worker.make(piece, &mut self.random(piece));
-            for (part, counts) in self.counts.iter().enumerate() {
-                self.test(&mut *worker, piece, part, counts);
+            for part in 0..self.counts.len() {
+                self.starts(job, piece, part);
+                self.test(&mut *worker, piece, part);
             }
             job.piece.store(0, Relaxed);
         }
     }
 
-    fn test(&self, worker: &mut dyn Worker, piece: u64, part: usize, counts: &Counts) {
-        let counter = match catch_unwind(AssertUnwindSafe(|| worker.test(part))) {
-            Ok(true) => &counts.accepted,
-            Ok(false) => &counts.refused,
-            Err(_) => {
-                if counts.panicked.load(Relaxed) < REPORTED {
-                    let (said, part) = (SAID.with(RefCell::take), self.part(part));
-                    println!("{part} panics on piece {piece}: {said}\n  {}", worker.tested());
-                }
-                &counts.panicked
+    /// States the progress of a job to the watchdog.
+    fn starts(&self, job: &Job, piece: u64, part: usize) {
+        job.part.store(part, Relaxed);
+        job.since.store(self.begun.elapsed().as_millis() as u64, Relaxed);
+        job.piece.store(piece + 1, Relaxed);
+    }
+
+    fn test(&self, worker: &mut dyn Worker, piece: u64, part: usize) {
+        let counts = &self.counts[part];
+        let (outcome, cost) = Cost::of(|| catch_unwind(AssertUnwindSafe(|| worker.test(part))));
+        let Ok(outcome) = outcome else {
+            if counts.panics() < REPORTED {
+                let said = SAID.with(RefCell::take);
+                println!("{} panics on piece {piece}: {said}\n  {}", self.part(part), shown(worker));
+                self.save(worker, piece, part, "panics");
             }
+            return counts.panic();
         };
-        counter.fetch_add(1, Relaxed);
+        for what in counts.count(piece, outcome, cost, worker.input().len()) {
+            println!("{} piece {piece} {what}", self.part(part));
+            self.save(worker, piece, part, "costs");
+        }
+    }
+
+    /// Writes an input to the folder for them.
+    fn save(&self, worker: &dyn Worker, piece: u64, part: usize, what: &str) {
+        let Some(folder) = self.save.filter(|_| !worker.input().is_empty()) else { return };
+        let name = format!("{}-{piece}-{what}.bin", self.part(part).replace(['/', ' '], "-"));
+        if let Err(e) = std::fs::write(folder.join(name), worker.input()) {
+            println!("{}: {e}", folder.display());
+        }
     }
 
     /// The name of a part.
     fn part(&self, part: usize) -> String {
-        format!("{} {}", self.leg.name, self.leg.parts.get(part).copied().unwrap_or_default())
+        format!("{} {}", self.leg.name, self.leg.parts.get(part).map_or("", |part| part.name))
     }
 
     /// Reports progress, and ends the process if a piece hangs.
@@ -224,8 +265,10 @@ impl Work<'_> {
                 if let Some(piece) = piece.checked_sub(1).filter(|_| slow) {
                     let mut worker = (self.leg.worker)(self.corpus);
                     worker.make(piece, &mut self.random(piece));
-                    println!("{} piece {piece} takes longer than {HANG:?}:", self.leg.name);
-                    println!("  {}", worker.tested());
+                    let part = job.part.load(Relaxed);
+                    println!("{} piece {piece} takes longer than {HANG:?}:", self.part(part));
+                    println!("  {}", shown(&*worker));
+                    self.save(&*worker, piece, part, "hangs");
                     std::process::exit(1);
                 }
             }
@@ -237,25 +280,44 @@ impl Work<'_> {
     }
 
     fn pieces(&self) -> u64 {
-        self.next.load(Relaxed).min(self.count)
+        self.next.load(Relaxed).min(self.pieces.1) - self.pieces.0
     }
 
-    /// Prints the counts; returns whether nothing panicked, and each part accepted as many pieces as it must.
+    /// Prints the counts; returns whether nothing panicked, and each part has the shares and the costs that it must.
     fn report(&self) -> bool {
+        // One piece has no shares.
+        let alone = self.pieces.1 - self.pieces.0 == 1;
         let mut held = true;
-        for (part, c) in self.counts.iter().enumerate() {
-            let [accepted, refused, panicked] =
-                [&c.accepted, &c.refused, &c.panicked].map(|n| n.load(Relaxed));
-            println!("{} accepted {accepted} refused {refused} panicked {panicked}", self.part(part));
-            if !self.leg.is_enough(accepted, accepted + refused) {
-                println!("{} must accept {} %", self.part(part), self.leg.least);
+        for (part, counts) in self.counts.iter().enumerate() {
+            println!("{} {counts}", self.part(part));
+            if self.save.is_some() {
+                let mut worker = (self.leg.worker)(self.corpus);
+                for (what, piece) in counts.dearest() {
+                    worker.make(piece, &mut self.random(piece));
+                    self.save(&*worker, piece, part, what);
+                }
+            }
+            for fault in counts.faults(alone) {
+                println!("{} {fault}", self.part(part));
                 held = false;
             }
         }
-        let panicked: u64 = self.counts.iter().map(|c| c.panicked.load(Relaxed)).sum();
+        let panicked: u64 = self.counts.iter().map(Counts::panics).sum();
         let seconds = self.begun.elapsed().as_secs_f64();
         let (name, pieces) = (&self.leg.name, self.pieces());
         println!("{name} pieces {pieces} panics {panicked} hangs 0 seconds {seconds:.1}");
         held && panicked == 0
+    }
+}
+
+/// The start of what a worker tested.
+fn shown(worker: &dyn Worker) -> String {
+    const MOST: usize = 2_000;
+    let tested = worker.tested();
+    match tested.char_indices().nth(MOST) {
+        Some((at, _)) => {
+            format!("{}… ({} bytes; --piece and --save write them)", &tested[..at], worker.input().len())
+        }
+        None => tested,
     }
 }

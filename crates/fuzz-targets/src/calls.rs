@@ -12,10 +12,10 @@ use std::fmt::Write;
 /// A family's programs.
 #[derive(Clone, Copy)]
 pub(crate) struct Family {
-    isa: Isa,
-    language: Language,
+    pub(crate) isa: Isa,
+    pub(crate) language: Language,
     /// The source of a program with some number of lines.
-    source: fn(usize, &mut Random) -> String,
+    pub(crate) source: fn(usize, &mut Random) -> String,
 }
 
 pub(crate) const MAXWELL: Family = Family { isa: Isa::Maxwell, language: Language::Maxwell, source: maxwell };

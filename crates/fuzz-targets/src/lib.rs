@@ -1,12 +1,14 @@
 //! Properties that must hold for any bytes.
 //!
 //! Each target takes bytes and panics if a documented property does not hold. Three callers use them: the fuzz targets
-//! of `fuzz/`; `cargo xtask campaign`, with large amounts of random input ([`legs`]); and the tests below, with small
+//! of `fuzz/`; `cargo campaign`, with large amounts of random input ([`legs`]); and the tests below, with small
 //! amounts and with all inputs that once failed (`crashers/`).
 
 mod agx;
 mod binaries;
 mod calls;
+mod inputs;
+mod kinds;
 pub mod legs;
 mod maxwell;
 mod mutate;
@@ -22,6 +24,8 @@ mod thread;
 
 pub use agx::{agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate};
 pub use binaries::{Binaries, binaries};
+pub use inputs::Inputs;
+pub use kinds::{KINDS, Kind};
 pub use maxwell::{
     maxwell_check, maxwell_container, maxwell_graph, maxwell_listing, maxwell_schedule, maxwell_text,
 };
@@ -34,91 +38,42 @@ pub use shape::program;
 pub use shbin::shbin;
 pub use targets::{asm, check, dis_roundtrip, ir_text, macros, run, swf, translate};
 
-use targets::container;
-
 /// Returns whether the input was accepted; panics if a documented property does not hold.
 pub type Target = fn(&[u8]) -> bool;
-
-/// All targets with their names.
-pub const TARGETS: &[(&str, Target)] = &[
-    ("dis_roundtrip", dis_roundtrip),
-    ("asm", asm),
-    ("macros", macros),
-    ("check", check),
-    ("run", run),
-    ("translate", translate),
-    ("swf", swf),
-    ("picasso", picasso),
-    ("pica200_check", pica200_check),
-    ("pica200_run", pica200_run),
-    ("pica200_translate", pica200_translate),
-    ("shbin", shbin),
-    ("maxwell_container", maxwell_container),
-    ("maxwell_listing", maxwell_listing),
-    ("maxwell_check", maxwell_check),
-    ("maxwell_graph", maxwell_graph),
-    ("maxwell_schedule", maxwell_schedule),
-    ("maxwell_text", maxwell_text),
-    ("agx_text", agx_text),
-    ("agx_listing", agx_listing),
-    ("agx_check", agx_check),
-    ("agx_graph", agx_graph),
-    ("agx_run", agx_run),
-    ("agx_translate", agx_translate),
-    ("agx_part", agx_part),
-    ("ir_text", ir_text),
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::legs::Outcome;
     use std::path::Path;
 
-    /// The text of functions lowered from programs, with a few words replaced.
-    fn functions(random: &mut Random) -> String {
-        let settings = shisa::Settings::default();
-        let function = |bytes: Vec<u8>| targets::first(&bytes, &settings).and_then(|p| p.lower()).ok();
-        let texts: Vec<String> =
-            examples().into_iter().filter_map(function).map(|l| shisa::ir::print_func(&l.func)).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let words = "%0 %7 %9 b0 b1: f32x4 i1 = fadd read branch exit @3 xyzw xyz 0x3f800000 ( , unused: \n ";
-        let words: Vec<&str> = words.split_inclusive(' ').collect();
-        mutate::text(random, &texts, &words)
-    }
-
-    /// Half of the inputs are noise, half are mutated programs, or mutated texts for targets that read text.
+    /// The shares of a thousand inputs of its kind that a target states, and noise.
     #[test]
     fn every_target_holds_for_a_thousand_inputs() {
-        for (name, target) in TARGETS {
-            let (mut random, mut mutator) = (Random::new(1), Mutator::new());
-            let mut accepted = 0;
-            for i in 0..1_000 {
-                let mutated = i % 2 == 1;
-                let input = match *name {
-                    "asm" if mutated => mutate::text(&mut random, mutate::SOURCES, mutate::WORDS).into(),
-                    "macros" if mutated => mutate::text(&mut random, mutate::MACROS, mutate::WORDS).into(),
-                    "picasso" if mutated => {
-                        mutate::text(&mut random, &picasso::EXAMPLES, picasso::WORDS).into()
-                    }
-                    "maxwell_text" if mutated => {
-                        mutate::text(&mut random, maxwell::SOURCES, maxwell::WORDS).into()
-                    }
-                    "agx_text" if mutated => mutate::text(&mut random, agx::SOURCES, agx::WORDS).into(),
-                    "ir_text" if mutated => functions(&mut random).into(),
-                    _ if mutated => mutator.next(&mut random).to_vec(),
-                    _ => (0..random.below(600)).map(|_| random.bits() as u8).collect(),
-                };
-                accepted += u32::from(target(&input));
+        let mut faults = Vec::new();
+        for kind in KINDS {
+            let (mut random, mut inputs) = (Random::new(1), (kind.inputs)(&[]));
+            let made: Vec<Vec<u8>> = (0..1_000).map(|_| inputs(&mut random)).collect();
+            for (part, target) in kind.targets {
+                let mut outcome = Outcome::default();
+                made.iter().for_each(|input| outcome += target(input).into());
+                println!("{} {} {outcome:?}", kind.name, part.name);
+                let fault = part.shares.fault(&outcome);
+                faults.extend(fault.map(|fault| format!("{} {} {fault}", kind.name, part.name)));
+                for _ in 0..500 {
+                    let noise: Vec<u8> = (0..random.below(600)).map(|_| random.bits() as u8).collect();
+                    target(&noise);
+                }
             }
-            assert!(accepted > 0, "{name} accepts no input");
         }
+        assert_eq!(faults, [""; 0]);
     }
 
     /// Inputs that once failed, in one folder for each target.
     #[test]
     fn past_crashers_are_answered() {
-        for (name, target) in TARGETS {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crashers").join(name);
+        for (part, target) in KINDS.iter().flat_map(|kind| kind.targets) {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crashers").join(part.name);
             for file in std::fs::read_dir(folder).into_iter().flatten() {
                 target(&std::fs::read(file.unwrap().path()).unwrap());
             }

@@ -118,13 +118,15 @@ pub(crate) const WORDS: &[&str] = &[
     "0x", ",", "\n", "//", "é", "v99999999999", ".xyzwx", "[", "]",
 ];
 
-/// One of the sources with a few words replaced.
+/// One of the sources with up to four words replaced: half of them by other words of the source.
 pub(crate) fn text(random: &mut Random, sources: &[&str], words: &[&str]) -> String {
     let source = random.pick(sources).copied().unwrap_or_default();
     let mut all: Vec<&str> = source.split_inclusive([' ', '\n', '\t']).collect();
-    for _ in 0..=random.below(6) {
+    for _ in 0..random.below(5) {
+        let own = all.get(random.below(all.len())).copied();
+        let word = if random.below(2) == 0 { own } else { random.pick(words).copied() };
         let at = random.below(all.len());
-        if let (Some(slot), Some(word)) = (all.get_mut(at), random.pick(words)) {
+        if let (Some(slot), Some(word)) = (all.get_mut(at), word) {
             *slot = word;
         }
     }

@@ -3,7 +3,7 @@
 use crate::program;
 use shisa::agal::{RunInput, TextureInput};
 use shisa::data::Container;
-use shisa::diag::{Diagnostic, Place};
+use shisa::diag::{Diagnostic, Place, Severity};
 use shisa::ir::{Dim, Stage};
 use shisa::translation::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
 use shisa::{File, Isa, Language, Listing, Program, RunOptions, Settings};
@@ -164,7 +164,7 @@ pub(crate) fn container(data: &[u8], verb: usize) -> bool {
         _ => match checked(data, &settings) {
             Ok(found) => {
                 sane(&found, data);
-                found.is_empty()
+                found.iter().all(|d| d.severity != Severity::Error)
             }
             Err(e) => {
                 sane(&e.diagnostics, data);
@@ -172,6 +172,36 @@ pub(crate) fn container(data: &[u8], verb: usize) -> bool {
             }
         },
     }
+}
+
+/// Number of programs of a file that are extracted.
+const EXTRACTED: usize = 6;
+
+/// Programs of a file, extracted to files of their own, are extracted from those as they are, and put back they leave the
+/// file as it is.
+pub(crate) fn extracted(data: &[u8]) -> bool {
+    let settings = settings();
+    let Ok(file) = File::open(data, &settings) else { return false };
+    let mut any = false;
+    for program in file.programs().take(EXTRACTED) {
+        let Some(code) = accepted(program.extract()) else { continue };
+        any = true;
+        let mut own = settings.clone();
+        own.isa = program.isa();
+        // A header that a container's own header contradicts is no longer one.
+        if let Some(again) = accepted(first(&code, &own).and_then(|p| p.extract())) {
+            assert!(
+                again == code,
+                "program {} is extracted as {code:x?}, which is {again:x?}",
+                program.number()
+            );
+        }
+        match file.replace(program.number(), &code) {
+            Ok(back) => assert!(back == data, "program {} put back changes the file", program.number()),
+            Err(e) => said(&e),
+        }
+    }
+    any
 }
 
 /// Findings of a check are inside the bytes; a program without errors lifts.
@@ -308,7 +338,7 @@ pub fn swf(data: &[u8]) -> bool {
         let open = File::open(file, &settings).ok();
         if let Some(open) = open.filter(|f| f.identity().container == Some(Container::Swf)) {
             assert!(open.programs().len() <= settings.limits.programs);
-            accepted = true;
+            accepted |= open.programs().len() > 0;
         }
     }
     accepted

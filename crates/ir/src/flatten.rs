@@ -1,7 +1,7 @@
 //! Cross-lane operations under a condition, as operations that all lanes run.
 
 use crate::*;
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
 /// Moves cross-lane operations out of conditional blocks that not every lane of the workgroup reaches, so that
 /// [`exchange`] can lower them. Lanes whose condition does not hold run the operation, too, and contribute what changes
@@ -13,22 +13,35 @@ use alloc::vec::Vec;
 ///
 /// Runs after [`registers_to_values`] and before [`exchange`].
 pub fn flatten(func: &mut Func, waves: bool) {
+    // Each round removes blocks, and takes a time in proportion to the function. It moves all blocks that can be moved: a
+    // block that is moved has one entry and one successor, so no other move changes it. A further round is needed only
+    // for blocks that ended in a branch before.
     loop {
         let exchanges = |b: &Block| b.body.iter().any(|v| crosses(&func.nodes, *v));
         if !func.blocks.iter().any(exchanges) {
             return;
         }
         let together = if waves { Uniformity::of_workgroup(func) } else { Uniformity::of(func) };
-        let skipped = (0..func.blocks.len()).find_map(|x| {
-            let skipped = Skipped::of(func, x)?;
+        let entries = entries(func);
+        let skipped = (0..func.blocks.len()).filter_map(|x| {
+            let skipped = Skipped::of(func, x, &entries)?;
             let y = &func.blocks[skipped.block];
             (exchanges(y) && !together.block(BlockId(skipped.block as u32))).then_some(skipped)
         });
-        match skipped {
-            Some(skipped) => skipped.join(func),
-            None => return,
+        let skipped: Vec<Skipped> = skipped.collect();
+        if skipped.is_empty() {
+            return;
         }
+        skipped.into_iter().for_each(|skipped| skipped.join(func));
+        func.renumber();
     }
+}
+
+/// The number of edges to each block.
+fn entries(func: &Func) -> Vec<u32> {
+    let mut entries = vec![0; func.blocks.len()];
+    func.blocks.iter().flat_map(|b| b.end.edges()).for_each(|e| entries[e.to.index()] += 1);
+    entries
 }
 
 fn crosses(nodes: &Nodes, v: Value) -> bool {
@@ -47,15 +60,14 @@ struct Skipped {
 
 impl Skipped {
     /// The block that a branch at the end of the block `x` skips, if it can be moved there.
-    fn of(func: &Func, x: usize) -> Option<Skipped> {
+    fn of(func: &Func, x: usize, entries: &[u32]) -> Option<Skipped> {
         let End::Branch { cond, yes, no } = &func.blocks[x].end else { return None };
         let can = |edge: &Edge, other: &Edge| {
             let block = &func.blocks[edge.to.index()];
             let constant = |v: Value| matches!(func.nodes.op(v), Op::Load { space: Space::Constant(_), .. });
             let plain = |v: &Value| crosses(&func.nodes, *v) || func.nodes.is_pure(*v) || constant(*v);
             let next = matches!(&block.end, End::Jump(next) if next.to == other.to);
-            let entries = func.blocks.iter().flat_map(|b| b.end.edges()).filter(|e| e.to == edge.to).count();
-            next && entries == 1
+            next && entries[edge.to.index()] == 1
                 && edge.to.index() != x
                 && block.params.is_empty()
                 && block.body.iter().all(plain)
@@ -106,7 +118,6 @@ impl Skipped {
         }
         func.blocks[before].body = body;
         func.blocks[before].end = End::Jump(Edge { to: next.to, args });
-        func.renumber();
     }
 }
 
@@ -186,6 +197,50 @@ mod tests {
             assert!(!func.blocks.iter().any(|b| matches!(b.end, End::Branch { .. })), "{line}: {text}");
             assert!(text.contains(expected), "{line}: {text}");
             assert!(text.contains("select %2 %"), "the old value stays: {text}");
+        }
+    }
+
+    /// Guarded operations one after the other, and a condition in a condition.
+    #[test]
+    fn all_conditions_are_left() {
+        let begin = "b0:
+               %0: f32 = read i:0 xxxx
+               %1: f32 = const 0
+               %2: i1 = flt %0 %1
+               %3: i1 = flt %1 %0
+            ";
+        let after = "branch %2 b1 b2(%3)
+             b1:
+               %4: i1 = any %3 %3
+               jump b2(%4)
+             b2(%5: i1):
+               branch %2 b4(%5) b3
+             b3:
+               %6: i1 = all %3 %3
+               jump b4(%6)
+             b4(%7: i1):
+               exit
+            ";
+        let within = "branch %2 b1 b4(%3)
+             b1:
+               branch %3 b2 b3(%2)
+             b2:
+               %4: i1 = any %3 %3
+               jump b3(%4)
+             b3(%5: i1):
+               jump b4(%5)
+             b4(%6: i1):
+               exit
+            ";
+        for rest in [after, within] {
+            let mut func = parse_func(&format!("{begin}{rest}"), FILES, &Limits::default()).unwrap();
+            verify(&func).unwrap();
+            flatten(&mut func, true);
+            verify(&func).unwrap();
+            let text = print_func(&func);
+            let branches = func.blocks.iter().filter(|b| matches!(b.end, End::Branch { .. })).count();
+            // Only a block whose successor is where control meets can be moved: the outer condition stays.
+            assert_eq!(branches, usize::from(rest == within), "{text}");
         }
     }
 

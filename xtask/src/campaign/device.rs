@@ -1,7 +1,7 @@
 //! Random programs on a graphics device.
 
 use shisa_fuzz_targets::Random;
-use shisa_fuzz_targets::legs::{Leg, Worker};
+use shisa_fuzz_targets::legs::{Leg, Outcome, Part, Worker};
 use shisa_translate::execute::{Device, random};
 use shisa_translate::{SpirvVersion, Target};
 
@@ -19,9 +19,8 @@ pub(super) fn leg() -> Result<Leg, String> {
         name: "translate/device".into(),
         commit: 300,
         campaign: 20_000,
-        least: 0,
-        parts: TARGETS.map(|t| t.0).to_vec(),
-        worker: |_| Box::new(Programs { device: open().expect("it opened before"), number: 0 }),
+        parts: TARGETS.map(|(name, _)| Part::property(name, 50)).to_vec(),
+        worker: Box::new(|_| Box::new(Programs { device: open().expect("it opened before"), number: 0 })),
     })
 }
 
@@ -39,8 +38,9 @@ impl Worker for Programs {
         self.number = random.bits();
     }
 
-    fn test(&mut self, part: usize) -> bool {
-        random::agree(&self.device, TARGETS[part].1, self.number).unwrap_or_else(|e| panic!("{e}")) > 0
+    fn test(&mut self, part: usize) -> Outcome {
+        let ran = random::agree(&self.device, TARGETS[part].1, self.number).unwrap_or_else(|e| panic!("{e}"));
+        (ran > 0).into()
     }
 
     fn tested(&self) -> String {

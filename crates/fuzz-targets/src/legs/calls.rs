@@ -1,25 +1,24 @@
 //! Programs of many calls and branches, whose analyses must end.
 
-use super::{Leg, Worker};
+use super::{Leg, Outcome, Part, Worker};
 use crate::Random;
 use crate::calls::{AGX, Family, MAXWELL, PICA200, schedule};
 
 /// The legs; each states how many programs, in percent, must be analysed within the default limits.
 pub(super) fn legs() -> Vec<Leg> {
-    let leg = |name: &str, least, parts, worker| Leg {
+    let leg = |name: &str, family: Family, least, parts: &[&'static str]| Leg {
         name: name.into(),
         commit: 2_000,
         campaign: 1_000_000,
-        least,
-        parts,
-        worker,
+        parts: parts.iter().map(|name| Part::verb(name, least, 0)).collect(),
+        worker: Box::new(move |_: &[Vec<u8>]| made(family)),
     };
     vec![
-        leg("maxwell/calls", 90, vec!["check", "graph", "schedule"], |_| made(MAXWELL)),
+        leg("maxwell/calls", MAXWELL, 90, &["check", "graph", "schedule"]),
         // Deeply nested calls have more states than a graph repeats instructions for.
-        leg("pica200/calls", 70, vec!["check", "graph"], |_| made(PICA200)),
+        leg("pica200/calls", PICA200, 70, &["check", "graph"]),
         // A graph needs to know what the register of each return holds.
-        leg("agx/calls", 60, vec!["check", "graph"], |_| made(AGX)),
+        leg("agx/calls", AGX, 60, &["check", "graph"]),
     ]
 }
 
@@ -39,13 +38,18 @@ impl Worker for Made {
         self.bytes = self.family.assembled(&self.source);
     }
 
-    fn test(&mut self, part: usize) -> bool {
-        let Some(bytes) = &self.bytes else { return false };
-        match part {
+    fn test(&mut self, part: usize) -> Outcome {
+        let Some(bytes) = &self.bytes else { return false.into() };
+        let done = match part {
             0 => self.family.check(bytes),
             1 => self.family.graph(bytes),
             _ => schedule(bytes),
-        }
+        };
+        done.into()
+    }
+
+    fn input(&self) -> &[u8] {
+        self.bytes.as_deref().unwrap_or_default()
     }
 
     fn tested(&self) -> String {

@@ -1,7 +1,8 @@
 //! Damaged files: truncated at every byte, every byte and bit changed; then random changes.
 
-use super::{Leg, Worker, hex, repository};
-use crate::{Random, agx_listing, agx_part, binaries, container, examples, shbin};
+use super::{Leg, Outcome, Part, Worker, repository};
+use crate::targets::{container, extracted};
+use crate::{Random, agx_listing, agx_part, binaries, dis_roundtrip, examples, shbin};
 
 /// Changes for each byte of a file: one truncation, four values, eight bits.
 const CHANGES: u64 = 13;
@@ -12,23 +13,59 @@ const SMALL: usize = 4096;
 /// Random changes to larger files for each commit.
 const MUTATIONS: u64 = 20_000;
 
+/// A family's files, and their round trip.
+#[derive(Clone, Copy)]
+struct Files {
+    files: fn() -> Vec<Vec<u8>>,
+    /// Whether a file is read and yields itself.
+    round_trip: fn(&[u8]) -> bool,
+}
+
+/// Files through text or through their writer. The shares, in percent, that `identify`, `dis`, `check`, `extract` and
+/// the round trip must accept and refuse.
 pub(super) fn legs() -> Vec<Leg> {
-    let leg = |name: &str, files: fn() -> Vec<Vec<u8>>, worker| {
-        let commit = Damage::new(files()).all;
-        let parts = vec!["identify", "dis", "check", "round trip"];
-        Leg { name: name.into(), commit, campaign: commit + 100_000_000, least: 0, parts, worker }
+    let leg = |name: &str, files, round_trip, shares: [(u64, u64); 5]| {
+        let family = Files { files, round_trip };
+        let commit = Damage::new(family).all;
+        let names = ["identify", "dis", "check", "extract", "round trip"];
+        let parts = names
+            .into_iter()
+            .zip(shares)
+            .map(|(name, (accepted, refused))| Part::verb(name, accepted, refused));
+        Leg {
+            name: name.into(),
+            commit,
+            campaign: commit + 100_000_000,
+            parts: parts.collect(),
+            worker: Box::new(move |_: &[Vec<u8>]| -> Box<dyn Worker> { Box::new(Damage::new(family)) }),
+        }
     };
     vec![
-        leg("agal/containers", examples, |_| Box::new(Damage::new(examples()))),
-        leg("swf/containers", swf, |_| Box::new(Damage::new(swf()))),
-        leg("pica200/containers", pica200, |_| Box::new(Damage::new(pica200()))),
-        leg("maxwell/containers", maxwell, |_| Box::new(Damage::new(maxwell()))),
-        leg("agx/containers", crate::agx::files, |_| Box::new(Damage::new(crate::agx::files()))),
+        leg("agal/containers", examples, dis_roundtrip, [(50, 1), (50, 1), (5, 20), (50, 1), (50, 0)]),
+        leg("swf/containers", swf, extracted, [(50, 1), (50, 1), (20, 1), (50, 1), (50, 1)]),
+        leg("pica200/containers", pica200, pica200_again, [(50, 1), (50, 1), (20, 20), (50, 1), (50, 1)]),
+        leg(
+            "maxwell/containers",
+            maxwell,
+            crate::maxwell::whole,
+            [(50, 1), (50, 1), (20, 10), (50, 1), (50, 1)],
+        ),
+        leg("agx/containers", crate::agx::files, agx_again, [(50, 1), (50, 1), (20, 10), (50, 1), (50, 1)]),
     ]
 }
 
+/// A shader binary through its listing; other files through their shader binaries.
+fn pica200_again(bytes: &[u8]) -> bool {
+    if bytes.starts_with(b"DVLB") { shbin(bytes) } else { extracted(bytes) }
+}
+
+/// A part through its JSON, other files through their listing.
+fn agx_again(bytes: &[u8]) -> bool {
+    if bytes.starts_with(b"{") { agx_part(bytes) } else { agx_listing(bytes) }
+}
+
 fn swf() -> Vec<Vec<u8>> {
-    std::fs::read(repository().join("tests/swf/shaders.swf")).into_iter().collect()
+    crate::inputs::MOVIES.map(<[u8]>::to_vec).into()
 }
 
 /// A shader binary with every table, and files that contain shader binaries.
@@ -50,16 +87,19 @@ fn maxwell() -> Vec<Vec<u8>> {
 
 struct Damage {
     files: Vec<Vec<u8>>,
+    round_trip: fn(&[u8]) -> bool,
     /// Number of pieces that cover every change to every small file.
     all: u64,
     bytes: Vec<u8>,
 }
 
 impl Damage {
-    fn new(files: Vec<Vec<u8>>) -> Self {
+    fn new(family: Files) -> Self {
+        let files = (family.files)();
         let small: usize = files.iter().map(Vec::len).filter(|n| *n <= SMALL).sum();
         let large = if files.iter().any(|f| f.len() > SMALL) { MUTATIONS } else { 0 };
-        Damage { files, all: small as u64 * CHANGES + large, bytes: Vec::new() }
+        let all = small as u64 * CHANGES + large;
+        Damage { files, round_trip: family.round_trip, all, bytes: Vec::new() }
     }
 
     /// Applies the change of this number; returns false if small files have fewer changes.
@@ -106,17 +146,16 @@ impl Worker for Damage {
         }
     }
 
-    fn test(&mut self, part: usize) -> bool {
-        match part {
-            3 if self.bytes.starts_with(b"DVLB") => shbin(&self.bytes),
-            3 if self.bytes.starts_with(b"{") => agx_part(&self.bytes),
-            3 if shisa::agx::container::Container::sniff(&self.bytes).is_some() => agx_listing(&self.bytes),
-            3 => crate::maxwell::whole(&self.bytes),
+    fn test(&mut self, part: usize) -> Outcome {
+        let done = match part {
+            3 => extracted(&self.bytes),
+            4 => (self.round_trip)(&self.bytes),
             _ => container(&self.bytes, part),
-        }
+        };
+        done.into()
     }
 
-    fn tested(&self) -> String {
-        hex(&self.bytes)
+    fn input(&self) -> &[u8] {
+        &self.bytes
     }
 }

@@ -1,6 +1,6 @@
 //! AGAL bit for bit: many lanes in waves, each lane alone, and the translators' input.
 
-use super::{Leg, Worker, hex, tree};
+use super::{Leg, Outcome, Part, Worker, hex, tree};
 use crate::targets::first;
 use crate::{Mutator, Random, row_programs};
 use shisa::agal::{RunInput, RunOutput, TextureInput};
@@ -24,14 +24,13 @@ pub(super) fn leg() -> Leg {
         name: "agal/engines".into(),
         commit: 2_000,
         campaign: 1_000_000,
-        least: 0,
-        parts: vec!["waves and lanes", "statements"],
-        worker: |corpus| {
+        parts: vec![Part::property("waves and lanes", 20), Part::property("statements", 20)],
+        worker: Box::new(|corpus| {
             let mut mutator = Mutator::new();
             mutator.add(corpus.iter().filter(|b| shisa::agal::Program::sniff(b)).cloned());
             let rows = row_programs().into_iter().map(|r| r.1).collect();
             Box::new(Engines { mutator, rows, bytes: Vec::new(), values: Vec::new() })
-        },
+        }),
     }
 }
 
@@ -65,7 +64,18 @@ impl Worker for Engines {
         self.values.extend((0..LANES).map(|_| std::array::from_fn(|_| value(random))));
     }
 
-    fn test(&mut self, part: usize) -> bool {
+    fn test(&mut self, part: usize) -> Outcome {
+        self.holds(part).into()
+    }
+
+    fn tested(&self) -> String {
+        hex(&self.bytes)
+    }
+}
+
+impl Engines {
+    /// Whether the piece is in the range of a part; panics if the property does not hold.
+    fn holds(&mut self, part: usize) -> bool {
         let values = &self.values;
         let of = |first: usize| move |l: usize, i: usize| values[first + l][i];
         if part == 1 {
@@ -83,10 +93,6 @@ impl Worker for Engines {
             }
         }
         true
-    }
-
-    fn tested(&self) -> String {
-        hex(&self.bytes)
     }
 }
 

@@ -1,7 +1,7 @@
 //! PICA200 vertex programs bit for bit: many runs in waves, each run alone, and the translators' input.
 
 use super::engines::{EDGES, LANES};
-use super::{Leg, Worker, hex, tree};
+use super::{Leg, Outcome, Part, Worker, hex, tree};
 use crate::targets::first;
 use crate::{Binaries, Random, pica200_row_programs};
 use shisa::ir::{File, Reg, Stage};
@@ -17,15 +17,14 @@ pub(super) fn leg() -> Leg {
         name: "pica200/engines".into(),
         commit: 2_000,
         campaign: 1_000_000,
-        least: 0,
-        parts: vec!["waves and lanes", "statements"],
-        worker: |corpus| {
+        parts: vec![Part::property("waves and lanes", 20), Part::property("statements", 20)],
+        worker: Box::new(|corpus| {
             let mut binaries = Binaries::new();
             binaries.add(corpus.iter().cloned());
             let rows = pica200_row_programs().into_iter().map(|r| r.1).collect();
             let settings = Settings::default();
             Box::new(Shaders { binaries, rows, bytes: Vec::new(), set: ShaderSet::default(), settings })
-        },
+        }),
     }
 }
 
@@ -70,16 +69,8 @@ impl Worker for Shaders {
         self.set.runs = (0..LANES).map(|_| run()).collect();
     }
 
-    fn test(&mut self, part: usize) -> bool {
-        let Ok(file) = Shbin::read(&self.bytes, &self.settings.limits) else { return false };
-        if file.programs.first().is_none_or(|d| d.stage() != Some(Stage::Vertex)) {
-            return false;
-        }
-        match self.run(std::slice::from_ref(&self.set)).as_deref() {
-            Some([results]) if part == 0 => self.lanes(results),
-            Some([results]) => self.statements(&file, results),
-            _ => false,
-        }
+    fn test(&mut self, part: usize) -> Outcome {
+        self.holds(part).into()
     }
 
     fn tested(&self) -> String {
@@ -96,6 +87,19 @@ fn value(random: &mut Random) -> u32 {
 }
 
 impl Shaders {
+    /// Whether the piece is in the range of a part; panics if the property does not hold.
+    fn holds(&mut self, part: usize) -> bool {
+        let Ok(file) = Shbin::read(&self.bytes, &self.settings.limits) else { return false };
+        if file.programs.first().is_none_or(|d| d.stage() != Some(Stage::Vertex)) {
+            return false;
+        }
+        match self.run(std::slice::from_ref(&self.set)).as_deref() {
+            Some([results]) if part == 0 => self.lanes(results),
+            Some([results]) => self.statements(&file, results),
+            _ => false,
+        }
+    }
+
     /// The results of each set.
     fn run(&self, sets: &[ShaderSet]) -> Option<Vec<Vec<ShaderResult>>> {
         let program = first(&self.bytes, &self.settings);

@@ -1,6 +1,6 @@
 //! Instruction words: decoded, printed, and parsed.
 
-use super::{Leg, Worker};
+use super::{Leg, Outcome, Part, Worker};
 use crate::Random;
 use core::cell::RefCell;
 use shisa::rows::{Insn, Isa, Line, Names, Word, testing};
@@ -26,20 +26,21 @@ pub(super) trait Family: Isa {
 /// Checks a word that is printed and parsed; returns the fault.
 type Stream<W> = dyn Fn(W) -> Result<(), String>;
 
-/// The three legs of a family: words by prefix, words of random bits, and words printed and parsed.
-pub(super) fn legs<I: Family>(family: &'static str) -> Vec<Leg> {
-    let leg = |what: &str, commit, campaign, worker| Leg {
+/// The legs of a family: words by prefix, words of random bits, the same as lines of a stream, and words of rows printed
+/// and parsed. Each must decode at least a share, in percent, of the words of random bits.
+pub(super) fn legs<I: Family>(family: &'static str, least: u64) -> Vec<Leg> {
+    let leg = |what: &str, commit, campaign, part, kind| Leg {
         name: format!("{family}/{what}"),
         commit,
         campaign,
-        least: 0,
-        parts: vec!["decoded"],
-        worker,
+        parts: vec![part],
+        worker: Box::new(move |_: &[Vec<u8>]| -> Box<dyn Worker> { Box::new(Words::<I>::new(kind)) }),
     };
     vec![
-        leg("words-by-prefix", 1 << 16, 1 << 16, |_| Box::new(Words::<I>::new(Kind::Prefix))),
-        leg("words", 10_000, 1_000_000, |_| Box::new(Words::<I>::new(Kind::Bits))),
-        leg("words-to-text", 10_000, 1_000_000, |_| Box::new(Words::<I>::new(Kind::Text))),
+        leg("words-by-prefix", 1 << 16, 1 << 16, Part::property("decoded", 0), Kind::Prefix),
+        leg("words", 10_000, 1_000_000, Part::property("decoded", least), Kind::Bits),
+        leg("words-to-lines", 1_000, 1_000_000, Part::property("decoded", least), Kind::Lines),
+        leg("words-to-text", 10_000, 1_000_000, Part::property("parsed", 100), Kind::Text),
     ]
 }
 
@@ -49,9 +50,8 @@ pub(super) fn every() -> Leg {
         name: "pica200/every-word".into(),
         commit: 256,
         campaign: 1 << 16,
-        least: 0,
-        parts: vec!["decoded"],
-        worker: |_| Box::new(Every::default()),
+        parts: vec![Part::property("decoded", 100)],
+        worker: Box::new(|_| Box::new(Every::default())),
     }
 }
 
@@ -70,7 +70,7 @@ impl Worker for Every {
         self.prefix = u32::from((number as u16).wrapping_mul(0x9e37));
     }
 
-    fn test(&mut self, _: usize) -> bool {
+    fn test(&mut self, _: usize) -> Outcome {
         for low in 0..1 << 16 {
             let word = self.prefix << 16 | low;
             self.text.clear();
@@ -82,7 +82,7 @@ impl Worker for Every {
             done.unwrap_or_else(|e| panic!("{digits} `{text}`: {e}"));
             assert!(self.digits.starts_with(digits.as_bytes()), "{digits} `{text}` is another word");
         }
-        true
+        Outcome { accepted: 1 << 16, refused: 0 }
     }
 
     fn tested(&self) -> String {
@@ -94,6 +94,7 @@ impl Worker for Every {
 enum Kind {
     Prefix,
     Bits,
+    Lines,
     Text,
 }
 
@@ -126,6 +127,10 @@ impl<I: Family> Words<I> {
     fn decode(&mut self, prefix: Option<u16>) -> bool {
         let Some(insn) = I::fetch(&mut self.random, prefix) else { return false };
         self.latest = Some(insn.word);
+        if matches!(self.kind, Kind::Lines) {
+            (self.stream)(insn.word).unwrap_or_else(|fault| panic!("{fault}"));
+            return true;
+        }
         self.text.clear();
         shisa::rows::print(&insn, (self.suite.ctx)(insn.form()), &mut Line::new(&mut self.text));
         assert!(std::str::from_utf8(&self.text).is_ok_and(|t| !t.is_empty()), "no text");
@@ -155,17 +160,18 @@ impl<I: Family> Worker for Words<I> {
         (self.piece, self.random) = (number, random.clone());
     }
 
-    fn test(&mut self, _: usize) -> bool {
+    fn test(&mut self, _: usize) -> Outcome {
         let prefix = self.piece as u16;
-        let mut accepted = false;
+        let mut outcome = Outcome::default();
         for _ in 0..WORDS {
-            accepted |= match self.kind {
+            let accepted = match self.kind {
                 Kind::Prefix => self.decode(Some(prefix)),
-                Kind::Bits => self.decode(None),
+                Kind::Bits | Kind::Lines => self.decode(None),
                 Kind::Text => self.round_trip(),
             };
+            outcome += accepted.into();
         }
-        accepted
+        outcome
     }
 
     fn tested(&self) -> String {
@@ -306,5 +312,44 @@ impl Family for shisa_agx::Agx {
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
         let word: u128 = bits(random, Self::PREFIX, prefix);
         shisa_agx::fetch(&word.to_le_bytes())
+    }
+
+    /// Every word has a line, of text or of bytes, that assembles to the word, and no line has bits without a text.
+    fn stream() -> Box<Stream<Self::Word>> {
+        use shisa_agx::text::Words;
+        let words = [shisa_agx::Revision::Mesa25_2, shisa_agx::Revision::Mesa26]
+            .map(|revision| Words::new(shisa_agx::Ctx { revision, ..shisa_agx::Ctx::default() }));
+        Box::new(move |word| {
+            let bytes = word.to_le_bytes();
+            let Some(insn) = shisa_agx::fetch(&bytes) else { return Ok(()) };
+            let digits = super::hex(&bytes[..shisa_agx::length(&insn)]);
+            for words in &words {
+                let (mut text, mut back) = (Vec::new(), Vec::new());
+                words.disassemble(&digits, &mut text).map_err(|e| format!("{digits}: {e}"))?;
+                let text = String::from_utf8(text).map_err(|e| e.to_string())?;
+                words.assemble(&text, &mut back).map_err(|e| format!("{digits} `{text}`: {e}"))?;
+                if back != digits.as_bytes() {
+                    return Err(format!("{digits} `{text}` is another word"));
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random words of AGX, one after the other as in code, and as lines.
+    #[test]
+    fn random_words_of_agx_are_lines_that_assemble_to_them() {
+        let mut worker = Words::<shisa_agx::Agx>::new(Kind::Lines);
+        let mut outcome = Outcome::default();
+        for number in 0..30 {
+            worker.make(number, &mut Random::new(number));
+            outcome += worker.test(0);
+        }
+        assert!(outcome.accepted > 10_000, "{outcome:?}");
     }
 }

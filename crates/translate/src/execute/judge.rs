@@ -8,6 +8,10 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 /// naga's error message.
 pub fn judge_wgsl(text: &str) -> Result<(), String> {
     let module = naga::front::wgsl::parse_str(text).map_err(|e| e.emit_to_string(text))?;
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::MULTISAMPLED_SHADING);
+    let extensions = Capabilities::MULTISAMPLED_SHADING
+        | Capabilities::CLIP_DISTANCES
+        | Capabilities::PRIMITIVE_INDEX
+        | Capabilities::CUBE_ARRAY_TEXTURES;
+    let mut validator = Validator::new(ValidationFlags::all(), extensions);
     validator.validate(&module).map(drop).map_err(|e| e.emit_to_string(text))
 }
