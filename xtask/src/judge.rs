@@ -200,12 +200,11 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String
 
 /// Whether the language's tool accepts the code.
 fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<(), String> {
-    let stage = match output.reflection.form {
-        "compute" => "comp",
-        _ if output.reflection.stage == Stage::Compute.name() => "comp",
-        _ if output.reflection.stage == Stage::Vertex.name() => "vert",
-        _ if output.reflection.stage == Stage::Geometry.name() => "geom",
-        _ => "frag",
+    let stage = match (output.reflection.form, output.reflection.stage) {
+        (Form::Compute, _) | (_, Stage::Compute) => "comp",
+        (_, Stage::Vertex) => "vert",
+        (_, Stage::Geometry) => "geom",
+        (_, Stage::Fragment) => "frag",
     };
     let path = folder.join(format!("{}.{}", row.replace(' ', "."), label(target)));
     match &output.code {

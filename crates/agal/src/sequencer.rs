@@ -55,6 +55,11 @@ impl shisa_ir::Sequencer for Sequencer {
         State { pc: entry, active: lanes, open: Vec::new() }
     }
 
+    fn restart(&self, state: &mut State, entry: u32, lanes: Lanes) {
+        state.open.clear();
+        (state.pc, state.active) = (entry, lanes);
+    }
+
     fn at(&self, state: &State) -> At {
         if state.pc < self.end { At::Step(state.pc) } else { At::Done }
     }

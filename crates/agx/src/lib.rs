@@ -43,7 +43,7 @@ pub mod text;
 #[cfg(test)]
 mod tests;
 
-pub use code::{fetch, instructions, length, up_to_trap};
+pub use code::{END, fetch, instructions, length, up_to_trap};
 pub use imageblock::Imageblock;
 pub use lift::{Program, lift};
 pub use options::Options;

@@ -1,12 +1,13 @@
 //! Runs of any number of lanes, split into waves.
 
-use crate::environment::{Environment, no_register};
-use crate::machine::Machine;
+use crate::arrangement::{Arrangement, Grid, unit};
+use crate::environment::Environment;
 use crate::observer::Observer;
 use crate::program::Program;
-use crate::wave::{Plane, first_lanes};
+use crate::runner::{Results, Runner, Values, ValuesMut};
+use crate::wave::Plane;
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
+use shisa_ir::{Reg, Sequencer};
 
 /// Values of a register for every lane of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,16 @@ impl Column {
         self.bits.chunks_exact(usize::from(self.units).max(1))
     }
 
+    /// All values, to be read.
+    fn values_of(&self) -> Values<'_> {
+        Values { reg: self.reg, units: self.units, bits: &self.bits }
+    }
+
+    /// All values, to be written.
+    fn values_mut(&mut self) -> ValuesMut<'_> {
+        ValuesMut { reg: self.reg, units: self.units, bits: &mut self.bits }
+    }
+
     /// The values of a unit of the column, lane by lane.
     fn values(&self, unit: usize) -> impl Iterator<Item = u32> {
         self.bits.iter().copied().skip(unit).step_by(usize::from(self.units).max(1))
@@ -41,21 +52,6 @@ impl Column {
         let by = unit.unit.checked_sub(self.reg.unit)?;
         (unit.file == self.reg.file && by < self.units).then_some(by.into())
     }
-}
-
-/// The unit `by` units after `first`.
-fn unit(first: Reg, by: usize) -> Result<Reg, Diagnostic> {
-    let unit = u16::try_from(by).ok().and_then(|by| first.unit.checked_add(by));
-    Ok(Reg { unit: unit.ok_or_else(|| no_register(first))?, ..first })
-}
-
-/// The lanes of a batch as the pixels of a rectangle, row by row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grid {
-    /// Number of pixels in a row.
-    pub width: usize,
-    /// Number of rows.
-    pub height: usize,
 }
 
 /// The input of a run: number of lanes, their inputs, and the registers to return.
@@ -106,83 +102,24 @@ impl Batch {
         observer: &mut O,
         limits: &Limits,
     ) -> Result<Outcome, Diagnostic> {
-        let waves = self.waves()?;
+        let arrangement = Arrangement { lanes: self.lanes, grid: self.grid };
+        arrangement.waves()?;
         let mut outcome = self.untouched(limits)?;
-        self.check_inputs()?;
-        let mut machine = Machine::new(program, sequencer, self.entry, Lanes::MAX);
-        machine.set_quads(self.grid.is_some());
+        let mut runner = Runner::new(program, sequencer, self.entry);
         for (first, bits) in &self.uniforms {
-            for (by, &bits) in bits.iter().enumerate() {
-                machine.set_uniform(unit(*first, by)?, bits)?;
-            }
+            runner.set_uniform(*first, bits)?;
         }
         for (reg, plane) in &self.by_lane {
             for (lane, &bits) in plane.0.iter().enumerate() {
-                machine.set_input(*reg, lane, bits)?;
+                runner.machine.set_input(*reg, lane, bits)?;
             }
         }
-        for wave in 0..waves {
-            let roles: [Role; WAVE] = std::array::from_fn(|lane| self.role(wave * WAVE + lane));
-            let present = roles.iter().filter(|p| **p != Role::None).count();
-            machine.restart(self.entry, first_lanes(present))?;
-            let helpers = roles.iter().enumerate().filter(|(_, p)| matches!(p, Role::Helper { .. }));
-            machine.set_killed(helpers.fold(0, |set, (lane, _)| set | 1 << lane));
-            self.load(&mut machine, &roles)?;
-            let pixels = roles.map(Role::pixel);
-            environment.wave(&pixels);
-            if O::ACTIVE {
-                observer.wave(&pixels);
-            }
-            machine.run(environment, observer, limits)?;
-            for (lane, index) in roles.into_iter().map(Role::pixel).enumerate() {
-                let Some(index) = index else { continue };
-                if let Some(killed) = outcome.killed.get_mut(index) {
-                    *killed = machine.killed() >> lane & 1 != 0;
-                }
-                for column in &mut outcome.outputs {
-                    let units = usize::from(column.units);
-                    for by in 0..units {
-                        let reg = unit(column.reg, by)?;
-                        let bits = machine.register(reg, lane)?;
-                        if program.names(reg)
-                            && let Some(slot) = column.bits.get_mut(index * units + by)
-                        {
-                            *slot = bits;
-                        }
-                    }
-                }
-            }
-        }
-        outcome.executed = machine.executed();
+        let inputs: Vec<Values<'_>> = self.inputs.iter().map(Column::values_of).collect();
+        let mut outputs: Vec<ValuesMut<'_>> = outcome.outputs.iter_mut().map(Column::values_mut).collect();
+        let results = Results { outputs: &mut outputs, killed: &mut outcome.killed };
+        runner.waves(arrangement, &inputs, results, environment, observer, limits)?;
+        outcome.executed = runner.machine.executed();
         Ok(outcome)
-    }
-
-    /// The number of waves.
-    fn waves(&self) -> Result<usize, Diagnostic> {
-        let Some(Grid { width, height }) = self.grid else { return Ok(self.lanes.div_ceil(WAVE)) };
-        if width.checked_mul(height) != Some(self.lanes) {
-            let text = format!(
-                "a grid of {width} by {height} pixels does not match a batch of {} lanes",
-                self.lanes
-            );
-            return Err(Diagnostic::error("eval-batch", text));
-        }
-        Ok((width.div_ceil(2) * height.div_ceil(2)).div_ceil(WAVE / 4))
-    }
-
-    /// Rejects inputs that lack values.
-    fn check_inputs(&self) -> Result<(), Diagnostic> {
-        for Column { reg, units, bits } in &self.inputs {
-            let needed = self.lanes.saturating_mul(usize::from(*units));
-            if bits.len() < needed {
-                let (file, have) = (reg.file.0, bits.len());
-                let text =
-                    format!("the input of unit {} of register file {file} has {have} values", reg.unit);
-                return Err(Diagnostic::error("eval-batch", text)
-                    .note(format!("{} lanes of {units} units need {needed} values", self.lanes)));
-            }
-        }
-        Ok(())
     }
 
     /// The result if the program had no effect.
@@ -202,100 +139,6 @@ impl Batch {
         };
         let outputs = self.outputs.iter().map(column).collect::<Result<_, Diagnostic>>()?;
         Ok(Outcome { outputs, killed: vec![false; self.lanes], executed: 0 })
-    }
-
-    /// What the `index`-th lane of all waves runs.
-    fn role(&self, index: usize) -> Role {
-        let Some(Grid { width, height }) = self.grid else {
-            return if index < self.lanes { Role::Lane(index) } else { Role::None };
-        };
-        let (quad, corner) = (index / 4, index % 4);
-        let row = width.div_ceil(2).max(1);
-        let (x, y) = (quad % row * 2 + corner % 2, quad / row * 2 + corner / 2);
-        if quad / row >= height.div_ceil(2) {
-            Role::None
-        } else if x < width && y < height {
-            Role::Lane(y * width + x)
-        } else {
-            Role::Helper { x, y }
-        }
-    }
-
-    fn load<S: Sequencer>(
-        &self,
-        machine: &mut Machine<'_, S>,
-        roles: &[Role; WAVE],
-    ) -> Result<(), Diagnostic> {
-        for column in &self.inputs {
-            let file = machine.program().lifted().files.get(usize::from(column.reg.file.0));
-            let float = file.is_some_and(|f| f.scalar == Scalar::F32 && f.kind == FileKind::Input);
-            let units = usize::from(column.units);
-            for by in 0..units {
-                let reg = unit(column.reg, by)?;
-                let at = |index: usize| {
-                    column.bits.get(index * units + by).copied().ok_or_else(|| {
-                        let text = format!("lane {index} of a batch of {} has no input", self.lanes);
-                        Diagnostic::internal("internal-batch", text)
-                    })
-                };
-                for (lane, role) in roles.iter().enumerate() {
-                    let bits = match (*role, self.grid) {
-                        (Role::Lane(index), _) => at(index)?,
-                        (Role::Helper { x, y }, Some(grid)) => grid.beyond(x, y, float, at)?,
-                        // This lane runs nothing.
-                        (Role::Helper { .. } | Role::None, _) => 0,
-                    };
-                    machine.set_input(reg, lane, bits)?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Grid {
-    /// The value at a pixel just outside the grid, extrapolated from the values of the pixels.
-    fn beyond(
-        self,
-        x: usize,
-        y: usize,
-        float: bool,
-        at: impl Fn(usize) -> Result<u32, Diagnostic>,
-    ) -> Result<u32, Diagnostic> {
-        let (nx, ny) = (x.min(self.width.saturating_sub(1)), y.min(self.height.saturating_sub(1)));
-        let nearest = at(ny * self.width + nx)?;
-        if !float {
-            return Ok(nearest);
-        }
-        let base = f32::from_bits(nearest);
-        let mut value = base;
-        if x > nx && nx > 0 {
-            value += base - f32::from_bits(at(ny * self.width + nx - 1)?);
-        }
-        if y > ny && ny > 0 {
-            value += base - f32::from_bits(at((ny - 1) * self.width + nx)?);
-        }
-        Ok(value.to_bits())
-    }
-}
-
-/// What a lane of a wave runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    /// A lane of the batch.
-    Lane(usize),
-    /// A pixel outside of the grid that completes a quad.
-    Helper { x: usize, y: usize },
-    /// Nothing: the batch has no more lanes.
-    None,
-}
-
-impl Role {
-    fn pixel(self) -> Option<usize> {
-        match self {
-            Role::Lane(index) => Some(index),
-            _ => None,
-        }
     }
 }
 

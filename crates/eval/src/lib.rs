@@ -20,6 +20,7 @@
 //! of a grid; a [`Workspace`] holds their memory.
 
 mod arena;
+mod arrangement;
 mod barriers;
 mod batch;
 mod buffers;
@@ -36,6 +37,7 @@ mod paths;
 mod plan;
 mod position;
 mod program;
+mod runner;
 #[cfg(test)]
 mod testing;
 pub mod texture;
@@ -43,8 +45,9 @@ mod trace;
 mod wave;
 mod workspace;
 
+pub use arrangement::{Arrangement, Grid};
 pub use barriers::Arrived;
-pub use batch::{Batch, Column, Grid, Outcome};
+pub use batch::{Batch, Column, Outcome};
 pub use buffers::{BufferEnvironment, Outside};
 pub use clock::Clock;
 pub use codes::CODES;
@@ -57,6 +60,7 @@ pub use observer::{NoObserver, Observer, Touch};
 pub use paths::{Paths, recovered};
 pub use position::{Position, Progress};
 pub use program::Program;
+pub use runner::{Results, Runner, Values, ValuesMut};
 pub use texture::{Compare, Format, Sampling, Size, Texture, TextureSet};
 pub use trace::{MemoryWrite, RegisterWrite, Trace, TraceStep};
 pub use wave::{Plane, first_lanes};

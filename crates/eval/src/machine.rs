@@ -66,13 +66,19 @@ impl<'a, S: Sequencer> Machine<'a, S> {
             *self.executor.arena.register_mut(written)? = Plane::ZERO;
         }
         self.lanes = lanes;
-        self.position = Position::start(self.sequencer.start(entry, lanes), self.position.count.again());
+        self.sequencer.restart(&mut self.position.state, entry, lanes);
+        self.position.restart();
         Ok(())
+    }
+
+    /// Begins another run: nothing has been executed.
+    pub(crate) fn begin(&mut self) {
+        self.position.count = Count::default();
     }
 
     /// Restarts the wave at `entry` and preserves registers, killed lanes and emission.
     pub fn run_again(&mut self, entry: u32) {
-        self.position.state = self.sequencer.start(entry, self.lanes);
+        self.sequencer.restart(&mut self.position.state, entry, self.lanes);
         self.position.count = self.position.count.again();
     }
 
@@ -212,7 +218,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
             Diagnostic::error("eval-off-program", format!("control leaves the program at {at}"))
                 .help("end every path with the instruction that ends the program")
         };
-        let lifted = self.program.lifted;
+        let lifted = &*self.program.lifted;
         let next = lifted.steps.get(self.following).filter(|step| at == At::Step(step.pc));
         let (index, step) = match next {
             Some(step) => (self.following, step),

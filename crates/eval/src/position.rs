@@ -41,4 +41,12 @@ impl<T> Position<T> {
             count,
         }
     }
+
+    /// Makes everything but the sequencer's state that of the start; the counter of the run continues.
+    pub(crate) fn restart(&mut self) {
+        self.killed = 0;
+        self.emission = [Emission::default(); WAVE];
+        self.reduced = Reduced::default();
+        self.count = self.count.again();
+    }
 }

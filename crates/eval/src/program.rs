@@ -6,12 +6,13 @@ use crate::plan::planes::{PlaneId, RegisterId};
 use core::ops::Range;
 use shisa_diag::Diagnostic;
 use shisa_ir::{FloatModel, Lifted, Reg};
+use std::borrow::Cow;
 
 /// A program ready to run. Its creation checks every operation, so running needs no checks. Any number of machines can
 /// share one program.
 #[derive(Debug)]
 pub struct Program<'a> {
-    pub(crate) lifted: &'a Lifted,
+    pub(crate) lifted: Cow<'a, Lifted>,
     pub(crate) model: FloatModel,
     pub(crate) layout: Layout,
     /// The bits of the constant planes.
@@ -55,8 +56,8 @@ impl<'a> Program<'a> {
     }
 
     /// The lifted program.
-    pub fn lifted(&self) -> &'a Lifted {
-        self.lifted
+    pub fn lifted(&self) -> &Lifted {
+        &self.lifted
     }
 
     /// The operations of a step.

@@ -30,6 +30,14 @@ pub const CODES: &[(&str, &str)] = &[
         "flow-states",
         "The stacks of the hardware multiply the states of the program beyond the limit structure-growth.",
     ),
+    (
+        "internal-exchange",
+        "Lanes combine values by an operation without a neutral value, which no instruction set has: a fault of shisa, not of the program. Please report it with the program.",
+    ),
+    (
+        "internal-structure",
+        "Control flow refers to a block that is not in the list of blocks: a fault of shisa, not of the program. Please report it with the program.",
+    ),
     ("ir-divergent", "A cross-lane operation is in control flow that not all of its lanes reach."),
     ("ir-invalid", "Operations break a rule of the intermediate representation."),
     ("ir-text", "The text of the intermediate representation does not have the form in which it is printed."),

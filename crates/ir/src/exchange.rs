@@ -326,7 +326,10 @@ impl Exchange<'_> {
     fn combine(&mut self, combine: Combine, rule: FloatRule, a: Value) -> Result<Value, Diagnostic> {
         let ty = self.func.nodes.ty(a);
         self.give(a)?;
-        let neutral = Combine::neutral(combine.op, ty.scalar).unwrap_or(0);
+        let neutral = Combine::neutral(combine.op, ty.scalar).ok_or_else(|| {
+            let text = format!("lanes combine {ty} by an operation that has no neutral value");
+            Diagnostic::internal("internal-exchange", text)
+        })?;
         let neutral = self.build(|b| b.constant(ty, neutral));
         let (first, own) = self.group(if combine.quad { 4 } else { WAVE as u32 });
         let step = |pass: &mut Self, i: Value, all: Value| {

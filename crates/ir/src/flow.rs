@@ -158,6 +158,11 @@ pub trait Sequencer {
     /// A wave of these lanes at `entry`.
     fn start(&self, entry: u32, lanes: Lanes) -> Self::State;
 
+    /// Makes `state` that of a wave of these lanes at `entry`, as [`Sequencer::start`] does, with the memory that it has.
+    fn restart(&self, state: &mut Self::State, entry: u32, lanes: Lanes) {
+        *state = self.start(entry, lanes);
+    }
+
     /// The position of the step that runs next.
     fn at(&self, state: &Self::State) -> At;
 

@@ -44,7 +44,8 @@ pub(crate) fn search(
         let text =
             "the byte code is too large to be executed as a whole: programs that it builds may be missing";
         search.sink.push(Diagnostic::warning("swf-fuel", text).note(format!(
-            "the work is bounded by the limit {}={}",
+            "at most {} instructions run, and no more than the limit {}={}",
+            avm2::STEPS,
             Limit::Fuel.name(),
             search.limits.fuel
         )));

@@ -27,12 +27,14 @@ mod code;
 mod container;
 mod encoded;
 mod inflate;
+mod replace;
 mod tags;
 #[cfg(test)]
 mod tests;
 
 pub use archive::Package;
 pub use container::Compression;
+pub use replace::replace;
 pub use shisa_diag::Confidence;
 
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, escape};

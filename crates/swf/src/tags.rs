@@ -53,17 +53,19 @@ struct Data<'a> {
 }
 
 /// A tag.
-struct Tag<'a> {
+pub(crate) struct Tag<'a> {
     /// Index from 0.
-    number: u32,
-    code: Option<TagCode>,
-    data: &'a [u8],
+    pub(crate) number: u32,
+    pub(crate) code: Option<TagCode>,
+    pub(crate) data: &'a [u8],
     /// The offset of the data in the file.
-    offset: usize,
+    pub(crate) offset: usize,
+    /// The offset of its header in the file.
+    pub(crate) start: usize,
 }
 
 /// Each tag up to the end tag.
-fn each(body: &[u8], version: u8) -> impl Iterator<Item = Result<Tag<'_>, Diagnostic>> {
+pub(crate) fn each(body: &[u8], version: u8) -> impl Iterator<Item = Result<Tag<'_>, Diagnostic>> {
     let mut reader = Reader::new(body, version);
     let mut broken = skip_header(&mut reader).is_none();
     let mut number = 0;
@@ -90,7 +92,7 @@ fn each(body: &[u8], version: u8) -> impl Iterator<Item = Result<Tag<'_>, Diagno
             return None;
         }
         number += 1;
-        Some(Ok(Tag { number: number - 1, code, data, offset: offset(&reader) - data.len() }))
+        Some(Ok(Tag { number: number - 1, code, data, offset: offset(&reader) - data.len(), start }))
     })
 }
 

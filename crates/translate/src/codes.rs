@@ -39,6 +39,10 @@ pub const CODES: &[(&str, &str)] = &[
         "Lanes of a vertex, geometry or fragment program exchange values. The target languages do not define which pixels or vertices share a wave: each is translated as a wave of its own, and exchange among the four pixels of a quad is refused.",
     ),
     (
+        "translate-location",
+        "Two inputs or two outputs have the same location, after the locations that the host states.",
+    ),
+    (
         "translate-memory-size",
         "A program uses memory of a workgroup or a thread, and nothing states how much there is; or it uses an address past the end.",
     ),

@@ -46,6 +46,7 @@ pub mod execute;
 mod geometry;
 mod hoist;
 mod interface;
+mod locations;
 mod memory;
 mod options;
 mod product;
@@ -71,7 +72,8 @@ pub use options::{
     SpirvVersion, Target,
 };
 pub use reflection::{
-    Geometry, Given, Kind, Lanes, Memory, Pointer, Reflection, Sampling, Slot, Texture, Uniform, Variable,
+    BufferKind, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot, Sampling, Slot,
+    Texture, Uniform, Variable,
 };
 
 use shisa_diag::{Diagnostic, Limits};
@@ -159,6 +161,8 @@ pub fn translate(
     options: &Options,
     limits: &Limits,
 ) -> Result<Output, Vec<Diagnostic>> {
+    let interface = locations::stated(program.interface, options).map_err(|d| vec![d])?;
+    let program = &Program { interface: &interface, ..*program };
     let (options, warning) = shaped(program, target, options).map_err(|d| vec![d])?;
     uniforms::check(program, &options)?;
     let mut output = written(program, target, &options, limits)?;
@@ -345,6 +349,8 @@ pub mod naga_module {
         options: &Options,
         limits: &Limits,
     ) -> Result<naga::Module, Vec<Diagnostic>> {
+        let interface = crate::locations::stated(program.interface, options).map_err(|d| vec![d])?;
+        let program = &Program { interface: &interface, ..*program };
         let (options, _) = crate::shaped(program, target, options).map_err(|d| vec![d])?;
         crate::uniforms::check(program, &options)?;
         crate::through_naga::module(program, target, &options, limits)

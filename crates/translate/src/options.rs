@@ -224,6 +224,9 @@ pub struct Options {
     pub bindings: Bindings,
     /// Bindings of single resources, which override `bindings`. The reflection reports the result.
     pub places: Vec<(Resource, Place)>,
+    /// Locations of inputs and outputs, by the name of the register; others have those of the interface. For a pair of
+    /// programs both sides of a varying move, if both have that name.
+    pub locations: Vec<(Name, u32)>,
     /// Name of the entry point, with the same characters as [`Options::name`], which must differ; `None` for
     /// `<name>_main`. In GLSL it is always `main`.
     pub entry: Option<String>,
@@ -247,6 +250,7 @@ impl Default for Options {
             banks: Banks::Uniform,
             bindings: Bindings::default(),
             places: Vec::new(),
+            locations: Vec::new(),
             entry: None,
             uniform_lengths: Vec::new(),
             sampler_state: SamplerState::Baked,

@@ -112,3 +112,46 @@ fn registers_past_the_hosts_buffer_are_refused_everywhere() {
         assert!(reads(7).translate(target, &shorter).is_err());
     }
 }
+
+#[test]
+fn inputs_and_outputs_have_the_locations_that_are_stated() {
+    let case = cases::transform();
+    let names = |list: &[Io]| {
+        let located = list.iter().filter(|io| matches!(io.binding, Binding::Location(_)));
+        located.map(|io| io.name.clone()).collect::<Vec<_>>()
+    };
+    let (inputs, outputs) = (names(&case.interface.inputs), names(&case.interface.outputs));
+    let moved = inputs.iter().chain(&outputs).cloned().zip(7..).collect();
+    let options = Options { locations: moved, ..Options::default() };
+    for target in
+        [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3), Target::Msl, Target::Hlsl(ShaderModel::V6_0)]
+    {
+        let output = case.translate(target, &options).unwrap_or_else(|d| panic!("{target:?}: {d:?}"));
+        let all = output.reflection.inputs.iter().chain(&output.reflection.outputs);
+        let stated: Vec<u32> = all.filter_map(|v| v.location).collect();
+        assert_eq!(stated, (7..7 + stated.len() as u32).collect::<Vec<_>>(), "{target:?}");
+        if let Some(text) = output.code.text().filter(|_| target == Target::Wgsl) {
+            assert!(text.contains("@location(7)") && !text.contains("@location(0)"), "{text}");
+        }
+    }
+    assert!(inputs.len() > 1, "two inputs can have the same location");
+    let same = inputs.iter().map(|name| (name.clone(), 3)).collect();
+    let refused = case.translate(Target::Wgsl, &Options { locations: same, ..Options::default() });
+    assert_eq!(refused.unwrap_err()[0].code, "translate-location");
+}
+
+#[test]
+fn reads_with_other_sampler_state_are_listed() {
+    let state = |filter| Sampler { filter, ..Sampler::default() };
+    let case = Case::fragment(|b| {
+        let coordinate = b.read(Reg::new(FileId(0), 0), Swizzle::IDENTITY, Scalar::F32.by(2));
+        tex(b, 0, Dim::D2, coordinate, Lod::Implicit, Some(state(Filter::Linear)));
+        let r = tex(b, 0, Dim::D2, coordinate, Lod::Implicit, Some(state(Filter::Nearest)));
+        output(b, 2, r);
+    })
+    .texture(Dim::D2, Some(state(Filter::Linear)));
+    let texture = &case.translate(Target::Wgsl, &Options::default()).unwrap().reflection.textures[0];
+    let filters: Vec<_> = texture.reads.iter().map(|read| read.sampling.map(|s| s.filter)).collect();
+    assert_eq!(texture.sampling.map(|s| s.filter), Some(Filter::Linear));
+    assert_eq!(filters, [Some(Filter::Nearest)]);
+}

@@ -5,7 +5,7 @@
 mod common;
 
 use common::*;
-use shisa_ir::{Texture, *};
+use shisa_ir::{SamplerSlot, Texture, *};
 use shisa_translate::execute::{Device, Image, Resources};
 use shisa_translate::*;
 

@@ -3,6 +3,7 @@
 use crate::layout::HEADER_BYTES;
 use crate::options::Rules;
 use crate::token::TOKEN_BYTES;
+use alloc::{format, string::String};
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Severity};
 
@@ -87,4 +88,16 @@ impl Finding {
         }
         diagnostic
     }
+}
+
+/// What Flash Player's exception says about a finding: the number of the error and its text, as in `Error #3648: AGAL
+/// validation failed: …`. `None` for a diagnostic that is not about a rule of Flash.
+pub fn flash_text(diagnostic: &Diagnostic) -> Option<String> {
+    let number: u16 = diagnostic.code.strip_prefix("agal-")?.parse().ok()?;
+    let start = super::message(number)?.text.split('%').next()?;
+    // A finding about text has a headline of its own, and the player's text as a note.
+    let texts = core::iter::once(&diagnostic.message).chain(&diagnostic.notes);
+    let text = texts.into_iter().find(|text| text.starts_with(start));
+    // A breach that only the assembler sees has no token.
+    Some(format!("Error #{number}: {}", text.unwrap_or(&diagnostic.message)))
 }

@@ -29,7 +29,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use finding::{Finding, Part, locate, span};
+pub use finding::{Finding, Part, flash_text, locate, span};
 pub use link::link;
 pub use messages::{Confirmed, Rule, Scope, all, message};
 

@@ -1,6 +1,6 @@
 //! A program for each number that breaks that rule and no other, and programs that break none.
 
-use super::{Part, all, check, check_program, first_in_program, locate, span};
+use super::{Part, all, check, check_program, first_in_program, flash_text, locate, span};
 use crate::{Program, RegType, Token};
 use alloc::{vec, vec::Vec};
 use shisa_diag::Limits;
@@ -299,6 +299,13 @@ fn findings_name_their_location() {
     let text = "AGAL validation failed: Temporary register component read without being written to \
                 for source operand 1 at token 2 of fragment program.";
     assert_eq!(finding.diagnostic.message, text);
+    let said = Some(alloc::format!("Error #3648: {text}"));
+    assert_eq!(flash_text(&finding.diagnostic), said);
+    // A finding about a source has a headline of its own.
+    let source = "// agal 1 fragment\nmov ft0.xyz, v0\nmov oc, ft0\n";
+    let found = crate::assemble(source, &crate::AsmOptions::default(), &Limits::default()).diagnostics;
+    assert_eq!(found.iter().map(flash_text).collect::<Vec<_>>(), [said]);
+    assert_eq!(flash_text(&shisa_diag::Diagnostic::error("swf-tag", "")), None);
     let spans: Vec<_> = finding.diagnostic.labels.iter().map(|l| l.span.range()).collect();
     assert_eq!(spans, [span(2, Some(Part::Source1)), span(1, Some(Part::Destination))]);
     assert_eq!(finding.diagnostic.help, ["write ft0.w first, or read only .xyz"]);

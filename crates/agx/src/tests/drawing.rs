@@ -36,7 +36,7 @@ fn programs_that_draw_become_stages() {
     ]);
     let stages = [(Stage::Vertex, vertex), (Stage::Fragment, fragment)];
     let told = |list: &[shisa_translate::Variable]| {
-        let one = |v: &shisa_translate::Variable| format!("{} {} {:?}", v.name, v.used, v.location);
+        let one = |v: &shisa_translate::Variable| format!("{} {:?} {:?}", v.name, v.used, v.location);
         list.iter().map(one).collect::<Vec<_>>().join(", ")
     };
     for target in [

@@ -140,7 +140,7 @@ fn blocks_of_pixels_are_texels() {
     let alone = kernel(Program { stage: Stage::Fragment, ..nothing_else });
     let of = |output: &Output| {
         let textures = output.reflection.textures.iter();
-        textures.map(|t| format!("{} {}", t.name, t.access)).collect::<Vec<_>>()
+        textures.map(|t| format!("{} {:?}", t.name, t.access)).collect::<Vec<_>>()
     };
     for target in [
         Target::Wgsl,
@@ -150,8 +150,8 @@ fn blocks_of_pixels_are_texels() {
         Target::Spirv(SpirvVersion::V1_3),
     ] {
         let outputs = [&staged, &alone].map(|staged| translated(staged, target).unwrap());
-        assert_eq!(of(&outputs[0]), ["ts0 written", "ts1 written", "tile1 read"]);
-        assert_eq!(of(&outputs[1]), ["ts0 written", "tile0 read"]);
+        assert_eq!(of(&outputs[0]), ["ts0 Written", "ts1 Written", "tile1 Read"]);
+        assert_eq!(of(&outputs[1]), ["ts0 Written", "tile0 Read"]);
         for output in outputs.iter().filter(|_| target == Target::Wgsl) {
             shisa_translate::execute::judge_wgsl(output.code.text().unwrap()).unwrap();
         }

@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use shisa::diag::{Diagnostic, Place};
 use shisa::maxwell::{NvnControl, assemble_into, assemble_into_pair};
 use shisa::pica200::{Source, link, put_into};
-use shisa::{Isa, Language, Listing, Settings};
+use shisa::{File, Isa, Language, Listing, Settings};
 use std::borrow::Cow;
 use std::ffi::OsString;
 
@@ -59,8 +59,8 @@ pub(crate) struct Asm {
 /// The file that assembled code is put into.
 #[derive(Debug, clap::Args)]
 struct Into {
-    /// A file in which the code replaces a program: of Maxwell's files any, of PICA200's those that contain shader
-    /// binaries. The default language is then Maxwell's
+    /// A file in which the code replaces a program: any that `identify` lists programs of, except those that PICA200's
+    /// objects and drivers' dumps contain. The default language is then Maxwell's
     #[arg(long, value_name = "FILE", conflicts_with = "words")]
     into: Option<OsString>,
     /// Which program of that file, from 1. For PICA200, the shader binary with the program is replaced
@@ -265,8 +265,7 @@ impl Asm {
         let only = self.maxwell.given();
         let into = self.into.into.as_ref().map(|_| "--into");
         let language = self.language(&inputs, only.or(into).map(|_| Language::Maxwell), &settings);
-        let into = into.filter(|_| language != Language::Picasso);
-        if let Some(option) = only.or(into).filter(|_| language != Language::Maxwell) {
+        if let Some(option) = only.filter(|_| language != Language::Maxwell) {
             let isa = language.isa().name();
             return Err(Stop::Failed(format!("{option} is for maxwell, and this is {isa}")));
         }
@@ -286,11 +285,31 @@ impl Asm {
         match shisa::assemble(input.text()?, language, &settings) {
             Ok(done) => {
                 report.all(&done.diagnostics, input);
-                self.output.write(&done.bytes)?;
+                self.write(&done.bytes, language.isa(), &settings, &mut report)?;
             }
             Err(e) => report.all(&e.diagnostics, input),
         }
         Ok(report.status())
+    }
+
+    /// Writes code, into another file if one is given.
+    fn write(&self, code: &[u8], isa: Isa, settings: &Settings, report: &mut Report) -> Result<(), Stop> {
+        let Some(file) = self.into.read(settings)? else { return self.output.write(code) };
+        let mut settings = settings.clone();
+        settings.name = Some(file.name.clone());
+        let opened = File::open(&file.bytes, &settings);
+        let other = opened.as_ref().ok().and_then(|opened| opened.isa()).filter(|other| *other != isa);
+        if let Some(other) = other {
+            let (other, isa) = (other.name(), isa.name());
+            return Err(Stop::Failed(format!("--into: the file has programs of {other}, and this is {isa}")));
+        }
+        match opened.and_then(|opened| opened.replace(self.into.into_program, code)) {
+            Ok(bytes) => self.output.write(&bytes),
+            Err(e) => {
+                report.all(&e.diagnostics, &file);
+                Ok(())
+            }
+        }
     }
 
     /// The language of the sources, from the options, their names or their first lines.

@@ -97,6 +97,8 @@ fn another_encoding_is_named() {
         ("run examples/fog.frag.agal --input FILE", "examples/fog.json"),
         ("link --main FILE -o -", "tests/link/main.json"),
         ("check FILE", "tests/link/main.json"),
+        ("check --isa agal FILE", "examples/lit.vert.agal"),
+        ("dis --isa agal FILE", "examples/lit.vert.agal"),
     ];
     for (command, name) in names.chain(json) {
         for (mark, swap) in [(&b"\xff\xfe"[..], false), (b"\xfe\xff", true), (b"", false), (b"", true)] {

@@ -38,6 +38,7 @@ use micro::Micro;
 use planner::Planner;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{FloatModel, Lifted};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 impl<'a> Program<'a> {
@@ -55,9 +56,25 @@ impl<'a> Program<'a> {
     /// `eval-malformed` if an operation does not fit its operands or the register files; `eval-unsupported` if the
     /// evaluator cannot run it; `limit-exceeded` if there are more instructions than the limit.
     pub fn with_model(lifted: &'a Lifted, model: FloatModel, limits: &Limits) -> Result<Self, Diagnostic> {
+        Self::planned(Cow::Borrowed(lifted), model, limits)
+    }
+
+    /// Checks and plans a program for a float model, and takes it over.
+    ///
+    /// # Errors
+    /// As [`Program::with_model`].
+    pub fn owning(
+        lifted: Lifted,
+        model: FloatModel,
+        limits: &Limits,
+    ) -> Result<Program<'static>, Diagnostic> {
+        Program::planned(Cow::Owned(lifted), model, limits)
+    }
+
+    fn planned(lifted: Cow<'a, Lifted>, model: FloatModel, limits: &Limits) -> Result<Self, Diagnostic> {
         limits.check(Limit::Instructions, "instructions", lifted.steps.len() + lifted.implied.len())?;
         let constants = Constants::new(&lifted.nodes);
-        let layout = Layout::new(lifted.files, constants.len(), &named::units_of(lifted));
+        let layout = Layout::new(lifted.files, constants.len(), &named::units_of(&lifted));
         let scratch = layout.end();
         let mut planner = Planner {
             nodes: &lifted.nodes,

@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::{Class, Cond, Edge, End, Func, Op, Stmt, Tree, Type, Uniformity, Value, Var, VarKind};
-use alloc::{vec, vec::Vec};
+use alloc::{format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
 pub(super) fn dispatch(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<Tree, Diagnostic> {
@@ -35,22 +35,31 @@ pub(super) fn dispatch(func: &mut Func, graph: &Graph, limits: &Limits) -> Resul
     let go = |edge: &Edge| {
         let params = &func.blocks[edge.to.index()].params;
         let sets = params.iter().zip(&edge.args).map(|(p, &a)| Stmt::Set(variables[p.index()], a));
-        let to = graph.position(edge.to).unwrap_or(0) as u32;
-        sets.chain([Stmt::SetConst(next, to)]).collect::<Vec<_>>()
+        let to = position(graph, edge)? as u32;
+        Ok::<_, Diagnostic>(sets.chain([Stmt::SetConst(next, to)]).collect::<Vec<_>>())
     };
-    let arms = graph.order.iter().map(|&id| {
+    let mut arms = Vec::with_capacity(graph.order.len());
+    for &id in &graph.order {
         let mut arm = vec![Stmt::Block(id)];
         match &func.blocks[id.index()].end {
             End::Exit => arm.push(Stmt::Exit),
-            End::Jump(edge) => arm.append(&mut go(edge)),
+            End::Jump(edge) => arm.append(&mut go(edge)?),
             End::Branch { cond, yes, no } => {
-                arm.push(Stmt::If { cond: Cond::Value(*cond), yes: go(yes), no: go(no) });
+                arm.push(Stmt::If { cond: Cond::Value(*cond), yes: go(yes)?, no: go(no)? });
             }
         }
-        arm
-    });
-    let body = vec![Stmt::SetConst(next, 0), Stmt::Loop(vec![Stmt::Switch(next, arms.collect())])];
+        arms.push(arm);
+    }
+    let body = vec![Stmt::SetConst(next, 0), Stmt::Loop(vec![Stmt::Switch(next, arms)])];
     Ok(Tree { vars, body })
+}
+
+/// The number of the block that an edge leads to: every block that one leads to is in the order.
+fn position(graph: &Graph, edge: &Edge) -> Result<usize, Diagnostic> {
+    graph.position(edge.to).ok_or_else(|| {
+        let text = format!("an edge leads to block {}, which the order of blocks lacks", edge.to.index());
+        Diagnostic::internal("internal-structure", text)
+    })
 }
 
 /// Makes every value that a block uses and does not define a parameter of the block.
@@ -113,7 +122,7 @@ fn carry_all(func: &mut Func, graph: &Graph, limits: &Limits) -> Result<(), Diag
         }
         for edge in block.end.edges_mut() {
             edge.args.iter_mut().for_each(|a| *a = version(*a));
-            let to = graph.position(edge.to).unwrap_or(0);
+            let to = position(graph, edge)?;
             edge.args.extend(needs[to].iter().map(|&v| version(v)));
         }
     }

@@ -4,7 +4,7 @@ use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Pointer, Space, Stage, TextureAccess};
 use shisa_rows::{Names, Scan};
-use shisa_translate::{Options, Output, SpirvVersion, Target};
+use shisa_translate::{BufferKind, Options, Output, SpirvVersion, Target};
 
 /// A compute program of these lines and an EXIT, of 64 by 2 threads a workgroup.
 fn staged(lines: &str) -> Staged {
@@ -59,7 +59,10 @@ fn memory_at_pointers_in_constants_is_buffers() {
     let (output, _) = translated(&staged, Target::Wgsl);
     let memory = &output.reflection.memory;
     let found: Vec<_> = memory.iter().map(|m| (&*m.name, m.kind, m.written, m.slot.binding)).collect();
-    assert_eq!(found, [("c0_140", "storage", false, 257), ("c0_160", "storage", true, 258)]);
+    assert_eq!(
+        found,
+        [("c0_140", BufferKind::Storage, false, 257), ("c0_160", BufferKind::Storage, true, 258)]
+    );
 }
 
 #[test]
@@ -80,7 +83,11 @@ fn constants_are_uniform_buffers_or_known() {
     let mut staged = staged(&[lines, STORE].concat());
     let banks = |staged: &Staged| -> Vec<_> {
         let memory = translated(staged, Target::Wgsl).0.reflection.memory;
-        memory.into_iter().filter(|m| m.kind == "uniform").map(|m| (m.name, m.size.unwrap())).collect()
+        memory
+            .into_iter()
+            .filter(|m| m.kind == BufferKind::Uniform)
+            .map(|m| (m.name, m.size.unwrap()))
+            .collect()
     };
     assert_eq!(banks(&staged), [("c1".into(), 16), ("c3".into(), 32)]);
     staged.constants = BTreeMap::from([(1, vec![0, 0, 0, 0, 0, 0, 0x40, 0x40])]);
@@ -104,7 +111,7 @@ fn computed_banks_are_choices_among_all_from_one_on() {
         staged(&["S2R R1, SR_TID.X; SHL R1, R1, 0x10; LDC.IS R0, c[0x10][R1+0x4]; ", STORE].concat());
     let (output, warnings) = translated(&staged, Target::Wgsl);
     assert_eq!(warnings[0].code, "translate-banks");
-    let banks: Vec<_> = output.reflection.memory.iter().filter(|m| m.kind == "uniform").collect();
+    let banks: Vec<_> = output.reflection.memory.iter().filter(|m| m.kind == BufferKind::Uniform).collect();
     let names: Vec<_> = banks.iter().map(|m| &*m.name).collect();
     assert_eq!(names, ["c16", "c17"]);
     assert!(output.code.text().unwrap().contains("select("), "{}", output.code.text().unwrap());

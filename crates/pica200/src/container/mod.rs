@@ -7,6 +7,7 @@
 mod bytes;
 mod compression;
 mod contents;
+mod exchange;
 mod extent;
 mod layout;
 mod linker;
@@ -54,7 +55,11 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "shbin-programs",
-        "A shader binary is replaced by one with programs of other stages: the file's other parts name its programs by number.",
+        "A shader binary or a program is replaced by one with programs of other stages: the file's other parts name its programs by number.",
+    ),
+    (
+        "shbin-shared",
+        "A program of a shader binary is replaced, and words that its other programs reach would change. The programs of a binary share its words and operand descriptors.",
     ),
     (
         "shbin-room",

@@ -4,7 +4,7 @@ use crate::options::PastEnd;
 use crate::tests::assemble;
 use crate::{Pica200, word};
 use alloc::{collections::BTreeSet, format, string::String, vec};
-use shisa_ir::Binding;
+use shisa_ir::{Binding, Scalar};
 use shisa_rows::Insn;
 use shisa_translate::{Form, GlslVersion, Options as How, Output, Products, SpirvVersion, Target, translate};
 
@@ -108,7 +108,7 @@ fn booleans_are_bits_of_one_word() {
     let text = output.code.text().unwrap();
     assert!(text.contains("& 512u) != 0u"), "{text}");
     let b = &output.reflection.uniforms[0];
-    assert_eq!((&*b.name, b.scalar, b.slot.binding, b.size, &*b.used), ("b", "i1", 2, 16, &[9][..]));
+    assert_eq!((&*b.name, b.scalar, b.slot.binding, b.size, &*b.used), ("b", Scalar::I1, 2, 16, &[9][..]));
 }
 
 /// A table that calls o0 the position, half of o1 the first texture coordinates, and o1.w their third.
@@ -132,7 +132,7 @@ fn outputs_go_by_their_meaning() {
         .reflection
         .outputs
         .iter()
-        .map(|o| format!("{} {:?} {:?} {}", o.name, o.kind, o.location, o.used))
+        .map(|o| format!("{} {:?} {:?} {:?}", o.name, o.kind, o.location, o.used))
         .collect();
     assert_eq!(list, ["position Position None xyzw", "texcoord0 Location Some(2) xyz"]);
     let registers = Staged {
@@ -283,11 +283,11 @@ fn vertices_in_constants_belong_to_the_lane() {
     };
     let varying = GeometryMode { mode: 1, ..geometry };
     for target in [Target::Spirv(SpirvVersion::V1_3), Target::Glsl(GlslVersion::Core450)] {
-        assert_eq!(form(geometry, target), ("stage", None));
-        let kernel = ("compute", Some("translate-geometry-input"));
+        assert_eq!(form(geometry, target), (Form::Stage, None));
+        let kernel = (Form::Compute, Some("translate-geometry-input"));
         assert_eq!(form(varying, target), kernel, "no stage takes a varying number of vertices");
     }
-    assert_eq!(form(varying, Target::Wgsl), ("compute", None));
+    assert_eq!(form(varying, Target::Wgsl), (Form::Compute, None));
     let es = staged(&program, Some(&dvle), Target::Glsl(GlslVersion::Es310), &How::default());
     let extended = "#version 310 es\n#extension GL_EXT_geometry_shader : require\n";
     assert!(es.code.text().is_some_and(|t| t.starts_with(extended)), "{:?}", es.code);

@@ -2,7 +2,7 @@
 
 mod counted;
 
-pub(crate) use counted::{Known, counted};
+pub(crate) use counted::{Counter, Known};
 
 use serde_json::Value;
 use std::fmt;

@@ -1,6 +1,7 @@
 //! Arithmetic, comparisons and conversions of values.
 
-use super::machine::{Machine, Outcome, Property};
+use super::frame::Outcome;
+use super::machine::{Machine, Property};
 use super::state::Operation;
 use super::value::{Kind, Text, Value, plain_text, wrap};
 use std::rc::Rc;

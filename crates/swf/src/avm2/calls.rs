@@ -1,6 +1,7 @@
 //! Calls: of methods, of assemblers, and of the player.
 
-use super::machine::{Machine, Outcome, Property, Stop};
+use super::frame::{Outcome, Stop};
+use super::machine::{Machine, Property};
 use super::value::{ByteArray, Closure, Function, Id, Kind, Value};
 use shisa_agal::{Program, identify_source};
 use shisa_diag::Limits;

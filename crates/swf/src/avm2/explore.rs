@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Instructions that all executions of a SWF may run.
-const STEPS: u64 = 6_000_000;
+pub(crate) const STEPS: u64 = 12_000_000;
 /// Instructions that one execution may run.
 const STEPS_PER_PATH: u64 = 200_000;
 /// Executions of one method.

@@ -11,7 +11,10 @@ mod calls;
 pub(crate) mod catalogue;
 pub(crate) mod domain;
 mod explore;
+mod frame;
 mod machine;
+mod objects;
+mod operations;
 mod path;
 mod player;
 mod properties;
@@ -19,4 +22,4 @@ mod relevant;
 mod state;
 pub(crate) mod value;
 
-pub(crate) use explore::explore;
+pub(crate) use explore::{STEPS, explore};

@@ -1,6 +1,7 @@
 //! What the player supplies: constants, strings, arrays and byte arrays.
 
-use super::machine::{Machine, Outcome};
+use super::frame::Outcome;
+use super::machine::Machine;
 use super::value::{ByteArray, Id, Kind, Text, Value, plain_text};
 use std::rc::Rc;
 

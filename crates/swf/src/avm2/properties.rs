@@ -2,7 +2,8 @@
 
 use super::abc::{Constant, TraitKind};
 use super::domain::Members;
-use super::machine::{Machine, Outcome, Property, Stop};
+use super::frame::{Outcome, Stop};
+use super::machine::{Machine, Property};
 use super::player;
 use super::state::GLOBALS;
 use super::value::{ByteArray, Closure, Function, Id, Kind, Value};

@@ -11,6 +11,9 @@ use std::rc::Rc;
 /// How many calls away from AGAL a method may be.
 pub(crate) const LEVELS: usize = 3;
 
+/// The method of the player that makes programs.
+const MAKES_PROGRAMS: &str = "createProgram";
+
 /// The strings and names that a method uses.
 struct Uses {
     strings: Vec<u32>,
@@ -22,6 +25,13 @@ struct Uses {
 pub(crate) fn methods(domain: &Domain<'_>) -> BTreeMap<Function, usize> {
     let mut uses: Vec<(Function, Vec<Rc<str>>)> = Vec::new();
     let mut found: BTreeMap<Function, usize> = BTreeMap::new();
+    // Much else is uploaded. Names are among the strings.
+    let makes_programs = domain.files.iter().any(|f| f.strings.iter().any(|s| &*s.text == MAKES_PROGRAMS));
+    let takes = |name: &Rc<str>| match &**name {
+        "assemble" | "assemble2" | "agalcode" => true,
+        "upload" => makes_programs,
+        _ => false,
+    };
     for (abc, file) in domain.files.iter().enumerate() {
         let telling: Vec<bool> = file.strings.iter().map(|s| is_telling(&s.text)).collect();
         for (method, body) in (0..).zip(&file.methods).filter_map(|(i, m)| Some((i, m.body.as_ref()?))) {
@@ -29,8 +39,7 @@ pub(crate) fn methods(domain: &Domain<'_>) -> BTreeMap<Function, usize> {
             let function = Function { abc, method };
             let names: Vec<Rc<str>> = of.names.iter().filter_map(|n| file.name(*n)).collect();
             let text = of.strings.iter().any(|s| telling.get(*s as usize) == Some(&true));
-            if text || names.iter().any(|n| matches!(&**n, "assemble" | "assemble2" | "agalcode" | "upload"))
-            {
+            if text || names.iter().any(takes) {
                 found.insert(function, 0);
             }
             uses.push((function, names));
@@ -49,10 +58,14 @@ pub(crate) fn methods(domain: &Domain<'_>) -> BTreeMap<Function, usize> {
     found
 }
 
-/// The name of a method in its class.
+/// The name by which other methods call a method: that in its class; of a constructor, that of the class.
 fn own_name(domain: &Domain<'_>, function: Function) -> Option<Rc<str>> {
     let classes = domain.classes.iter().filter(|c| c.abc == function.abc);
     for class in classes {
+        let declared = domain.files.get(class.abc).and_then(|f| f.classes.get(class.index));
+        if declared.is_some_and(|c| c.construct == function.method) {
+            return Some(Rc::clone(&class.name));
+        }
         for (name, members) in class.members.iter().chain(&class.statics) {
             if [members.method, members.getter].contains(&Some(function.method)) {
                 return Some(Rc::clone(name));

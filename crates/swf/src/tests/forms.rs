@@ -115,6 +115,41 @@ fn strings_are_followed() {
     });
 }
 
+/// A class assembles in its constructor, and only methods that make objects of it have the text.
+#[test]
+fn constructors_are_followed_from_their_callers() {
+    let w = &mut Writer::default();
+    let empty = w.method(0, &[&[END]]);
+    let texts = w.class("Texts", "", empty);
+    w.constant(texts, "FIRST", FIRST);
+    w.constant(texts, "SECOND", SECOND);
+    let (make, stage, call) = (w.make("AGALMiniAssembler"), w.push("vertex"), w.call("assemble", 3));
+    let body: [&[u8]; 8] = [&ENTER, &make, &stage, &op(0x62, &[1]), &op(0x24, &[2]), &call, &[POP], &[END]];
+    let construct = w.method(1, &body);
+    w.class("Shader", "", construct);
+    let user = w.class("User", "", empty);
+    let text = [w.lex("Texts"), w.get("FIRST"), w.lex("Texts"), w.get("SECOND"), vec![ADD]].concat();
+    let shader = w.name("Shader");
+    let body = [op(0x5d, &[shader]), text, op(0x4a, &[shader, 1]), vec![POP, END]].concat();
+    let draw = w.method(0, &[&ENTER, &body]);
+    w.member(user, "draw", draw);
+    assert_eq!(whole(&found(w)), [(VERTEX.into(), Some(Stage::Vertex), 2)]);
+}
+
+/// Byte code that uploads something else is not executed: it would only take time.
+#[test]
+fn code_without_programs_is_not_executed() {
+    let w = &mut Writer::default();
+    let empty = w.method(0, &[&[END]]);
+    let class = w.class("Main", "", empty);
+    let forever = [vec![0x09], jump(0x10, -5)].concat();
+    let send = [vec![THIS], w.push("photo.png"), w.call("upload", 1), vec![POP]].concat();
+    let method = w.method(0, &[&ENTER, &send, &forever, &[END]]);
+    w.member(class, "send", method);
+    let extraction = found(w);
+    assert_eq!(extraction.found, []);
+}
+
 /// `text += rows[i]` for `i` from 0 below 2.
 #[test]
 fn loops_with_constant_bounds_run() {

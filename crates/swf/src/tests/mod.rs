@@ -4,7 +4,7 @@ mod archives;
 mod forms;
 mod writer;
 
-use crate::{Compression, Content, Extraction, Found, Place, Step, extract, sniff};
+use crate::{Compression, Content, Extraction, Found, Place, Step, extract, replace, sniff};
 use shisa_agal::Program;
 use shisa_diag::Limits;
 use shisa_ir::Stage;
@@ -502,4 +502,35 @@ fn generated(name: &str, bytes: &[u8]) {
         std::fs::write(&path, bytes).unwrap();
     }
     assert_eq!(std::fs::read(&path).unwrap(), bytes, "{name}");
+}
+
+#[test]
+fn programs_are_put_back_into_binary_data() {
+    let [old, other] = [program(1, Stage::Vertex, 3), program(2, Stage::Fragment, 1)];
+    let noise = [7; 100];
+    let pool = abc(&["m44 op, va0, vc0\nmov v0, va1\n"]);
+    let blob = joined(&[&noise, &old, &noise]);
+    let tags = [Tag::ShowFrame, data(1, &other), data(7, &blob), code("in", &pool), Tag::ShowFrame];
+    for compression in ALL {
+        let bytes = swf(compression, &tags);
+        let before = extract(&bytes, &Limits::default()).unwrap();
+        let found = before.found.iter().find(|f| f.content == Content::Program(old.clone())).unwrap();
+        for count in [1, 3, 40] {
+            let new = program(1, Stage::Vertex, count);
+            let file = replace(&bytes, found, &new, &Limits::default()).unwrap();
+            let after = extract(&file, &Limits::default()).unwrap();
+            assert_eq!((after.compression, after.diagnostics.len()), (compression, 0));
+            let contents = |e: &Extraction| e.found.iter().map(|f| f.content.clone()).collect::<Vec<_>>();
+            let mut expected = contents(&before);
+            let swapped = expected.iter_mut().find(|c| **c == Content::Program(old.clone()));
+            *swapped.unwrap() = Content::Program(new);
+            assert_eq!(contents(&after), expected);
+        }
+        let source = before.found.iter().find(|f| f.source().is_some()).unwrap();
+        assert_eq!(replace(&bytes, source, &other, &Limits::default()).unwrap_err().code, "swf-put");
+    }
+    let inner = swf(Compression::None, &tags);
+    let outer = swf(Compression::Zlib, &[data(1, &inner)]);
+    let found = extract(&outer, &Limits::default()).unwrap().found.remove(0);
+    assert_eq!(replace(&outer, &found, &other, &Limits::default()).unwrap_err().code, "swf-put");
 }

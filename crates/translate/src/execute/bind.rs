@@ -2,7 +2,7 @@
 
 use super::{Device, Image, Resources};
 use crate::{Reflection, Uniform};
-use shisa_ir::{Dim, Filter, Sampler, Wrap};
+use shisa_ir::{Dim, Filter, Sampler, Scalar, TextureAccess, Wrap};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -72,19 +72,19 @@ impl<'a> Bound<'a> {
                 let group = groups.entry(t.slot.group).or_default();
                 let multisampled = image.shape.multisampled;
                 let sample_type = match t.access {
-                    "compared" => wgpu::TextureSampleType::Depth,
-                    _ if t.texels == "i32" => wgpu::TextureSampleType::Uint,
+                    TextureAccess::Compared => wgpu::TextureSampleType::Depth,
+                    _ if t.texels == Scalar::I32 => wgpu::TextureSampleType::Uint,
                     _ => wgpu::TextureSampleType::Float { filterable: !multisampled },
                 };
                 let resource = match t.access {
-                    "written" => Resource::Written(view, dimension),
+                    TextureAccess::Written => Resource::Written(view, dimension),
                     _ => Resource::Texture { view, dimension, sample_type, multisampled },
                 };
                 group.push((t.slot.binding, resource));
                 if let Some(binding) = t.sampler_binding {
                     group.push((binding, Resource::Sampler(device.sampler(image.sampler, false))));
                 }
-                if t.access == "written" {
+                if t.access == TextureAccess::Written {
                     written.push(texture);
                 }
             }
@@ -236,8 +236,8 @@ impl Device {
     fn texture(
         &self,
         image: &Image,
-        access: &str,
-        texels: &str,
+        access: TextureAccess,
+        texels: Scalar,
     ) -> (wgpu::Texture, wgpu::TextureView, wgpu::TextureViewDimension) {
         use wgpu::TextureViewDimension as View;
         let (dimension, view) = match (image.shape.dim, image.shape.arrayed) {
@@ -250,13 +250,13 @@ impl Device {
         };
         let uses = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
         let (format, uses) = match access {
-            "written" => {
+            TextureAccess::Written => {
                 let uses = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC;
                 (wgpu::TextureFormat::Rgba32Float, uses)
             }
             // Depth textures can be filled only in the 16-bit format.
-            "compared" => (wgpu::TextureFormat::Depth16Unorm, uses),
-            _ if texels == "i32" => (wgpu::TextureFormat::Rgba32Uint, uses),
+            TextureAccess::Compared => (wgpu::TextureFormat::Depth16Unorm, uses),
+            _ if texels == Scalar::I32 => (wgpu::TextureFormat::Rgba32Uint, uses),
             _ if self.filters_floats => (wgpu::TextureFormat::Rgba32Float, uses),
             _ => (wgpu::TextureFormat::Rgba8Unorm, uses),
         };
@@ -272,7 +272,7 @@ impl Device {
             usage: uses,
             view_formats: &[],
         });
-        for (level, texels) in (0..).zip(&image.levels).filter(|_| access != "written") {
+        for (level, texels) in (0..).zip(&image.levels).filter(|_| access != TextureAccess::Written) {
             let size = size.mip_level_size(level, dimension);
             let whole = |c: f32, most: f32| (c * most).round();
             let bytes: Vec<u8> = match format {

@@ -2,6 +2,7 @@
 
 use super::{Device, Lane, Register, Resources, bind::Bound, lane_words, targets::Targets};
 use crate::{Code, Output, Reflection};
+use shisa_ir::Scalar;
 use std::fmt::Write as _;
 
 impl Device {
@@ -64,8 +65,8 @@ fn harness(reflection: &Reflection, width: u32, group: u32) -> String {
     for (i, input) in reflection.inputs.iter().enumerate() {
         let part = ["x", "xy", "xyz", "xyzw"][usize::from(input.components.clamp(1, 4) - 1)];
         let ty = match (input.scalar, input.components) {
-            ("f32", 0 | 1) => "f32".into(),
-            ("f32", n) => format!("vec{n}<f32>"),
+            (Scalar::F32, 0 | 1) => "f32".into(),
+            (Scalar::F32, n) => format!("vec{n}<f32>"),
             (_, 0 | 1) => "u32".into(),
             (_, n) => format!("vec{n}<u32>"),
         };

@@ -2,6 +2,7 @@
 
 use super::{Device, Lane, bind::Bound, register, samples::Texels};
 use crate::{Kind, Reflection, Variable};
+use shisa_ir::Scalar;
 
 /// The value of colour targets that no lane wrote: no program under test is expected to yield it.
 const UNTOUCHED: [u16; 4] = [51_237, 38_449, 62_987, 29_863];
@@ -274,9 +275,9 @@ impl Targets {
 fn format(output: &Variable) -> wgpu::TextureFormat {
     use wgpu::TextureFormat as Format;
     match (output.scalar, output.components) {
-        ("f32", 1) => Format::R32Float,
-        ("f32", 2) => Format::Rg32Float,
-        ("f32", _) => Format::Rgba32Float,
+        (Scalar::F32, 1) => Format::R32Float,
+        (Scalar::F32, 2) => Format::Rg32Float,
+        (Scalar::F32, _) => Format::Rgba32Float,
         (_, 1) => Format::R32Uint,
         (_, 2) => Format::Rg32Uint,
         _ => Format::Rgba32Uint,

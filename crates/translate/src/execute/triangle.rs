@@ -2,6 +2,7 @@
 
 use super::{Device, Lane, Register, Resources, bind::Bound, targets::Targets};
 use crate::{Code, Kind, Output, Reflection, Target, Variable};
+use shisa_ir::{Interpolation, Mask, Sampling, Scalar, Stage};
 use std::fmt::Write as _;
 
 /// A triangle that a vertex and a fragment program draw.
@@ -98,21 +99,24 @@ pub fn passing(fragment: &Reflection) -> Output {
         name: "position".into(),
         kind: Kind::Location,
         location: Some(0),
-        scalar: "f32",
+        scalar: Scalar::F32,
         components: 4,
-        used: "xyzw",
-        interpolation: None,
-        sampling: None,
+        used: Mask::ALL,
+        interpolation: Interpolation::Perspective,
+        sampling: Sampling::Centre,
     };
     let mut inputs = vec![position];
     for (i, v) in (1..).zip(fragment.inputs.iter().filter(varying)) {
         let ty = if v.components > 1 { format!("vec{}<f32>", v.components) } else { "f32".into() };
         let location = v.location.unwrap_or(0);
         let how = match (v.interpolation, v.sampling) {
-            (Some("flat"), _) => "@interpolate(flat) ".into(),
-            (None, None) => String::new(),
-            (Some(how), None) => format!("@interpolate({how}) "),
-            (how, Some(sampling)) => format!("@interpolate({}, {sampling}) ", how.unwrap_or("perspective")),
+            (Interpolation::Flat, _) => "@interpolate(flat) ",
+            (Interpolation::Perspective, Sampling::Centre) => "",
+            (Interpolation::Perspective, Sampling::Centroid) => "@interpolate(perspective, centroid) ",
+            (Interpolation::Perspective, Sampling::Sample) => "@interpolate(perspective, sample) ",
+            (Interpolation::Linear, Sampling::Centre) => "@interpolate(linear) ",
+            (Interpolation::Linear, Sampling::Centroid) => "@interpolate(linear, centroid) ",
+            (Interpolation::Linear, Sampling::Sample) => "@interpolate(linear, sample) ",
         };
         let _ = write!(arguments, ", @location({i}) i{i}: {ty}");
         let _ = writeln!(members, "@location({location}) {how}o{i}: {ty},");
@@ -125,8 +129,8 @@ pub fn passing(fragment: &Reflection) -> Output {
          var o: Out;\no.corner = corner;\n{sets}return o;\n}}\n",
     );
     let reflection = Reflection {
-        target: Target::Wgsl.name(),
-        stage: shisa_ir::Stage::Vertex.name(),
+        target: Target::Wgsl,
+        stage: Stage::Vertex,
         function: "pass".into(),
         entry: "pass_main".into(),
         inputs,

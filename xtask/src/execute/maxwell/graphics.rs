@@ -8,7 +8,7 @@ use crate::execute::pairs::INTERPOLATION;
 use crate::opened::first;
 use serde_json::{Value, json};
 use shisa::RunOptions;
-use shisa::ir::{Binding, Interpolation, Io, Scalar, Stage};
+use shisa::ir::{Binding, Interpolation, Io, Scalar, Stage, TextureAccess};
 use shisa::{Lowered, Settings};
 use shisa_run::{from_base64, to_base64};
 use shisa_translate::execute::{Device, Image, Register, Resources, Triangle, passing};
@@ -80,10 +80,11 @@ impl World {
         }
         let (mut images, mut resources) = (Vec::new(), Vec::new());
         for t in &output.reflection.textures {
-            if t.access == "written" || t.texels != "f32" || !t.handle.starts_with("handle") || t.unit >= 32 {
+            let plain = t.access != TextureAccess::Written && t.texels == Scalar::F32;
+            if !plain || !t.handle.starts_with("handle") || t.unit >= 32 {
                 return Err(format!("texture {} has no made-up contents", t.name));
             }
-            let shape = match t.dim {
+            let shape = match t.shape.name() {
                 "2d" => ("2d", 1, 1),
                 "2d_array" => ("2da", 1, 2),
                 "3d" => ("3d", TEXELS, 1),
@@ -100,7 +101,7 @@ impl World {
                 "height": TEXELS, "depth": depth, "layers": layers, "levels": 1, "filter": "nearest",
                 "wrap": "repeat", "data": to_base64(&data),
             });
-            if t.access == "compared" {
+            if t.access == TextureAccess::Compared {
                 resource["compare"] = "less".into();
             }
             images.push(image(&resource, t.unit.into(), &data)?);

@@ -42,6 +42,11 @@ pub(super) const CODES: &[(&str, &str)] = &[
     ("swf-header", "The header of a SWF is cut off or wrong."),
     ("swf-magic", "The file is not a SWF."),
     ("swf-nesting", "Files are nested in each other too deep; the inner ones were not searched."),
+    (
+        "swf-put",
+        "A program of a SWF cannot be replaced: byte code builds it, it is a source, or it is in a file inside of the \
+         SWF.",
+    ),
     ("swf-size", "The size of a SWF differs from the size in its header."),
     ("swf-tag", "A tag of a SWF is cut off or wrong."),
 ];

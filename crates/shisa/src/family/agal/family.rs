@@ -9,7 +9,7 @@ use crate::family::{Family, Guess, Lone, Opened, Sniffed};
 use crate::identity::{Container, Identity};
 use crate::{Isa, Language, Listing, Result, Settings, error};
 use shisa_agal::{AsmOptions, HEADER_BYTES, Program};
-use shisa_diag::{Choice, Confidence, Diagnostic, Severity, Span};
+use shisa_diag::{Choice, Confidence, Diagnostic, Severity, Span, other_unicode};
 use shisa_ir::Stage;
 use std::borrow::Cow;
 
@@ -55,8 +55,15 @@ impl Family for Agal {
 
     fn open<'b>(&self, bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<Box<dyn Opened + 'b>> {
         match swf::container(&bytes) {
-            Some(_) => swf::open(&bytes, settings),
-            None => Ok(Box::new(AgalFile::new(bytes, settings))),
+            Some(_) => swf::open(bytes, settings),
+            // No program begins with such bytes.
+            None => match other_unicode(&bytes) {
+                Some(encoding) => {
+                    let text = format!("this is text in {encoding}, not in UTF-8, and not a program");
+                    Err(Diagnostic::error("source-utf8", text).help("save it as UTF-8").into())
+                }
+                None => Ok(Box::new(AgalFile::new(bytes, settings))),
+            },
         }
     }
 

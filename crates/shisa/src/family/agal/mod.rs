@@ -1,6 +1,6 @@
 //! AGAL, the shader bytecode of Flash and AIR: its crate, and items for this instruction set only.
 //!
-//! [`run`] runs a program on typed inputs; [`check_pair`] and [`translate_pair`] take a vertex and a fragment program
+//! [`run`] runs a program on typed inputs, [`prepare`] prepares one for many runs; [`check_pair`] and [`translate_pair`] take a vertex and a fragment program
 //! that belong together; [`program`] returns the tokens of a program.
 
 mod checks;
@@ -26,7 +26,7 @@ pub use file::program;
 #[cfg(feature = "translator")]
 pub use pair::translate_pair;
 #[cfg(feature = "eval")]
-pub use running::{OutputColumn, RunInput, RunOutput, TextureInput, run};
+pub use running::{OutputColumn, Prepared, RunInput, RunOutput, TextureInput, prepare, run};
 pub use shisa_agal::Options as Settings;
 pub use shisa_agal::*;
 

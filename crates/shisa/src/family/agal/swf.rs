@@ -5,15 +5,16 @@ mod bundle;
 use crate::family::{Opened, Sniffed};
 use crate::identity::{self, Entry, Identity};
 use crate::{Language, Result, Settings};
-use bundle::{Bundle, Content, Member};
+use bundle::{Bundle, Member};
 use shisa_diag::Confidence;
-use shisa_swf::{Found, Package};
+use shisa_swf::{Content, Found, Package};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Opens a SWF, or an archive of SWFs; `None` for other bytes.
-pub(super) fn sniff(bytes: &[u8], settings: &Settings) -> Option<Sniffed<'static>> {
+pub(super) fn sniff<'b>(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
     let container = container(bytes)?;
-    match open(bytes, settings) {
+    match open(Cow::Borrowed(bytes), settings) {
         // Archives contain anything: one without AGAL is not of this instruction set.
         Ok(file) if container == identity::Container::Zip && file.count() == 0 => None,
         Ok(file) => Some(Sniffed::Open(file)),
@@ -29,8 +30,8 @@ pub(super) fn container(bytes: &[u8]) -> Option<identity::Container> {
 }
 
 /// Opens a SWF or an archive.
-pub(super) fn open(bytes: &[u8], settings: &Settings) -> Result<Box<dyn Opened>> {
-    let mut all = shisa_swf::extract(bytes, &settings.limits)?;
+pub(super) fn open<'b>(bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<Box<dyn Opened + 'b>> {
+    let mut all = shisa_swf::extract(&bytes, &settings.limits)?;
     let sure = if all.diagnostics.is_empty() { Confidence::Certain } else { Confidence::Likely };
     let whole = all.found.iter().filter(|f| f.whole).count();
     let pieces = all.found.len() - whole;
@@ -54,6 +55,7 @@ pub(super) fn open(bytes: &[u8], settings: &Settings) -> Result<Box<dyn Opened>>
         }
     }
     Ok(Box::new(Bundle {
+        bytes,
         container: match all.package {
             None => identity::Container::Swf,
             Some(Package::Swc) => identity::Container::Swc,
@@ -72,15 +74,9 @@ pub(super) fn open(bytes: &[u8], settings: &Settings) -> Result<Box<dyn Opened>>
 fn member(number: usize, found: Found, pairs: &[usize]) -> Member {
     let name = found.to_string();
     let piece = if found.whole { "" } else { "piece of " };
-    let (content, kind, container, size) = match found.content {
-        shisa_swf::Content::Program(bytes) => {
-            let size = bytes.len();
-            (Content::Code(bytes), "program", identity::Container::Agal, size)
-        }
-        shisa_swf::Content::Source(text) => {
-            let size = text.len();
-            (Content::Source(text, Language::Agal), "source", identity::Container::AgalText, size)
-        }
+    let (kind, container, size) = match &found.content {
+        Content::Program(bytes) => ("program", identity::Container::Agal, bytes.len()),
+        Content::Source(text) => ("source", identity::Container::AgalText, text.len()),
     };
     let (chip, offset, confidence) = (found.version.to_string(), found.offset, found.confidence);
     let stage = found.stage.map_or(String::new(), |s| format!("{} ", s.name()));
@@ -103,9 +99,7 @@ fn member(number: usize, found: Found, pairs: &[usize]) -> Member {
             confidence,
         },
         heading,
-        content,
-        stage: found.stage,
-        version: found.version,
+        found,
         file: OnceLock::new(),
     }
 }

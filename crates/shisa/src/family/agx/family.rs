@@ -1,6 +1,6 @@
 //! AGX's implementation of the family interface.
 
-use super::file::{AgxFile, kind};
+use super::file::{AgxFile, Unread, kind};
 use super::spelling::syntax;
 use crate::assembly::{Assembly, Line};
 use crate::code::Code;
@@ -29,11 +29,7 @@ impl Family for Agx {
     fn sniff<'b>(&self, bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<'b>> {
         let damaged = Container::sniff(bytes).map_or(identity::Container::AgxPart, kind);
         let file = match AgxFile::known(bytes, settings) {
-            Some(Err(error)) => match AgxFile::partial(bytes, settings) {
-                Some(part) => Ok(Box::new(part) as Box<dyn Opened + 'b>),
-                None => Err(error),
-            },
-            Some(file) => file.map(|file| Box::new(file) as Box<dyn Opened + 'b>),
+            Some(file) => opened(file),
             None => {
                 shisa_agx::sniff(bytes)?;
                 self.open(Cow::Borrowed(bytes), settings)
@@ -47,10 +43,7 @@ impl Family for Agx {
     }
 
     fn open<'b>(&self, bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<Box<dyn Opened + 'b>> {
-        if let Some(part) = AgxFile::partial(&bytes, settings) {
-            return Ok(Box::new(part));
-        }
-        Ok(Box::new(AgxFile::read(bytes, settings)?))
+        opened(AgxFile::read(bytes, settings))
     }
 
     fn open_code(&self, code: &Code<'_>, settings: &Settings) -> Result<Box<dyn Opened>> {
@@ -91,6 +84,15 @@ impl Family for Agx {
 
     fn set(&self, settings: &mut Settings, key: &str, value: &str) -> bool {
         settings.agx.options.set(key, value)
+    }
+}
+
+/// A file that was read, for the verbs.
+fn opened<'b>(file: std::result::Result<AgxFile<'b>, Unread>) -> Result<Box<dyn Opened + 'b>> {
+    match file {
+        Ok(file) => Ok(Box::new(file)),
+        Err(Unread::Partial(part)) => Ok(part),
+        Err(Unread::Damaged(error)) => Err(error),
     }
 }
 

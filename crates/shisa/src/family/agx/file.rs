@@ -3,7 +3,7 @@
 use super::partial::PartialPart;
 use super::parts::{LinkedFile, PartFile};
 use crate::identity;
-use crate::{Result, Settings, error};
+use crate::{Error, Result, Settings, error};
 use serde_json::Value;
 use shisa_agx::abi;
 use shisa_agx::container::{Container, Image};
@@ -36,6 +36,14 @@ pub(super) enum AgxFile<'a> {
     Code(Cow<'a, [u8]>, Option<Stage>),
 }
 
+/// The reason why a known file is not an [`AgxFile`].
+pub(super) enum Unread {
+    /// A part or linked program that lacks metadata: it can still run.
+    Partial(Box<PartialPart>),
+    /// Faults.
+    Damaged(Error),
+}
+
 /// The instructions of a program.
 pub(super) struct AgxCode<'a> {
     /// Their offset in [`AgxFile::bytes`].
@@ -50,47 +58,43 @@ impl<'a> AgxFile<'a> {
     /// Reads a file that is a container or JSON; `None` for other bytes.
     ///
     /// # Errors
-    /// Faults of the container or of the JSON.
-    pub(super) fn known(bytes: &'a [u8], settings: &Settings) -> Option<Result<AgxFile<'a>>> {
+    /// Faults of the container or of the JSON; a part or linked program that lacks metadata.
+    pub(super) fn known(
+        bytes: &'a [u8],
+        settings: &Settings,
+    ) -> Option<std::result::Result<AgxFile<'a>, Unread>> {
         let limits = &settings.limits;
         if Container::sniff(bytes).is_some() {
-            return Some(Image::read(bytes, limits).map(AgxFile::Image).map_err(Into::into));
+            let image = Image::read(bytes, limits).map(AgxFile::Image);
+            return Some(image.map_err(|faults| Unread::Damaged(faults.into())));
         }
         let text = without_mark(bytes).trim_ascii_start();
         if text.first() != Some(&b'{') {
             return None;
         }
         if let Err(d) = limits.check(Limit::File, "bytes", bytes.len()) {
-            return Some(Err(d.into()));
+            return Some(Err(Unread::Damaged(d.into())));
         }
         let json: Value = serde_json::from_slice(text).ok()?;
+        let partial = |json, error| Unread::Partial(Box::new(PartialPart { json, error }));
         if LinkedFile::is(&json) {
-            return Some(LinkedFile::of(&json).map(|file| AgxFile::Linked(Box::new(file))));
+            return Some(match LinkedFile::of(&json) {
+                Ok(file) => Ok(AgxFile::Linked(Box::new(file))),
+                Err(error) => Err(partial(json, error)),
+            });
         }
-        let part = PartFile::is(&json);
-        part.then(|| PartFile::of(json).map(|file| AgxFile::Part(Box::new(file))))
-    }
-
-    /// A part or linked program as JSON that lacks metadata, if the bytes are one.
-    pub(super) fn partial(bytes: &[u8], settings: &Settings) -> Option<PartialPart> {
-        let text = without_mark(bytes).trim_ascii_start();
-        if text.first() != Some(&b'{') || text.len() > settings.limits.file {
-            return None;
-        }
-        let json: Value = serde_json::from_slice(text).ok()?;
-        let error = match (LinkedFile::is(&json), PartFile::is(&json)) {
-            (true, _) => LinkedFile::of(&json).err()?,
-            (_, true) => PartFile::of(json.clone()).err()?,
-            _ => return None,
-        };
-        Some(PartialPart { json, error })
+        let part = PartFile::is(&json).then(|| PartFile::of(json))?;
+        Some(part.map(|file| AgxFile::Part(Box::new(file))).map_err(|(json, error)| partial(json, error)))
     }
 
     /// Reads a file; bytes of no other kind are code.
     ///
     /// # Errors
     /// The errors of [`AgxFile::known`].
-    pub(super) fn read(bytes: Cow<'a, [u8]>, settings: &Settings) -> Result<AgxFile<'a>> {
+    pub(super) fn read(
+        bytes: Cow<'a, [u8]>,
+        settings: &Settings,
+    ) -> std::result::Result<AgxFile<'a>, Unread> {
         match bytes {
             Cow::Borrowed(bytes) => {
                 AgxFile::known(bytes, settings).unwrap_or(Ok(AgxFile::Code(Cow::Borrowed(bytes), None)))

@@ -13,6 +13,7 @@ mod lowering;
 mod opened;
 mod partial;
 mod parts;
+mod replacing;
 mod reports;
 #[cfg(feature = "eval")]
 mod running;

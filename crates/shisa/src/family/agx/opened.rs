@@ -1,7 +1,7 @@
 //! An AGX file as the verbs see it.
 
 use super::file::{AgxFile, kind};
-use super::{disassembly, graph, instructions, lowering, reports};
+use super::{disassembly, graph, instructions, lowering, replacing, reports};
 use crate::family::{Each, Head, Opened};
 use crate::finding::{Finding, bounded};
 use crate::identity::{self, Entry, Identity};
@@ -121,6 +121,10 @@ impl Opened for AgxFile<'_> {
     fn extract(&self, index: usize, _: &Settings) -> Result<Vec<u8>> {
         let (range, _) = self.program(index)?;
         Ok(self.bytes().get(range).unwrap_or_default().to_vec())
+    }
+
+    fn replace(&self, index: usize, code: &[u8], _: &Settings) -> Result<Vec<u8>> {
+        replacing::replace(self, index, code)
     }
 
     fn report(&self, index: usize, settings: &Settings) -> Result<Report> {

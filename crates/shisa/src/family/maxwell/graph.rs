@@ -54,6 +54,17 @@ impl Graph {
         Graph { blocks, complete: graph.is_complete(), live }
     }
 
+    /// Whether the program can reach each instruction.
+    pub(super) fn reached(&self) -> Vec<bool> {
+        let mut reached = vec![false; self.live.len()];
+        for i in self.blocks.iter().flat_map(|b| b.insns.clone()) {
+            if let Some(entry) = reached.get_mut(i) {
+                *entry = true;
+            }
+        }
+        reached
+    }
+
     /// The registers live after each instruction; `None` for an unreachable one.
     pub(super) fn all_live(&self) -> Vec<Option<Vec<String>>> {
         let mut all = vec![None; self.live.len()];

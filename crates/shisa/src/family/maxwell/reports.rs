@@ -3,13 +3,13 @@
 use super::file::chip;
 use super::graph::Graph;
 use super::instructions;
-use crate::family::collect;
-use crate::report::{Known, Report, counted};
+use crate::report::{Counter, Known, Report};
 use crate::{Isa, Settings};
 use shisa_maxwell::class::{Class, class};
 use shisa_maxwell::container::Image;
 use shisa_maxwell::{Ctx, Schedule, Set, bundle, decode};
 use shisa_rows::code::effects;
+use std::ops::ControlFlow;
 
 /// Threads of a streaming multiprocessor whose threads have this many registers, and the most that it can have.
 ///
@@ -29,30 +29,28 @@ fn threads(registers: u32) -> [u32; 2] {
 /// The cost of a program.
 pub(super) fn report(image: &Image<'_>, index: usize, settings: &Settings) -> Report {
     let chip = chip(image, index, settings);
-    let live = Graph::new(image, index, chip).all_live();
-    let mut all = Vec::new();
-    instructions::list(image, index, settings, &mut collect(&mut all));
+    let reached = Graph::new(image, index, chip).reached();
     let words = image.code(index).chunks_exact(bundle::BUNDLE_BYTES);
-    let words = words.flat_map(|b| bundle::fuse(bundle::words(b)));
-    let (mut list, mut known) =
-        (Vec::new(), Known { textures: 0, cycles: None, threads: None, source: SOURCE });
-    let (mut cycles, mut used) = (0, Set::default());
-    for (n, ((instruction, word), _)) in
-        all.iter().zip(words).zip(&live).enumerate().filter(|(_, (_, live))| live.is_some())
-    {
+    let mut words = words.flat_map(|b| bundle::fuse(bundle::words(b))).zip(reached).enumerate();
+    let mut known = Known { textures: 0, cycles: None, threads: None, source: SOURCE };
+    let (mut counter, mut cycles, mut used) = (Counter::default(), 0, Set::default());
+    instructions::list(image, index, settings, &mut |instruction| {
+        let Some((n, (word, reached))) = words.next() else { return ControlFlow::Break(()) };
         let ctx = Ctx { pc: bundle::address(n as u32), chip, ..Ctx::default() };
-        let Ok(insn) = decode(word, ctx) else { continue };
-        list.push(instruction);
-        cycles += u64::from(Schedule::of(word).stall());
-        known.textures += usize::from(class(&insn) == Class::Texture);
-        let all = effects(&insn);
-        used = used.or(&all.reads).or(&all.writes);
-    }
+        if let (true, Ok(insn)) = (reached, decode(word, ctx)) {
+            counter.add(&instruction);
+            cycles += u64::from(Schedule::of(word).stall());
+            known.textures += usize::from(class(&insn) == Class::Texture);
+            let all = effects(&insn);
+            used = used.or(&all.reads).or(&all.writes);
+        }
+        ControlFlow::Continue(())
+    });
     // Code without any stall leaves all waiting to the hardware.
     known.cycles = Some(cycles).filter(|cycles| *cycles > 0);
     known.threads = Some(threads(used.highest().map_or(0, |n| n as u32 + 1)));
     let name = image.programs.get(index).map_or("", |p| &p.name);
-    counted(Isa::Maxwell, name, &list, &known)
+    counter.report(Isa::Maxwell, name, &known)
 }
 
 /// The source of the numbers.

@@ -5,8 +5,9 @@ use super::{disassembly, graph, instructions, lowering, reports};
 use crate::family::{Each, Head, Opened};
 use crate::finding::{Finding, bounded};
 use crate::identity::{self, Entry, Identity};
-use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
+use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings, error};
 use shisa_diag::Diagnostic;
+use shisa_pica200::container::{self, Shbin};
 use shisa_pica200::rules;
 use std::any::Any;
 
@@ -109,6 +110,22 @@ impl Opened for Pica200File<'_> {
     fn enclosing(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
         let (_, file, _) = self.program(index)?;
         Ok(file.write(&settings.limits)?)
+    }
+
+    fn replace(&self, index: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
+        let limits = &settings.limits;
+        let new = Shbin::read(code, limits)?;
+        let (_, old, number) = self.program(index)?;
+        let binary = old.with_program(number, &new)?.write(limits)?;
+        match self.kind {
+            Kind::Shbin => Ok(binary),
+            Kind::Wrapper(wrapper) => {
+                let which = self.programs.get(index).map_or(0, |(binary, _)| *binary);
+                Ok(container::replace(wrapper, &self.bytes, which, &binary, limits)?.0)
+            }
+            Kind::Object => Err(error::not_built("replacing the program of an object")),
+            Kind::Raw(_) => Err(error::not_built("replacing the program of words without a container")),
+        }
     }
 
     fn report(&self, index: usize, settings: &Settings) -> Result<Report> {

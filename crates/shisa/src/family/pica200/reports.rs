@@ -2,9 +2,9 @@
 
 use super::file::Pica200File;
 use super::{graph, instructions};
-use crate::family::collect;
-use crate::report::{Known, Report, counted};
+use crate::report::{Counter, Known, Report};
 use crate::{Isa, Result, Settings};
+use std::ops::ControlFlow;
 
 /// The cost of a program. Of the words that programs of a binary share, those count that this one can reach.
 pub(super) fn report(
@@ -15,11 +15,16 @@ pub(super) fn report(
 ) -> Result<Report> {
     let (binary, file, number) = whole.program(index)?;
     let live = graph::graph(file, number, binary.offset, settings)?.live();
-    let mut all = Vec::new();
-    instructions::list(whole, Some(index), &mut collect(&mut all))?;
-    let reached = all.iter().zip(&live).filter(|(_, live)| live.is_some());
-    let list: Vec<_> = reached.map(|(instruction, _)| instruction).collect();
+    let (mut counter, mut live) = (Counter::default(), live.iter());
+    instructions::list(whole, Some(index), &mut |instruction| {
+        match live.next() {
+            Some(Some(_)) => counter.add(&instruction),
+            Some(None) => {}
+            None => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
+    })?;
     let source = "no time of this hardware is published; its shader units have no textures";
     let known = Known { textures: 0, cycles: None, threads: None, source };
-    Ok(counted(Isa::Pica200, name, &list, &known))
+    Ok(counter.report(Isa::Pica200, name, &known))
 }

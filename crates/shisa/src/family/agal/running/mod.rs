@@ -2,9 +2,11 @@
 
 mod input;
 mod json;
+mod prepared;
 mod recorder;
 
 pub use input::{OutputColumn, RunInput, RunOutput, TextureInput};
+pub use prepared::{Prepared, prepare};
 
 use super::file::AgalFile;
 use crate::family::Runs;

@@ -7,12 +7,15 @@ use crate::run::TraceSink;
 use crate::{Cfg, File, Isa, Language, Listing, Lowered, Program, Report, Result, Settings};
 use serde_json::Value;
 use shisa_diag::{Confidence, Diagnostic, Limit, escape};
-use shisa_ir::Stage;
+use shisa_swf::{Content, Found};
 use std::any::Any;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// A container with the programs found in it.
-pub(crate) struct Bundle {
+pub(crate) struct Bundle<'b> {
+    /// Its bytes.
+    pub(crate) bytes: Cow<'b, [u8]>,
     /// Its kind.
     pub(crate) container: identity::Container,
     /// The confidence of the identification.
@@ -35,22 +38,10 @@ pub(crate) struct Member {
     pub(crate) entry: Entry,
     /// The comment above it in the listing.
     pub(crate) heading: String,
-    /// Its bytes or its source.
-    pub(crate) content: Content,
-    /// Its stage, if known.
-    pub(crate) stage: Option<Stage>,
-    /// The version to assemble for, if the content does not state it.
-    pub(crate) version: u32,
+    /// The program, and where it was found.
+    pub(crate) found: Found,
     /// The content, opened as a file.
     pub(crate) file: OnceLock<Result<File<'static>>>,
-}
-
-/// The content of a member.
-pub(crate) enum Content {
-    /// A program.
-    Code(Vec<u8>),
-    /// A source, which may be a piece of one, and its language.
-    Source(String, Language),
 }
 
 impl Member {
@@ -60,14 +51,13 @@ impl Member {
             let mut inner = settings.clone();
             (inner.isa, inner.name) = (Some(isa), None);
             // A source was written for another assembler.
-            inner.lenient |= matches!(self.content, Content::Source(..));
-            if let Content::Source(_, language) = &self.content {
-                (inner.language, inner.stage, inner.version) =
-                    (Some(*language), self.stage, Some(self.version));
-            }
-            let bytes = match &self.content {
-                Content::Code(bytes) => bytes.clone(),
-                Content::Source(text, language) => crate::assemble(text, *language, &inner)?.bytes,
+            inner.lenient |= matches!(self.found.content, Content::Source(_));
+            let bytes = match &self.found.content {
+                Content::Program(bytes) => bytes.clone(),
+                Content::Source(text) => {
+                    (inner.stage, inner.version) = (self.found.stage, Some(self.found.version));
+                    crate::assemble(text, Language::Agal, &inner)?.bytes
+                }
             };
             inner.language = None;
             Ok(File::new(isa.family()?.open(bytes.into(), &inner)?, &inner, Vec::new()))
@@ -76,7 +66,7 @@ impl Member {
     }
 }
 
-impl Bundle {
+impl Bundle<'_> {
     fn program(&self, index: usize, settings: &Settings) -> Result<Program<'static>> {
         match self.members.get(index) {
             Some(member) => member.program(self.isa, settings),
@@ -85,7 +75,7 @@ impl Bundle {
     }
 }
 
-impl Opened for Bundle {
+impl Opened for Bundle<'_> {
     fn isa(&self) -> Option<Isa> {
         self.members.first().map(|_| self.isa)
     }
@@ -118,9 +108,9 @@ impl Opened for Bundle {
             if which.is_none() {
                 text.push_str(&member.heading);
             }
-            match &member.content {
-                Content::Code(_) => text.push_str(&self.program(index, settings)?.listing(how)?),
-                Content::Source(source, _) => text.push_str(&harmless(source)),
+            match &member.found.content {
+                Content::Program(_) => text.push_str(&self.program(index, settings)?.listing(how)?),
+                Content::Source(source) => text.push_str(&harmless(source)),
             }
             settings.limits.check(Limit::TextOut, "bytes of text", text.len())?;
         }
@@ -144,9 +134,9 @@ impl Opened for Bundle {
     }
 
     fn source(&self, index: usize) -> Option<&str> {
-        match &self.members.get(index)?.content {
-            Content::Source(text, _) => Some(text),
-            Content::Code(_) => None,
+        match &self.members.get(index)?.found.content {
+            Content::Source(text) => Some(text),
+            Content::Program(_) => None,
         }
     }
 
@@ -177,6 +167,13 @@ impl Opened for Bundle {
         self.program(index, settings)?.extract()
     }
 
+    fn replace(&self, index: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
+        shisa_agal::Program::read(code, &settings.limits)?;
+        let none = || crate::error::no_program(index + 1, self.members.len());
+        let member = self.members.get(index).ok_or_else(none)?;
+        Ok(shisa_swf::replace(&self.bytes, &member.found, code, &settings.limits)?)
+    }
+
     fn report(&self, index: usize, settings: &Settings) -> Result<Report> {
         self.program(index, settings)?.report()
     }
@@ -188,7 +185,7 @@ impl Opened for Bundle {
     }
 }
 
-impl Runs for Bundle {
+impl Runs for Bundle<'_> {
     fn run_json(
         &self,
         which: Option<usize>,

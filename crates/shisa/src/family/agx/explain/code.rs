@@ -6,6 +6,7 @@ use shisa_agx::{abi, container, rules};
 /// Each code with its meaning.
 #[rustfmt::skip]
 const CODES: &[(&str, &str)] = &[
+    ("agx-room", "Code of a program is replaced, and the file has no room for the new code: other parts of it follow."),
     ("asm-length", "The short form of the instruction cannot hold these operands."),
     ("lift-atomic", "The atomic operation has an undefined number."),
     ("lift-condition", "The comparison has an undefined number."),

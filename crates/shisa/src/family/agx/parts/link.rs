@@ -13,6 +13,8 @@ use shisa_diag::{Diagnostic, Limit};
 pub struct LinkedFile {
     /// The program.
     pub linked: Linked,
+    /// The file that it was read from, with the fields that [`Linked`] does not represent.
+    file: Option<Value>,
 }
 
 /// Joins parts to a program. `samples` is the number of samples of a pixel that are shaded one by one, 0 for all at
@@ -30,7 +32,7 @@ pub fn link(
     let [prolog, epilog] = [prolog, epilog].map(|p| p.map(|p| &p.part));
     let parts = Parts { prolog, main: &main.part, epilog, samples };
     let (linked, warnings) = shisa_agx::link::link(&parts, &settings.limits)?;
-    Ok((LinkedFile { linked }, warnings))
+    Ok((LinkedFile { linked, file: None }, warnings))
 }
 
 impl LinkedFile {
@@ -58,15 +60,28 @@ impl LinkedFile {
             f.inside("meta", meta).map(|meta| Linked { code, meta })
         });
         match linked.flatten() {
-            Some(linked) if faults.is_empty() => Ok(LinkedFile { linked }),
+            Some(linked) if faults.is_empty() => Ok(LinkedFile { linked, file: Some(file.clone()) }),
             _ => Err(faults.into()),
         }
+    }
+
+    /// The program with other code.
+    pub fn with_code(&self, code: &[u8]) -> LinkedFile {
+        let mut new = self.clone();
+        new.linked.code = code.to_vec();
+        new.linked.meta.size = code.len() as u32;
+        new
     }
 
     /// The file as `{code, meta}`, which is the form of compilers and has no version; truth values are 0 and 1 as in
     /// parts.
     pub fn to_json(&self) -> Value {
         let meta = &self.linked.meta;
+        if let Some(mut file) = self.file.clone() {
+            file["code"] = hex(&self.linked.code).into();
+            file["meta"]["size"] = meta.size.into();
+            return file;
+        }
         json!({
             "code": hex(&self.linked.code),
             "meta": {

@@ -6,3 +6,4 @@ mod part;
 
 pub use link::{LinkedFile, link};
 pub use part::PartFile;
+pub(super) use part::no_room;

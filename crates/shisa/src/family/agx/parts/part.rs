@@ -1,10 +1,10 @@
 //! A shader part as JSON.
 
 use super::fields::{Fields, fault};
-use crate::{Result, Settings};
+use crate::{Error, Result, Settings};
 use serde_json::Value;
 use shisa_agx::part::{Coefficient, Coefficients, Key, Meta, Part, Rodata, Stats};
-use shisa_diag::{Limit, other_unicode, without_mark};
+use shisa_diag::{Diagnostic, Limit, other_unicode, without_mark};
 use shisa_ir::Stage;
 
 /// A shader part, and the file that it came from.
@@ -27,7 +27,7 @@ impl PartFile {
             return Err(fault(format!("this is text in {encoding}, not JSON in UTF-8")).into());
         }
         let json = serde_json::from_slice(without_mark(bytes));
-        PartFile::of(json.map_err(|e| fault(format!("this is not JSON: {e}")))?)
+        PartFile::of(json.map_err(|e| fault(format!("this is not JSON: {e}")))?).map_err(|(_, error)| error)
     }
 
     /// Whether JSON has the form of such a file: an object with the fields `code` and `meta`.
@@ -35,14 +35,37 @@ impl PartFile {
         file.get("code").is_some_and(Value::is_string) && file.get("meta").is_some_and(Value::is_object)
     }
 
-    /// Reads JSON.
-    pub(in super::super) fn of(file: Value) -> Result<PartFile> {
+    /// Reads JSON; returns it with the faults if there are any.
+    pub(in super::super) fn of(file: Value) -> std::result::Result<PartFile, (Value, Error)> {
         let mut faults = Vec::new();
         let part = Fields::new("part", &file, &mut faults).map(|mut f| part(&mut f)).unwrap_or_default();
         match faults.is_empty() {
             true => Ok(PartFile { part, file }),
-            false => Err(faults.into()),
+            false => Err((file, faults.into())),
         }
+    }
+
+    /// The part with other main code.
+    ///
+    /// # Errors
+    /// `agx-part-range` if the part does not contain its main code; `agx-room` if the new code has another length, and
+    /// a preamble or constants follow it.
+    pub fn with_main(&self, code: &[u8]) -> Result<PartFile> {
+        let (old, mut new) = (self.part.main()?, self.clone());
+        if old.len() != code.len() && old.end != self.part.code.len() {
+            return Err(no_room(old.len(), code.len()).into());
+        }
+        new.part.code.splice(old, code.iter().copied());
+        let size = code.len() as u32;
+        let whole = new.part.code.len() as u32;
+        let stated = self.part.meta.binary_size as usize == self.part.code.len();
+        new.part.meta.main_size = size;
+        new.file["meta"]["main_size"] = size.into();
+        if stated {
+            new.part.meta.binary_size = whole;
+            new.file["meta"]["binary_size"] = whole.into();
+        }
+        Ok(new)
     }
 
     /// The file as JSON, with the part's current code.
@@ -51,6 +74,14 @@ impl PartFile {
         file["code"] = hex(&self.part.code).into();
         file
     }
+}
+
+/// The error for code that does not fit.
+pub(in super::super) fn no_room(old: usize, new: usize) -> Diagnostic {
+    let text =
+        format!("the new code has {new} bytes, the old code {old}, and other parts of the file follow it");
+    Diagnostic::error("agx-room", text)
+        .help("make the code shorter; a whole number of 16-bit units is needed")
 }
 
 /// Bytes in hexadecimal.

@@ -1,0 +1,188 @@
+//! Runs of one program again and again, on values in slices.
+
+use crate::arrangement::{Arrangement, Role, unit};
+use crate::environment::Environment;
+use crate::machine::Machine;
+use crate::observer::Observer;
+use crate::program::Program;
+use crate::wave::first_lanes;
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::{FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
+
+/// Values of a register for every lane of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Values<'v> {
+    /// The first unit of the register.
+    pub reg: Reg,
+    /// Number of units.
+    pub units: u16,
+    /// The bits of all lanes, lane after lane; the units of each lane are consecutive.
+    pub bits: &'v [u32],
+}
+
+/// Space for values of a register for every lane of a run, laid out as [`Values`].
+#[derive(Debug, PartialEq, Eq)]
+pub struct ValuesMut<'v> {
+    /// The first unit of the register.
+    pub reg: Reg,
+    /// Number of units.
+    pub units: u16,
+    /// The bits of all lanes.
+    pub bits: &'v mut [u32],
+}
+
+/// Space for the results of a run.
+#[derive(Debug)]
+pub struct Results<'r, 'v> {
+    /// The registers to return. Units that the program does not use are left as they are; so are values past the end of
+    /// a slice that is too short.
+    pub outputs: &'r mut [ValuesMut<'v>],
+    /// For each lane, whether it was killed; may be shorter.
+    pub killed: &'r mut [bool],
+}
+
+/// Runs a program again and again. A run allocates nothing that an earlier run has not, as far as the program's
+/// sequencer and the environment allow it.
+#[derive(Debug)]
+pub struct Runner<'p, S: Sequencer> {
+    pub(crate) machine: Machine<'p, S>,
+    entry: u32,
+}
+
+impl<'p, S: Sequencer> Runner<'p, S> {
+    /// A runner of a program from `entry`; all registers are zero.
+    pub fn new(program: &'p Program<'p>, sequencer: &'p S, entry: u32) -> Runner<'p, S> {
+        Runner { machine: Machine::new(program, sequencer, entry, Lanes::MAX), entry }
+    }
+
+    /// Sets units of a register, from the first on, for all lanes of all runs that follow.
+    ///
+    /// # Errors
+    /// `eval-register` if one does not exist.
+    pub fn set_uniform(&mut self, first: Reg, bits: &[u32]) -> Result<(), Diagnostic> {
+        for (by, &bits) in bits.iter().enumerate() {
+            self.machine.set_uniform(unit(first, by)?, bits)?;
+        }
+        Ok(())
+    }
+
+    /// Runs lanes to their end. Inputs that are not given have the values of the run before.
+    ///
+    /// # Errors
+    /// The errors of [`crate::Batch::run`].
+    pub fn run<E: Environment, O: Observer<S::State>>(
+        &mut self,
+        lanes: impl Into<Arrangement>,
+        inputs: &[Values<'_>],
+        results: Results<'_, '_>,
+        environment: &mut E,
+        observer: &mut O,
+        limits: &Limits,
+    ) -> Result<(), Diagnostic> {
+        self.machine.begin();
+        self.waves(lanes.into(), inputs, results, environment, observer, limits)
+    }
+
+    /// Runs all waves.
+    pub(crate) fn waves<E: Environment, O: Observer<S::State>>(
+        &mut self,
+        arrangement: Arrangement,
+        inputs: &[Values<'_>],
+        results: Results<'_, '_>,
+        environment: &mut E,
+        observer: &mut O,
+        limits: &Limits,
+    ) -> Result<(), Diagnostic> {
+        let machine = &mut self.machine;
+        let waves = arrangement.waves()?;
+        inputs.iter().try_for_each(|input| check(input, arrangement.lanes))?;
+        machine.set_quads(arrangement.grid.is_some());
+        for wave in 0..waves {
+            let roles: [Role; WAVE] = std::array::from_fn(|lane| arrangement.role(wave * WAVE + lane));
+            let present = roles.iter().filter(|p| **p != Role::None).count();
+            machine.restart(self.entry, first_lanes(present))?;
+            let helpers = roles.iter().enumerate().filter(|(_, p)| matches!(p, Role::Helper { .. }));
+            machine.set_killed(helpers.fold(0, |set, (lane, _)| set | 1 << lane));
+            inputs.iter().try_for_each(|input| load(machine, input, arrangement, &roles))?;
+            let pixels = roles.map(Role::pixel);
+            environment.wave(&pixels);
+            if O::ACTIVE {
+                observer.wave(&pixels);
+            }
+            machine.run(environment, observer, limits)?;
+            for (lane, index) in pixels.into_iter().enumerate() {
+                let Some(index) = index else { continue };
+                if let Some(killed) = results.killed.get_mut(index) {
+                    *killed = machine.killed() >> lane & 1 != 0;
+                }
+                for values in results.outputs.iter_mut() {
+                    store(machine, values, lane, index)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Rejects an input that lacks values.
+fn check(Values { reg, units, bits }: &Values<'_>, lanes: usize) -> Result<(), Diagnostic> {
+    let needed = lanes.saturating_mul(usize::from(*units));
+    if bits.len() >= needed {
+        return Ok(());
+    }
+    let (file, have) = (reg.file.0, bits.len());
+    let text = format!("the input of unit {} of register file {file} has {have} values", reg.unit);
+    Err(Diagnostic::error("eval-batch", text)
+        .note(format!("{lanes} lanes of {units} units need {needed} values")))
+}
+
+/// Sets an input of all lanes of a wave.
+fn load<S: Sequencer>(
+    machine: &mut Machine<'_, S>,
+    input: &Values<'_>,
+    arrangement: Arrangement,
+    roles: &[Role; WAVE],
+) -> Result<(), Diagnostic> {
+    let file = machine.program().lifted().files.get(usize::from(input.reg.file.0));
+    let float = file.is_some_and(|f| f.scalar == Scalar::F32 && f.kind == FileKind::Input);
+    let units = usize::from(input.units);
+    for by in 0..units {
+        let reg = unit(input.reg, by)?;
+        let at = |index: usize| {
+            input.bits.get(index * units + by).copied().ok_or_else(|| {
+                let text = format!("lane {index} of a run of {} has no input", arrangement.lanes);
+                Diagnostic::internal("internal-batch", text)
+            })
+        };
+        for (lane, role) in roles.iter().enumerate() {
+            let bits = match (*role, arrangement.grid) {
+                (Role::Lane(index), _) => at(index)?,
+                (Role::Helper { x, y }, Some(grid)) => grid.beyond(x, y, float, at)?,
+                // This lane runs nothing.
+                (Role::Helper { .. } | Role::None, _) => 0,
+            };
+            machine.set_input(reg, lane, bits)?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes the values of a register from a lane of a wave, which is the `index`-th of the run.
+fn store<S: Sequencer>(
+    machine: &Machine<'_, S>,
+    values: &mut ValuesMut<'_>,
+    lane: usize,
+    index: usize,
+) -> Result<(), Diagnostic> {
+    let units = usize::from(values.units);
+    for by in 0..units {
+        let reg = unit(values.reg, by)?;
+        let bits = machine.register(reg, lane)?;
+        if machine.program().names(reg)
+            && let Some(slot) = values.bits.get_mut(index * units + by)
+        {
+            *slot = bits;
+        }
+    }
+    Ok(())
+}
