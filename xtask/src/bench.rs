@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: the figures, each with name, value, unit, and the reference of a ratio.
+//! `cargo xtask bench`: the figures, each with name, value, unit, and the reference of a ratio. Figures of other
+//! programs that were measured elsewhere follow the word "elsewhere".
 
 mod agal;
 mod agx;
@@ -6,6 +7,7 @@ mod dispatches;
 mod kernels;
 mod lowering;
 mod maxwell;
+mod peers;
 mod pica200;
 mod timing;
 mod translate;
@@ -120,21 +122,28 @@ impl Bench {
             }
             for (name, (value, unit, ratio)) in names.iter().zip(group(&inputs)?) {
                 if wanted(name) {
-                    println!("{name} {value:.2} {unit} {ratio}");
+                    let peer = peers::of(name).map_or(String::new(), |peer| format!("; elsewhere: {peer}"));
+                    println!("{name} {value:.2} {unit} {ratio}{peer}");
                 }
             }
         }
-        for (program, interpreter) in vertices::PROGRAMS {
+        for peer in vertices::PEERS {
             let models = [("f32", Numbers::F32), ("f24", Numbers::F24)];
             for (model, float) in models {
-                let name = format!("pica200/eval/{program}/{model}");
+                let name = format!("pica200/eval/{}/{model}", peer.program);
                 if wanted(&name) {
                     let options = shisa::pica200::Options { float, ..Default::default() };
-                    let work = vertices::Work::read(&self.pica200, program)?;
-                    let [time] = work.with(&options, |run| seconds([run]))?;
+                    let work = vertices::Work::read(&self.pica200, peer.program)?;
+                    let ([time], words) = work.with(&options, |run| seconds([run]))?;
                     let speed = vertices::VERTICES as f64 / time / 1e6;
-                    let ratio = speed / interpreter;
-                    println!("{name} {speed:.2} M-vertices/s {ratio:.2} of Azahar's interpreter");
+                    println!(
+                        "{name} {speed:.2} M-vertices/s of {words:.0} words; Azahar, measured elsewhere: {:.2} of its \
+                         interpreter ({:.2}), {:.2} of its x86-64 code ({:.2})",
+                        speed / peer.interpreter,
+                        peer.interpreter,
+                        speed / peer.jit,
+                        peer.jit
+                    );
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! What rules, texts and control flow need to know about an opcode: attributes of its row.
 
+use crate::shape::Wants;
 use shisa_ir::Stage;
 
 /// The shape of an opcode's result before the destination's mask.
@@ -60,4 +61,6 @@ pub struct Attr {
     pub yields: Yields,
     /// Its effect.
     pub effect: Effect,
+    /// What its operands must be.
+    pub wants: Wants,
 }

@@ -35,6 +35,7 @@ pub mod options;
 mod registers;
 pub mod rules;
 pub mod sequencer;
+mod shape;
 mod suite;
 mod text;
 pub mod token;
@@ -46,10 +47,11 @@ pub use identify_source::{SourceGuess, identify_source};
 pub use layout::{HEADER_BYTES, LAST_VERSION, embedded_glsl};
 pub use lift::{interface, lift};
 pub use macro_language::assemble_macros;
-pub use operand::Role;
+pub use operand::{Role, destination};
 pub use options::Options;
 pub use registers::{FRAGMENT_FILES, MAX_NESTING, RegType, VERTEX_FILES, files, max_tokens};
 pub use sequencer::Sequencer;
+pub use shape::{Want, Wants};
 pub use suite::SUITE;
 pub use text::{
     AsmOptions, Assembly, DisOptions, Syntax, TokenLine, Words, assemble, disassemble, print_token,

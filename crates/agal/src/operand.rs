@@ -1,7 +1,8 @@
 //! Operand kinds: the meaning of the bits of destinations, sources and samplers. Their text is in `text`.
 
 use crate::options::{Index, Offset};
-use crate::{Agal, Ctx, Dest, RegType, SamplerBits, Source};
+use crate::shape::{Shape, Want, Wants};
+use crate::{Agal, Ctx, Dest, RegType, SamplerBits, Source, Yields};
 use alloc::format;
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FileKind, Mask, Op, Scalar, Swizzle, Value};
@@ -13,19 +14,6 @@ pub(crate) const D: Slot = Slot(0);
 pub(crate) const A: Slot = Slot(1);
 /// The second source or the sampler.
 pub(crate) const B: Slot = Slot(2);
-
-/// Which components of a source an operation reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// Those in the destination's mask, each for itself.
-    Each,
-    /// The first 1, 3 or 4 of the swizzle.
-    First(u8),
-    /// Three or four registers in a row, `.xyz` or `.xyzw` of each, never swizzled.
-    Matrix(u8, u8),
-    /// As many as the texture has coordinates.
-    Coordinate,
-}
 
 /// A register that is written, with a mask.
 #[derive(Debug)]
@@ -39,48 +27,108 @@ pub(crate) struct SourceKind(pub(crate) Shape);
 #[derive(Debug)]
 pub(crate) struct SamplerKind;
 
-const fn operand(slot: Slot, field: Field, kind: &'static dyn Kind<Agal>) -> Operand<Agal> {
-    Operand { slot, field, kind }
+/// An operand of a row, with its shape if it is a source of values.
+#[derive(Clone, Copy)]
+pub(crate) struct RowOperand {
+    pub(crate) operand: Operand<Agal>,
+    pub(crate) shape: Option<Shape>,
+}
+
+/// The operands of a row.
+#[derive(Clone, Copy)]
+pub(crate) struct Operands {
+    pub(crate) list: &'static [Operand<Agal>],
+    pub(crate) shapes: &'static [(Slot, Option<Shape>)],
+}
+
+/// The operands with these names.
+macro_rules! operands {
+    ($($name:ident),*) => {
+        $crate::operand::Operands {
+            list: &[$($name.operand),*],
+            shapes: &[$(($name.operand.slot, $name.shape)),*],
+        }
+    };
+}
+pub(crate) use operands;
+
+impl Operands {
+    /// What a row with these operands and this result requires of them.
+    pub(crate) const fn wants(self, yields: Yields) -> Wants {
+        let (mut wants, mut i) = (Wants::NOTHING, 0);
+        while i < self.shapes.len() {
+            let (slot, shape) = self.shapes[i];
+            i += 1;
+            if slot.0 == D.0 {
+                wants.dest = true;
+                continue;
+            }
+            let want = match shape {
+                Some(Shape::Matrix(rows, _)) => {
+                    wants.width = rows;
+                    Want::Matrix(rows)
+                }
+                Some(Shape::First(1)) => Want::Scalar,
+                Some(Shape::First(n)) => {
+                    wants.width = if matches!(yields, Yields::Vector) { n } else { 4 };
+                    Want::Vector
+                }
+                Some(Shape::Each) => Want::Vector,
+                Some(Shape::Coordinate) => Want::Coordinate,
+                None => Want::Sampler,
+            };
+            if slot.0 == A.0 {
+                wants.a = want;
+            } else {
+                wants.b = want;
+            }
+        }
+        wants
+    }
+}
+
+const fn source_a(kind: &'static SourceKind) -> RowOperand {
+    let operand = Operand { slot: A, field: crate::token::SOURCE1_FIELD, kind };
+    RowOperand { operand, shape: Some(kind.0) }
+}
+
+const fn source_b(kind: &'static SourceKind) -> RowOperand {
+    let operand = Operand { slot: B, field: crate::token::SOURCE2_FIELD, kind };
+    RowOperand { operand, shape: Some(kind.0) }
+}
+
+const fn other(slot: Slot, field: Field, kind: &'static dyn Kind<Agal>) -> RowOperand {
+    RowOperand { operand: Operand { slot, field, kind }, shape: None }
 }
 
 /// A destination.
-pub(crate) const DEST: Operand<Agal> = operand(D, crate::token::DEST_FIELD, &DestKind);
+pub(crate) const DEST: RowOperand = other(D, crate::token::DEST_FIELD, &DestKind);
 /// A first source of one value for each component written.
-pub(crate) const EACH_A: Operand<Agal> = operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::Each));
+pub(crate) const EACH_A: RowOperand = source_a(&SourceKind(Shape::Each));
 /// A second source of one value for each component written.
-pub(crate) const EACH_B: Operand<Agal> = operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::Each));
+pub(crate) const EACH_B: RowOperand = source_b(&SourceKind(Shape::Each));
 /// A first source of one component.
-pub(crate) const SCALAR_A: Operand<Agal> =
-    operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::First(1)));
+pub(crate) const SCALAR_A: RowOperand = source_a(&SourceKind(Shape::First(1)));
 /// A second source of one component.
-pub(crate) const SCALAR_B: Operand<Agal> =
-    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::First(1)));
+pub(crate) const SCALAR_B: RowOperand = source_b(&SourceKind(Shape::First(1)));
 /// A first source of three components.
-pub(crate) const VEC3_A: Operand<Agal> =
-    operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::First(3)));
+pub(crate) const VEC3_A: RowOperand = source_a(&SourceKind(Shape::First(3)));
 /// A second source of three components.
-pub(crate) const VEC3_B: Operand<Agal> =
-    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::First(3)));
+pub(crate) const VEC3_B: RowOperand = source_b(&SourceKind(Shape::First(3)));
 /// A first source of four components.
-pub(crate) const VEC4_A: Operand<Agal> =
-    operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::First(4)));
+pub(crate) const VEC4_A: RowOperand = source_a(&SourceKind(Shape::First(4)));
 /// A second source of four components.
-pub(crate) const VEC4_B: Operand<Agal> =
-    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::First(4)));
+pub(crate) const VEC4_B: RowOperand = source_b(&SourceKind(Shape::First(4)));
 /// A matrix of three rows of three.
-pub(crate) const MAT33_B: Operand<Agal> =
-    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::Matrix(3, 3)));
+pub(crate) const MAT33_B: RowOperand = source_b(&SourceKind(Shape::Matrix(3, 3)));
 /// A matrix of three rows of four.
-pub(crate) const MAT34_B: Operand<Agal> =
-    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::Matrix(3, 4)));
+pub(crate) const MAT34_B: RowOperand = source_b(&SourceKind(Shape::Matrix(3, 4)));
 /// A matrix of four rows of four.
-pub(crate) const MAT44_B: Operand<Agal> =
-    operand(B, crate::token::SOURCE2_FIELD, &SourceKind(Shape::Matrix(4, 4)));
+pub(crate) const MAT44_B: RowOperand = source_b(&SourceKind(Shape::Matrix(4, 4)));
 /// Texture coordinates.
-pub(crate) const COORD_A: Operand<Agal> =
-    operand(A, crate::token::SOURCE1_FIELD, &SourceKind(Shape::Coordinate));
+pub(crate) const COORD_A: RowOperand = source_a(&SourceKind(Shape::Coordinate));
 /// A sampler.
-pub(crate) const SAMPLER_B: Operand<Agal> = operand(B, crate::token::SOURCE2_FIELD, &SamplerKind);
+pub(crate) const SAMPLER_B: RowOperand = other(B, crate::token::SOURCE2_FIELD, &SamplerKind);
 
 /// The role of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,6 +151,11 @@ impl Role {
             _ => Role::Source,
         }
     }
+}
+
+/// The destination of an instruction, if its row has one.
+pub fn destination(insn: &Insn<Agal>) -> Option<Dest> {
+    insn.form().operand(D).map(|_| Dest::of(&insn.word))
 }
 
 /// The lift of a row.
@@ -302,16 +355,16 @@ impl Kind<Agal> for DestKind {
         }
         let width = if kind == RegType::DEPTH || kind == RegType::INSTANCE { 1 } else { 4 };
         let mask = match l.insn.form().attr.yields {
-            crate::Yields::Vector => Mask(dest.mask().0 & Mask::first(count).0 & Mask::first(width).0),
+            Yields::Vector => Mask(dest.mask().0 & Mask::first(count).0 & Mask::first(width).0),
             _ => Mask(dest.mask().0 & Mask::first(width).0),
         };
         if mask.0 == 0 {
             return;
         }
         let value = match l.insn.form().attr.yields {
-            crate::Yields::Vector => l.swizzle(value, Swizzle::IDENTITY.under(mask), mask.count()),
-            crate::Yields::Scalar => l.splat(value, mask.count()),
-            crate::Yields::Each => l.swizzle(value, Swizzle::IDENTITY, mask.count()),
+            Yields::Vector => l.swizzle(value, Swizzle::IDENTITY.under(mask), mask.count()),
+            Yields::Scalar => l.splat(value, mask.count()),
+            Yields::Each => l.swizzle(value, Swizzle::IDENTITY, mask.count()),
         };
         let reg = l.reg(kind.file(), u32::from(dest.number()) * width as u32, u32::from(width));
         l.write(reg, mask, value);

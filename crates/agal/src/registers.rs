@@ -77,28 +77,41 @@ impl RegType {
 
     /// The number of registers of the kind in a program of this version (1 to 4) and stage.
     pub const fn count(self, version: u32, stage: Stage) -> u32 {
-        let counts = match (self.0, matches!(stage, Stage::Vertex)) {
-            (0, true) => [8, 8, 16, 16],
-            (1, true) => [128, 250, 250, 250],
-            (1, false) => [28, 64, 200, 200],
-            (2, _) => [8, 26, 26, 26],
-            (3, true) => [1, 1, 1, 1],
-            (3, false) => [1, 4, 4, 4],
-            (4, _) => [8, 10, 10, 10],
-            (5, true) => [0, 0, 0, 4],
-            (5, false) => [8, 16, 16, 16],
-            (6, false) => [0, 1, 1, 1],
-            (7, true) => [0, 0, 1, 1],
-            _ => [0; 4],
-        };
+        if self.0 as usize >= KINDS {
+            return 0;
+        }
+        let counts = COUNTS[self.0 as usize][matches!(stage, Stage::Vertex) as usize];
         counts[match version {
             0 | 1 => 0,
             2 => 1,
             3 => 2,
             _ => 3,
-        }]
+        }] as u32
     }
 }
+
+/// The number of kinds.
+const KINDS: usize = 8;
+
+/// For each kind, the numbers of registers in versions 1 to 4 of fragment programs, and of vertex programs.
+const COUNTS: [[[u8; 4]; 2]; KINDS] = [
+    // va
+    [[0; 4], [8, 8, 16, 16]],
+    // fc, vc
+    [[28, 64, 200, 200], [128, 250, 250, 250]],
+    // ft, vt
+    [[8, 26, 26, 26]; 2],
+    // fo, op
+    [[1, 4, 4, 4], [1; 4]],
+    // v
+    [[8, 10, 10, 10]; 2],
+    // fs, vs
+    [[8, 16, 16, 16], [0, 0, 0, 4]],
+    // fd
+    [[0, 1, 1, 1], [0; 4]],
+    // iid
+    [[0; 4], [0, 0, 1, 1]],
+];
 
 /// The largest number of tokens in a program of this version.
 pub const fn max_tokens(version: u32) -> usize {

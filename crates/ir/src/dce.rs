@@ -1,7 +1,7 @@
 //! Removal of unused operations, parameters and blocks.
 
 use crate::graph::Graph;
-use crate::{Block, End, Func, Nodes, Op, Value, map_operands};
+use crate::{Block, End, Func, Nodes, Op, Value};
 use alloc::{vec, vec::Vec};
 
 /// Limit on the rounds of the search for parameters that always receive the same value. Each round finds everything
@@ -143,40 +143,25 @@ fn drop_dead(func: &mut Func, live: &[bool]) {
     }
 }
 
-/// Rebuilds the arena from the contents of the blocks, in block order.
+/// Rebuilds the arena from the contents of the blocks, in block order: each block comes after those that dominate it.
 fn pack(func: &mut Func) {
-    let mut new = vec![Value(0); func.nodes.list.len()];
-    let made = func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body));
-    let mut count = 0;
-    for v in made {
-        new[v.index()] = Value(count);
-        count += 1;
+    let values = || func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body));
+    if values().copied().eq((0..func.nodes.list.len() as u32).map(Value)) {
+        return;
     }
-    let old = core::mem::take(&mut func.nodes);
-    let mut nodes = Nodes { list: Vec::with_capacity(count as usize), textures: Vec::new() };
+    let (count, old) = (values().count(), core::mem::take(&mut func.nodes));
+    let mut nodes =
+        Nodes { list: Vec::with_capacity(count), textures: Vec::with_capacity(old.textures.len()) };
+    let mut new = vec![Value(0); old.list.len()];
     for block in &mut func.blocks {
         for v in block.params.iter_mut().chain(&mut block.body) {
-            let mut node = old.list[v.index()];
-            let mut texture = match &mut node.op {
-                Op::Texture(t) | Op::TextureStore(t) => {
-                    let op = old.textures.get(*t as usize).copied();
-                    *t = nodes.textures.len() as u32;
-                    op
-                }
-                _ => None,
-            };
-            map_operands(&mut node, texture.as_mut(), |o| new[o.index()]);
-            if let Some(texture) = texture {
-                nodes.textures.push(texture);
-            }
-            nodes.list.push(node);
-            *v = new[v.index()];
+            let packed = nodes.adopt(&old, *v, |o| new[o.index()]);
+            new[v.index()] = packed;
+            *v = packed;
         }
-        if let End::Branch { cond, .. } = &mut block.end {
-            *cond = new[cond.index()];
-        }
-        block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = new[a.index()]);
     }
+    // The argument of a back edge may be defined after the block that the edge enters.
+    func.blocks.iter_mut().for_each(|block| block.end.map(|v| new[v.index()]));
     func.nodes = nodes;
 }
 

@@ -49,6 +49,14 @@ pub enum End {
 }
 
 impl End {
+    /// Replaces every value `v` that it uses by `f(v)`: the condition and the arguments.
+    pub(crate) fn map(&mut self, mut f: impl FnMut(Value) -> Value) {
+        if let End::Branch { cond, .. } = self {
+            *cond = f(*cond);
+        }
+        self.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = f(*a));
+    }
+
     /// The outgoing edges.
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
         let (a, b) = match self {
@@ -99,10 +107,7 @@ impl Func {
             for &v in &block.body {
                 self.nodes.map(v, &mut to);
             }
-            if let End::Branch { cond, .. } = &mut block.end {
-                *cond = to(*cond);
-            }
-            block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = to(*a));
+            block.end.map(&mut to);
         }
     }
 

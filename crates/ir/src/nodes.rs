@@ -20,6 +20,25 @@ impl Nodes {
         v
     }
 
+    /// Appends a copy of an operation of another arena, with every operand `o` replaced by `f(o)`.
+    #[inline]
+    pub(crate) fn adopt(&mut self, from: &Nodes, v: Value, f: impl FnMut(Value) -> Value) -> Value {
+        let mut node = from.list[v.index()];
+        let mut texture = match &mut node.op {
+            Op::Texture(t) | Op::TextureStore(t) => {
+                let op = from.textures.get(*t as usize).copied();
+                *t = self.textures.len() as u32;
+                op
+            }
+            _ => None,
+        };
+        map_operands(&mut node, texture.as_mut(), f);
+        self.textures.extend(texture);
+        let copy = Value(self.list.len() as u32);
+        self.list.push(node);
+        copy
+    }
+
     /// Type of a value.
     pub fn ty(&self, v: Value) -> Type {
         self.list[v.index()].ty
@@ -124,6 +143,7 @@ macro_rules! each_operand {
 use each_operand;
 
 /// Replaces every operand `v` of `node` (and of its texture operation) by `f(v)`, in order.
+#[inline]
 pub fn map_operands(node: &mut Node, texture: Option<&mut TexOp>, mut f: impl FnMut(Value) -> Value) {
     if let Some(t) = texture {
         *t = t.map(|a| f(*a));

@@ -7,7 +7,7 @@ mod tests;
 
 use crate::{
     At, Block, BlockId, Builder, Class, Control, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer,
-    Space, Step, Swizzle, Type, Value, map_operands,
+    Space, Step, Swizzle, Type, Value,
 };
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -69,8 +69,7 @@ fn explore<S: Sequencer>(
     let mut explorer = Explorer {
         lifted,
         seq,
-        leaders: leaders(lifted),
-        visited: vec![false; lifted.steps.len() + lifted.implied.len()],
+        marks: marks(lifted),
         ids: BTreeMap::new(),
         todo: Vec::new(),
         left: most.saturating_add(16),
@@ -90,23 +89,32 @@ fn explore<S: Sequencer>(
     Ok(func)
 }
 
-/// For each instruction, whether an edge leads to it from anywhere but the instruction before it.
-fn leaders(lifted: &Lifted) -> Vec<bool> {
-    let mut leaders = vec![false; lifted.steps.len()];
-    let mut mark = |pc| {
+/// What the walk knows about a step.
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    /// Whether an edge leads to it from anywhere but the step before it.
+    leader: bool,
+    /// Whether its operations are already in a block.
+    visited: bool,
+}
+
+/// The marks of all steps before the walk; implied steps come after the instructions.
+fn marks(lifted: &Lifted) -> Vec<Mark> {
+    let mut marks = vec![Mark::default(); lifted.steps.len() + lifted.implied.len()];
+    let mut lead = |pc| {
         if let Some(i) = lifted.find(pc) {
-            leaders[i] = true;
+            marks[i].leader = true;
         }
     };
     for s in lifted.steps.iter().chain(&lifted.implied) {
         if s.control.op != ControlOp::Next {
-            mark(s.next);
-            mark(s.control.target);
-            mark(s.control.extra);
+            lead(s.next);
+            lead(s.control.target);
+            lead(s.control.extra);
         }
     }
-    lifted.targets.values().flatten().for_each(|target| mark(*target));
-    leaders
+    lifted.targets.values().flatten().for_each(|target| lead(*target));
+    marks
 }
 
 fn too_many(growth: usize) -> Diagnostic {
@@ -125,9 +133,7 @@ fn indirect(at: At) -> Diagnostic {
 struct Explorer<'a, S: Sequencer> {
     lifted: &'a Lifted,
     seq: &'a S,
-    leaders: Vec<bool>,
-    /// The steps whose operations are already in a block.
-    visited: Vec<bool>,
+    marks: Vec<Mark>,
     ids: BTreeMap<S::State, BlockId>,
     todo: Vec<(BlockId, S::State)>,
     /// Instructions that may still be walked.
@@ -356,7 +362,7 @@ impl<S: Sequencer> Explorer<'_, S> {
     /// block.
     fn goes_on(&self, state: &S::State) -> bool {
         match self.seq.at(state) {
-            At::Step(pc) => self.lifted.find(pc).is_some_and(|i| !self.leaders[i]),
+            At::Step(pc) => self.lifted.find(pc).is_some_and(|i| !self.marks[i].leader),
             At::Done => true,
             At::Implied(_) => false,
         }
@@ -366,7 +372,7 @@ impl<S: Sequencer> Explorer<'_, S> {
     /// uses the lifted operations themselves, later visits use copies.
     fn place(&mut self, step: &Step, index: usize, body: &mut Vec<Value>) -> u32 {
         let nodes = &mut self.func.nodes;
-        let again = core::mem::replace(&mut self.visited[index], true);
+        let again = core::mem::replace(&mut self.marks[index].visited, true);
         let base = if again { nodes.list.len() as u32 } else { step.nodes.start };
         body.extend((base..base + step.nodes.len() as u32).map(Value));
         if !again {
@@ -374,20 +380,9 @@ impl<S: Sequencer> Explorer<'_, S> {
             own.iter_mut().for_each(|n| n.origin = index as u32);
             return base;
         }
-        for i in step.nodes.clone() {
-            let mut node = self.lifted.nodes.list[i as usize];
-            let mut texture = match &mut node.op {
-                Op::Texture(t) | Op::TextureStore(t) => {
-                    let op = self.lifted.nodes.textures[*t as usize];
-                    *t = nodes.textures.len() as u32;
-                    Some(op)
-                }
-                _ => None,
-            };
-            node.origin = index as u32;
-            map_operands(&mut node, texture.as_mut(), |v| Value(v.0 - step.nodes.start + base));
-            nodes.textures.extend(texture);
-            nodes.list.push(node);
+        for v in step.nodes.clone().map(Value) {
+            let copy = nodes.adopt(&self.lifted.nodes, v, |o| Value(o.0 - step.nodes.start + base));
+            nodes.list[copy.index()].origin = index as u32;
         }
         base
     }

@@ -39,7 +39,7 @@ pub(crate) fn is_uniform(space: Space, options: &Options) -> bool {
 pub(crate) fn uses(program: &Program) -> Vec<Use> {
     let mut all: Vec<Use> = Vec::new();
     let nodes = &program.func.nodes.list;
-    for node in program.func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| nodes.get(v.index())) {
+    for node in nodes {
         let (space, written, atomic, address, ty) = match node.op {
             Op::Load { space, address } => (space, false, false, address, node.ty),
             Op::Store { space, address, value } => {

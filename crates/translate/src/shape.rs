@@ -2,7 +2,7 @@
 
 use crate::Program;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Op, Value};
+use shisa_ir::{Node, Value};
 
 /// The error for a program that does not have the shape that [`Program`] states.
 pub(crate) fn wrong(what: &str) -> Diagnostic {
@@ -17,25 +17,16 @@ pub(crate) fn value(program: &Program, v: Value) -> Result<(), Diagnostic> {
     Err(wrong("a value is named that does not exist"))
 }
 
-/// Checks the node of a value: its type, and that everything it refers to exists.
-pub(crate) fn node(program: &Program, v: Value) -> Result<(), Diagnostic> {
+/// The node of a value. Its operands are not checked, nor the register file that it names.
+pub(crate) fn node<'p>(program: &Program<'p>, v: Value) -> Result<&'p Node, Diagnostic> {
     value(program, v)?;
-    let (nodes, files) = (&program.func.nodes, program.func.files.len());
+    let nodes = &program.func.nodes;
     let node = &nodes.list[v.index()];
     if node.ty.count > 4 {
         return Err(wrong("a value has more than four components"));
     }
-    let named = match node.op {
-        Op::Read { reg, .. } | Op::Write { reg, .. } => usize::from(reg.file.0) < files,
-        Op::ReadAt { file, .. } => usize::from(file.0) < files,
-        Op::Texture(t) | Op::TextureStore(t) => (t as usize) < nodes.textures.len(),
-        _ => true,
-    };
-    let mut exists = named;
-    nodes.operands(v, |a| exists &= a.index() < nodes.list.len());
-    if exists {
-        Ok(())
-    } else {
-        Err(wrong("an operation names a value, register file or texture that does not exist"))
+    if node.op.texture().is_some_and(|t| t as usize >= nodes.textures.len()) {
+        return Err(wrong("an operation names a texture operation that does not exist"));
     }
+    Ok(node)
 }

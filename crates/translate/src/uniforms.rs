@@ -2,35 +2,38 @@
 
 use crate::{Options, Program, reflection};
 use shisa_diag::Diagnostic;
-use shisa_ir::{FileId, FileKind, Op, Reg, UniformArray};
+use shisa_ir::{FileKind, Op, Reg, UniformArray};
 
 /// Refuses reads of registers past the end of the host's buffers.
 ///
 /// # Errors
 /// `translate-uniform-range`, once for each such register.
 pub(crate) fn check(program: &Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
-    let nodes = &program.func.nodes.list;
-    let ends: Vec<(FileId, u32)> =
-        program.interface.uniforms.iter().map(|u| end(program, options, u)).collect();
     let mut faults: Vec<(Reg, Diagnostic)> = Vec::new();
-    for node in program.func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| nodes.get(v.index())) {
-        let Op::Read { reg, swizzle } = node.op else { continue };
-        let Some((_, end)) = ends.iter().find(|(file, _)| *file == reg.file) else { continue };
-        let last = (0..node.ty.count).map(|i| swizzle.get(i)).max();
-        let reg = Reg::new(reg.file, reg.unit.saturating_add(last.map_or(0, u16::from)));
-        if u32::from(reg.unit) >= *end && faults.iter().all(|(known, _)| *known != reg) {
-            let fault = past(program, options, reg).map(|d| d.note(format!("instruction {}", node.origin)));
-            faults.extend(fault.map(|d| (reg, d)));
+    for array in &program.interface.uniforms {
+        let end = end(program, options, array);
+        for node in &program.func.nodes.list {
+            let Op::Read { reg, swizzle } = node.op else { continue };
+            if reg.file != array.file {
+                continue;
+            }
+            let last = (0..node.ty.count).map(|i| swizzle.get(i)).max();
+            let reg = Reg::new(reg.file, reg.unit.saturating_add(last.map_or(0, u16::from)));
+            if u32::from(reg.unit) >= end && faults.iter().all(|(known, _)| *known != reg) {
+                let fault =
+                    past(program, options, reg).map(|d| d.note(format!("instruction {}", node.origin)));
+                faults.extend(fault.map(|d| (reg, d)));
+            }
         }
     }
     if faults.is_empty() { Ok(()) } else { Err(faults.into_iter().map(|(_, fault)| fault).collect()) }
 }
 
-/// The file of a uniform array, and the number of its units that the host's buffer holds.
-fn end(program: &Program, options: &Options, array: &UniformArray) -> (FileId, u32) {
+/// The number of units of a uniform array that the host's buffer holds.
+fn end(program: &Program, options: &Options, array: &UniformArray) -> u32 {
     let file = program.func.files.get(usize::from(array.file.0));
     let per_vector = if file.is_some_and(|f| f.unit_bits == 1) { 128 } else { 4 };
-    (array.file, reflection::vectors(program, options, array).saturating_mul(per_vector))
+    reflection::vectors(program, options, array).saturating_mul(per_vector)
 }
 
 /// The finding about a read of a register unit past the end of its array.

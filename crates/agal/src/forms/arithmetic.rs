@@ -4,13 +4,13 @@ use super::{effect, only, op, since};
 use crate::Agal;
 use crate::Effect::{Copy, Derivative};
 use crate::Yields::Each;
-use crate::operand::{A, AgalLift, B, D, DEST, EACH_A, EACH_B};
+use crate::operand::{A, AgalLift, B, D, DEST, EACH_A, EACH_B, Operands, operands};
 use crate::options::NegBase;
 use shisa_ir::{Axis, Stage, Value};
 use shisa_rows::Form;
 
-const UNARY: &[shisa_rows::Operand<Agal>] = &[DEST, EACH_A];
-const BINARY: &[shisa_rows::Operand<Agal>] = &[DEST, EACH_A, EACH_B];
+const UNARY: Operands = operands![DEST, EACH_A];
+const BINARY: Operands = operands![DEST, EACH_A, EACH_B];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[

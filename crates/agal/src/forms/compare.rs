@@ -3,11 +3,11 @@
 use super::op;
 use crate::Agal;
 use crate::Yields::Each;
-use crate::operand::{A, AgalLift, B, D, DEST, EACH_A, EACH_B};
+use crate::operand::{A, AgalLift, B, D, DEST, EACH_A, EACH_B, Operands, operands};
 use shisa_ir::Value;
 use shisa_rows::Form;
 
-const BINARY: &[shisa_rows::Operand<Agal>] = &[DEST, EACH_A, EACH_B];
+const BINARY: Operands = operands![DEST, EACH_A, EACH_B];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[
@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Form<Agal>] = &[
         .examples(&[("sge vt0, va0, vc0", [0x020f_0000_0000_0029, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
     op("slt", 0x2a, BINARY, Each, slt).says("Gives 1 where the first source is smaller, else 0.")
         .examples(&[("slt vt0, va0, vc0.x", [0x020f_0000_0000_002a, 0x0000_0000_e400_0000, 0x0000_0001_0000_0000])]),
-    super::always_assembled(super::since(op("sgn", 0x2b, &[DEST, EACH_A], Each, sgn), 2), [3621; 2]).says("Gives the sign: 1, 0 or -1.")
+    super::always_assembled(super::since(op("sgn", 0x2b, operands![DEST, EACH_A], Each, sgn), 2), [3621; 2]).says("Gives the sign: 1, 0 or -1.")
         .examples(&[("sgn vt0, va0", [0x020f_0000_0000_002b, 0x0000_0000_e400_0000, 0])]),
     op("seq", 0x2c, BINARY, Each, seq).says("Gives 1 where the sources are equal, else 0.")
         .examples(&[("seq vt0, va0, vc0", [0x020f_0000_0000_002c, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),

@@ -4,13 +4,13 @@ use super::{effect, only, op, since};
 use crate::Agal;
 use crate::Effect::{Discard, Else, EndIf, If};
 use crate::Yields::Each;
-use crate::operand::{A, AgalLift, B, SCALAR_A, SCALAR_B};
+use crate::operand::{A, AgalLift, B, Operands, SCALAR_A, SCALAR_B, operands};
 use crate::options::Ifg;
 use crate::sequencer::{ELSE, END_IF, IF};
 use shisa_ir::{Stage, Value};
 use shisa_rows::Form;
 
-const PAIR: &[shisa_rows::Operand<Agal>] = &[SCALAR_A, SCALAR_B];
+const PAIR: Operands = operands![SCALAR_A, SCALAR_B];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[
@@ -22,11 +22,11 @@ pub(super) const ROWS: &[Form<Agal>] = &[
         .examples(&[("ifg vt0.x, vc0.y", [0x0000_0000_0000_001e, 0x0000_0002_0000_0000, 0x0000_0001_5500_0000])]),
     since(effect(op("ifl", 0x1f, PAIR, Each, ifl), If), 2).says("Continues in the lanes where the first source is smaller, up to els or eif.")
         .examples(&[("ifl vt0.x, vc0.y", [0x0000_0000_0000_001f, 0x0000_0002_0000_0000, 0x0000_0001_5500_0000])]),
-    since(effect(op("els", 0x20, &[], Each, els), Else), 2).says("Continues in the lanes where the condition did not hold, up to eif.")
+    since(effect(op("els", 0x20, operands![], Each, els), Else), 2).says("Continues in the lanes where the condition did not hold, up to eif.")
         .examples(&[("els", [0x0000_0000_0000_0020, 0, 0])]),
-    since(effect(op("eif", 0x21, &[], Each, eif), EndIf), 2).says("Ends a condition.")
+    since(effect(op("eif", 0x21, operands![], Each, eif), EndIf), 2).says("Ends a condition.")
         .examples(&[("eif", [0x0000_0000_0000_0021, 0, 0])]),
-    only(effect(op("kil", 0x27, &[SCALAR_A], Each, kil), Discard), Stage::Fragment).says("Discards the pixel where the source is below zero.")
+    only(effect(op("kil", 0x27, operands![SCALAR_A], Each, kil), Discard), Stage::Fragment).says("Discards the pixel where the source is below zero.")
         .examples(&[("kil ft0.w", [0x0000_0000_0000_0027, 0x0000_0002_ff00_0000, 0])]),
 ];
 

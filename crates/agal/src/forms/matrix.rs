@@ -4,18 +4,20 @@
 use super::op;
 use crate::Agal;
 use crate::Yields::Vector;
-use crate::operand::{A, AgalLift, D, DEST, MAT33_B, MAT34_B, MAT44_B, Matrix, VEC3_A, VEC4_A};
-use shisa_rows::{Form, Operand, Spelling};
+use crate::operand::{
+    A, AgalLift, D, DEST, MAT33_B, MAT34_B, MAT44_B, Matrix, Operands, VEC3_A, VEC4_A, operands,
+};
+use shisa_rows::{Form, Spelling};
 
-const M34: &[Operand<crate::Agal>] = &[DEST, VEC4_A, MAT34_B];
+const M34: Operands = operands![DEST, VEC4_A, MAT34_B];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[
-    op("m33", 0x17, &[DEST, VEC3_A, MAT33_B], Vector, |l| product(l, 3, 3)).says("Multiplies a vector by a matrix of three rows of three.")
+    op("m33", 0x17, operands![DEST, VEC3_A, MAT33_B], Vector, |l| product(l, 3, 3)).says("Multiplies a vector by a matrix of three rows of three.")
         .examples(&[("m33 vt0.xyz, va1, vc4", [0x0207_0000_0000_0017, 0x0000_0000_e400_0001, 0x0000_0001_e400_0004])]),
-    op("m44", 0x18, &[DEST, VEC4_A, MAT44_B], Vector, |l| product(l, 4, 4)).says("Multiplies a vector by a matrix of four rows of four.")
+    op("m44", 0x18, operands![DEST, VEC4_A, MAT44_B], Vector, |l| product(l, 4, 4)).says("Multiplies a vector by a matrix of four rows of four.")
         .examples(&[("m44 op, va0, vc0", [0x030f_0000_0000_0018, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
-    op("m34", 0x19, M34, Vector, |l| product(l, 3, 4)).spelled(Spelling::new("m43", M34)).says("Multiplies a vector by a matrix of three rows of four.")
+    op("m34", 0x19, M34, Vector, |l| product(l, 3, 4)).spelled(Spelling::new("m43", M34.list)).says("Multiplies a vector by a matrix of three rows of four.")
         .examples(&[("m34 vt0.xyz, va0, vc0", [0x0207_0000_0000_0019, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
 ];
 

@@ -8,16 +8,16 @@ mod matrix;
 mod texture;
 mod vector;
 
-use crate::operand::AgalLift;
+use crate::operand::{AgalLift, Operands};
 use crate::{Agal, Attr, Effect, Yields};
 use shisa_ir::Stage;
-use shisa_rows::{Form, Operand, Table, table};
+use shisa_rows::{Form, Table, table};
 
 /// A row for opcode `code`, which exists since AGAL 1 in both stages.
 const fn op(
     name: &'static str,
     code: u32,
-    operands: &'static [Operand<Agal>],
+    operands: Operands,
     yields: Yields,
     lift: fn(&mut AgalLift<'_, '_>),
 ) -> Form<Agal> {
@@ -28,8 +28,9 @@ const fn op(
         stage: None,
         yields,
         effect: Effect::Compute,
+        wants: operands.wants(yields),
     };
-    Form::new(name, code as u128, 0xffff_ffff, operands, attr, lift)
+    Form::new(name, code as u128, 0xffff_ffff, operands.list, attr, lift)
 }
 
 /// The row with the first version that has it.

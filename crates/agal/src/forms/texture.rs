@@ -3,14 +3,14 @@
 use super::{always_assembled, effect, only, op, since};
 use crate::Effect::{Sample, SampleAnywhere, SampleLevel};
 use crate::Yields::Vector;
-use crate::operand::{A, AgalLift, COORD_A, D, DEST, SAMPLER_B, read_source};
+use crate::operand::{A, AgalLift, COORD_A, D, DEST, Operands, SAMPLER_B, operands, read_source};
 use crate::options::{TedLevel, TldLevel};
 use crate::{Agal, RegType, SamplerBits, Source};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Lod, SamplerRef, Scalar, Stage, Swizzle, TexOp, Value};
 use shisa_rows::Form;
 
-const OPERANDS: &[shisa_rows::Operand<Agal>] = &[DEST, COORD_A, SAMPLER_B];
+const OPERANDS: Operands = operands![DEST, COORD_A, SAMPLER_B];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[

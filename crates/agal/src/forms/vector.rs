@@ -3,20 +3,20 @@
 use super::op;
 use crate::Agal;
 use crate::Yields::{Scalar, Vector};
-use crate::operand::{A, AgalLift, B, D, DEST, VEC3_A, VEC3_B, VEC4_A, VEC4_B};
+use crate::operand::{A, AgalLift, B, D, DEST, VEC3_A, VEC3_B, VEC4_A, VEC4_B, operands};
 use crate::options::NrmZero;
 use shisa_ir::Swizzle;
 use shisa_rows::Form;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Agal>] = &[
-    op("nrm", 0x0e, &[DEST, VEC3_A],         Vector, nrm).says("Scales the first three components to length 1.")
+    op("nrm", 0x0e, operands![DEST, VEC3_A],         Vector, nrm).says("Scales the first three components to length 1.")
         .examples(&[("nrm vt0.xyz, va1", [0x0207_0000_0000_000e, 0x0000_0000_e400_0001, 0])]),
-    op("crs", 0x11, &[DEST, VEC3_A, VEC3_B], Vector, crs).says("Takes the cross product.")
+    op("crs", 0x11, operands![DEST, VEC3_A, VEC3_B], Vector, crs).says("Takes the cross product.")
         .examples(&[("crs vt0.xyz, va0, va1", [0x0207_0000_0000_0011, 0x0000_0000_e400_0000, 0x0000_0000_e400_0001])]),
-    op("dp3", 0x12, &[DEST, VEC3_A, VEC3_B], Scalar, dot).says("Takes the dot product of the first three components.")
+    op("dp3", 0x12, operands![DEST, VEC3_A, VEC3_B], Scalar, dot).says("Takes the dot product of the first three components.")
         .examples(&[("dp3 vt0.x, va0, vc0", [0x0201_0000_0000_0012, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
-    op("dp4", 0x13, &[DEST, VEC4_A, VEC4_B], Scalar, dot).says("Takes the dot product of all four components.")
+    op("dp4", 0x13, operands![DEST, VEC4_A, VEC4_B], Scalar, dot).says("Takes the dot product of all four components.")
         .examples(&[("dp4 op.x, va0, vc0", [0x0301_0000_0000_0013, 0x0000_0000_e400_0000, 0x0000_0001_e400_0000])]),
 ];
 

@@ -3,9 +3,9 @@
 use super::finding::{Finding, Part, span};
 use super::messages::Confirmed;
 use super::messages::given;
-use super::shape::{Want, Wants};
 use super::state::{Go, Walk, named};
 use crate::operand::B;
+use crate::shape::Want;
 use crate::{Agal, Dest, Effect, LAST_VERSION, MAX_NESTING, RegType, SamplerBits, max_tokens, token};
 use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};
@@ -362,7 +362,7 @@ fn since(walk: &Walk<'_>) -> u8 {
 }
 
 fn sampler_instruction(walk: &Walk<'_>) -> bool {
-    walk.form.is_some_and(|f| Wants::of(f).b == Want::Sampler)
+    walk.form.is_some_and(|f| f.attr.wants.b == Want::Sampler)
 }
 
 fn both_constant(walk: &Walk<'_>, d: Diagnostic) -> Diagnostic {
@@ -375,7 +375,7 @@ fn both_constant(walk: &Walk<'_>, d: Diagnostic) -> Diagnostic {
 
 fn unused(walk: &Walk<'_>, part: Part) -> String {
     let name = walk.form.map_or("?", |f| f.name);
-    let none = walk.form.is_none_or(|f| Wants::of(f).a == Want::Nothing);
+    let none = walk.form.is_none_or(|f| f.attr.wants.a == Want::Nothing);
     let bytes = if part == Part::Source1 { "8 to 15" } else { "16 to 23" };
     let has = if none { "no source" } else { "one source" };
     format!("{name} has {has}: set bytes {bytes} of the token to zero")
@@ -396,7 +396,7 @@ fn bounds(walk: &Walk<'_>, number: u16, part: Part) -> String {
         _ => (RegType::DEPTH, Stage::Fragment),
     };
     let have = range(walk, kind, stage);
-    match walk.form.map(|f| Wants::of(f).b) {
+    match walk.form.map(|f| f.attr.wants.b) {
         Some(Want::Matrix(rows)) if part == Part::Source2 && !source.indirect() => {
             let last = source.number().saturating_add(u16::from(rows) - 1);
             let (from, to) = (register(kind, source.number(), walk.stage), register(kind, last, walk.stage));
@@ -423,7 +423,7 @@ fn sampler_differs(walk: &Walk<'_>, sampler: SamplerBits, d: Diagnostic) -> Diag
         names.push("reserved bits");
     }
     let is_first = |w: &&crate::Token| {
-        w[2] == first && Insn::decode(**w).is_some_and(|i| Wants::of(i.form()).b == Want::Sampler)
+        w[2] == first && Insn::<Agal>::decode(**w).is_some_and(|i| i.form().attr.wants.b == Want::Sampler)
     };
     let at = walk.program.tokens.iter().position(|w| is_first(&w));
     let d = match at {

@@ -1,8 +1,8 @@
 //! Destinations: registers written.
 
 use super::finding::Part;
-use super::shape::Wants;
 use super::state::{Go, Walk};
+use crate::shape::Wants;
 use crate::{Dest, RegType};
 use core::ops::ControlFlow::Continue;
 use shisa_ir::Stage;

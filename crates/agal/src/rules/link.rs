@@ -3,9 +3,9 @@
 use super::finding::{Finding, Part, span};
 use super::messages::Confirmed;
 use super::messages::given;
-use super::shape::{Want, Wants};
 use super::state::named;
 use crate::operand::D;
+use crate::shape::Want;
 use crate::{Agal, Dest, Program, RegType, Source};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
@@ -49,7 +49,7 @@ fn describe(program: &Program) -> Interface {
             }
             continue;
         }
-        let wants = Wants::of(insn.form());
+        let wants = insn.form().attr.wants;
         for (want, bits) in [(wants.a, word[1]), (wants.b, word[2])] {
             let source = Source(bits);
             let rows = match want {

@@ -22,7 +22,6 @@ mod header;
 mod link;
 mod messages;
 mod sampler;
-mod shape;
 mod source;
 mod state;
 mod walk;
@@ -39,7 +38,6 @@ use alloc::vec::Vec;
 use shisa_diag::{Diagnostic, Limits};
 
 pub(crate) use header::header;
-pub(crate) use shape::width;
 
 /// All breaches in a program. A program with a faulty header is not read further. Tokens beyond the version's maximum
 /// are one finding, and are not checked. Findings past [`Limits::diagnostics`] have no advice.

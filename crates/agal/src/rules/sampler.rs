@@ -1,8 +1,8 @@
 //! Samplers: their options, and that every use of a sampler has the same options.
 
 use super::finding::Part;
-use super::shape::Want;
 use super::state::{Go, Walk};
+use crate::shape::Want;
 use crate::{Effect, RegType, SamplerBits};
 use core::ops::ControlFlow::Continue;
 use shisa_ir::Stage;

@@ -1,8 +1,8 @@
 //! Sources: registers read, directly or through an index.
 
 use super::finding::Part;
-use super::shape::Want;
 use super::state::{Go, Walk, named};
+use crate::shape::Want;
 use crate::{RegType, SamplerBits, Source};
 use core::ops::ControlFlow::Continue;
 use shisa_ir::{Stage, Swizzle};
@@ -65,8 +65,7 @@ impl Walk<'_> {
         }
         let (kind, number) = (source.kind(), u32::from(source.number()));
         let last = if let Want::Matrix(rows) = want { number + u32::from(rows) - 1 } else { number };
-        let fault =
-            self.out_of_range(kind, number, self.stage).or_else(|| self.out_of_range(kind, last, self.stage));
+        let fault = self.out_of_range(kind, last, self.stage);
         if let Some(fault) = fault {
             self.report(fault, Some(part))?;
         }

@@ -1,8 +1,8 @@
 //! The walk over the tokens.
 
 use super::finding::{Finding, Part};
-use super::shape::{Want, Wants};
 use super::state::{Blocks, Go, Walk};
+use crate::shape::{Want, Wants};
 use crate::{Agal, Effect, Program, RegType, Source, Token, max_tokens, token};
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
@@ -58,7 +58,7 @@ impl Walk<'_> {
         self.form = Insn::<Agal>::decode(self.word).map(|i| i.form());
         self.opcode()?;
         let Some(form) = self.form else { return Continue(()) };
-        let wants = Wants::of(form);
+        let wants = form.attr.wants;
         self.nest(form.attr.effect)?;
         self.source(Part::Source1, wants.a)?;
         self.source(Part::Source2, wants.b)?;

@@ -5,7 +5,8 @@
 
 use super::names::{Group, SPECIAL, WRITTEN};
 use super::print::{hex, print_register};
-use crate::operand::{A, B, D, Shape, SourceKind};
+use crate::operand::{A, B, D, SourceKind};
+use crate::shape::Shape;
 use crate::{Agal, Ctx, Dest, SamplerBits, Source, Token};
 use core::any::Any;
 use shisa_ir::{Mask, Stage, Swizzle};

@@ -1,8 +1,9 @@
 //! The breach of a rule in one line, with the operand as it is written.
 
 use super::parse::extent;
-use crate::operand::{B, Shape, SourceKind};
+use crate::operand::{B, SourceKind};
 use crate::rules::Part;
+use crate::shape::Shape;
 use crate::{Agal, MAX_NESTING, Program, RegType, SamplerBits, Source, Token, max_tokens};
 use alloc::{format, string::String};
 use core::any::Any;

@@ -23,17 +23,55 @@ use simple::Simple;
 /// branches on constants by jumps. [`crate::remove_dead`] removes operations that become unused. Operations whose rule
 /// uses a float model stay: the model is chosen later.
 pub fn fold(func: &mut Func) {
-    walk(func, None);
+    walk(func, &mut Folder::default());
 }
 
 /// As [`fold`], and shares address computations: if a block computes an address twice, the second use refers to the
 /// first value.
 pub fn fold_and_share(func: &mut Func) {
-    let firsts = Firsts::worthwhile(func);
-    walk(func, firsts);
+    let mut folder = Folder::sharing(func);
+    walk(func, &mut folder);
 }
 
-fn walk(func: &mut Func, mut firsts: Option<Firsts>) {
+/// Simplifies operations one by one, each after its operands.
+#[derive(Default)]
+pub(crate) struct Folder {
+    firsts: Option<Firsts>,
+}
+
+impl Folder {
+    /// Also shares address computations.
+    pub(crate) fn sharing(func: &Func) -> Folder {
+        Folder { firsts: Firsts::worthwhile(func) }
+    }
+
+    /// Starts a block of about `operations` operations.
+    pub(crate) fn begin(&mut self, operations: usize) {
+        if let Some(firsts) = &mut self.firsts {
+            firsts.begin(operations);
+        }
+    }
+
+    /// Appends an operation to a body, or a simpler one; returns the value that replaces it.
+    pub(crate) fn append(&mut self, func: &mut Func, v: Value, body: &mut Vec<Value>) -> Value {
+        let node = func.nodes.list[v.index()];
+        if never_kills(&func.nodes, &node) {
+            return v;
+        }
+        match simplify(&mut func.nodes, &node, body) {
+            Some(Simple::Value(other)) => return other,
+            Some(Simple::Op(op)) => func.nodes.list[v.index()].op = op,
+            None => {}
+        }
+        let first = self.firsts.as_mut().map_or(v, |firsts| firsts.like(func, v));
+        if first == v {
+            body.push(v);
+        }
+        first
+    }
+}
+
+fn walk(func: &mut Func, folder: &mut Folder) {
     let order = match func.blocks.len() {
         0 => return,
         1 => vec![BlockId(0)],
@@ -43,29 +81,10 @@ fn walk(func: &mut Func, mut firsts: Option<Firsts>) {
     let mut body = Vec::with_capacity(func.blocks.iter().map(|b| b.body.len()).max().unwrap_or(0) + 4);
     for &id in &order {
         let old = core::mem::take(&mut func.blocks[id.index()].body);
-        if let Some(firsts) = &mut firsts {
-            firsts.begin(old.len());
-        }
+        folder.begin(old.len());
         for &v in &old {
             func.nodes.map(v, |o| replaced[o.index()]);
-            let node = func.nodes.list[v.index()];
-            if never_kills(&func.nodes, &node) {
-                continue;
-            }
-            match simplify(&mut func.nodes, &node, &mut body) {
-                Some(Simple::Value(other)) => {
-                    replaced[v.index()] = other;
-                    continue;
-                }
-                Some(Simple::Op(op)) => func.nodes.list[v.index()].op = op,
-                None => {}
-            }
-            let first = firsts.as_mut().map_or(v, |firsts| firsts.like(func, v));
-            if first != v {
-                replaced[v.index()] = first;
-                continue;
-            }
-            body.push(v);
+            replaced[v.index()] = folder.append(func, v, &mut body);
         }
         // New constants have value numbers of their own.
         replaced.extend((replaced.len() as u32..func.nodes.list.len() as u32).map(Value));
@@ -74,24 +93,27 @@ fn walk(func: &mut Func, mut firsts: Option<Firsts>) {
     }
     // The argument of a back edge may be defined after the block that the edge enters.
     for block in &mut func.blocks {
-        if let End::Branch { cond, yes, no } = &mut block.end {
-            *cond = replaced[cond.index()];
-            let taken: Option<&Edge> = match func.nodes.op(*cond) {
-                Op::Const(bits) => Some(if bits & 1 != 0 { yes } else { no }),
-                _ if yes == no => Some(yes),
-                _ => None,
-            };
-            if let Some(edge) = taken {
-                block.end = End::Jump(edge.clone());
-            }
-        }
-        block.end.edges_mut().flat_map(|e| &mut e.args).for_each(|a| *a = replaced[a.index()]);
-        choose(&func.nodes, &mut block.end);
+        block.end.map(|v| replaced[v.index()]);
+        decide(&func.nodes, &mut block.end);
     }
 }
 
 fn never_kills(nodes: &Nodes, node: &Node) -> bool {
     matches!(node.op, Op::Kill { cond } if matches!(nodes.op(cond), Op::Const(bits) if bits & 1 == 0))
+}
+
+/// Replaces a branch on a constant by a jump, and arguments that the branch decides.
+pub(crate) fn decide(nodes: &Nodes, end: &mut End) {
+    let End::Branch { cond, yes, no } = end else { return };
+    let taken: Option<&Edge> = match nodes.op(*cond) {
+        Op::Const(bits) => Some(if bits & 1 != 0 { yes } else { no }),
+        _ if yes == no => Some(yes),
+        _ => None,
+    };
+    match taken {
+        Some(edge) => *end = End::Jump(edge.clone()),
+        None => choose(nodes, end),
+    }
 }
 
 /// An argument that is a selection by the condition of its branch is known on each edge.

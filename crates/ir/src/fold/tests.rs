@@ -251,11 +251,11 @@ fn random_functions_do_the_same_folded() {
         let mut func = random_func(&mut random, size);
         registers_to_values(&mut func, &Limits::default()).unwrap();
         let mut after = func.clone();
-        walk(&mut after, None);
+        fold(&mut after);
         let folded = after.clone();
         crate::remove_dead(&mut after);
         let mut shared = func.clone();
-        walk(&mut shared, Some(Firsts::default()));
+        walk(&mut shared, &mut super::Folder { firsts: Some(Firsts::default()) });
         crate::remove_dead(&mut shared);
         shorter += usize::from(shared.nodes.list.len() < after.nodes.list.len());
         before_count += func.blocks.iter().map(|b| b.body.len()).sum::<usize>();

@@ -188,8 +188,7 @@ impl Joins {
         pass.tracker.enter(p, tree.idom[p] as usize);
         let needs = |s: usize| self.needs.has(p, s);
         let id = graph.order[p];
-        let origin =
-            pass.func.blocks[id.index()].body.first().map_or(0, |v| pass.func.nodes.list[v.index()].origin);
+        let origin = pass.func.blocks[id.index()].body.first().map_or(0, |v| pass.old.list[v.index()].origin);
         let mut groups: Vec<Param> = Vec::new();
         let mut slot = self.needs.next(p, 0);
         while let Some(s) = slot {

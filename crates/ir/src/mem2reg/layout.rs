@@ -62,9 +62,10 @@ impl Layout {
             }
         }
         let mut base = 0;
-        for held in &mut layout.files {
+        for (held, file) in layout.files.iter_mut().zip(func.files) {
+            let whole = held.units.next_multiple_of(u32::from(file.units_per_register.max(1)));
             held.base = base;
-            held.units = if held.promoted { held.units } else { 0 };
+            held.units = if held.promoted { whole.min(file.units.into()) } else { 0 };
             base += held.units;
         }
         layout.slots = base as usize;
@@ -83,8 +84,7 @@ impl Layout {
         let (Some(file), Some(held)) = (func.files.get(id), self.files.get_mut(id)) else { return };
         let step = u32::from(file.units_of(ty.scalar));
         let end = u32::from(reg.unit) + (u8::BITS - mask.0.leading_zeros()) * step;
-        let end = end.next_multiple_of(u32::from(file.units_per_register.max(1)));
-        held.units = held.units.max(end).min(file.units.into());
+        held.units = held.units.max(end);
         if file.kind != FileKind::Output {
             return;
         }

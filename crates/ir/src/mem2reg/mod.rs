@@ -2,7 +2,7 @@
 //!
 //! Works on units, so overlapping registers need no special case: [`units`] tracks the value of each unit inside a
 //! block and assembles reads from these values; [`joins`] decides which blocks need parameters because their
-//! predecessors pass different values.
+//! predecessors pass different values. New operations can be simplified as they are appended, which saves a walk.
 
 mod joins;
 mod layout;
@@ -10,8 +10,9 @@ mod layout;
 mod tests;
 mod units;
 
+use crate::fold::{Folder, decide};
 use crate::graph::{DominatorTree, Graph};
-use crate::{BlockId, Edge, End, Func, Op, Swizzle, Type, Value};
+use crate::{BlockId, Edge, End, Func, Nodes, Op, Swizzle, Type, Value};
 use alloc::vec::Vec;
 use joins::Joins;
 use layout::{Layout, Output};
@@ -31,19 +32,44 @@ use units::Tracker;
 /// # Errors
 /// `limit-exceeded` if the number of blocks times the number of registers exceeds the fuel.
 pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
+    walk(func, None, limits)
+}
+
+/// As [`registers_to_values`], and simplifies each operation as [`crate::fold`] does; also shares address computations.
+///
+/// # Errors
+/// As [`registers_to_values`].
+pub(crate) fn fold_registers(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
+    let folder = Folder::sharing(func);
+    walk(func, Some(folder), limits)
+}
+
+fn walk(func: &mut Func, folder: Option<Folder>, limits: &Limits) -> Result<(), Diagnostic> {
+    if func.blocks.is_empty() {
+        return Ok(());
+    }
     if func.blocks.iter().flat_map(|b| b.end.edges()).any(|e| e.to.0 == 0) {
         detach_entry(func);
     }
     let layout = Layout::new(func);
     limits.check(Limit::Fuel, "blocks × registers", func.blocks.len().saturating_mul(layout.slots))?;
-    let values = func.nodes.list.len();
-    if let [_] = &func.blocks[..] {
-        let tracker = Tracker::new(values, 1, layout.slots);
-        Pass { func, layout, tracker, spare: Vec::new() }.block(BlockId(0));
-    } else if !func.blocks.is_empty() {
+    let flow = (func.blocks.len() > 1).then(|| {
         let graph = Graph::new(func);
-        let tracker = Tracker::new(values, graph.len(), layout.slots);
-        Pass { func, layout, tracker, spare: Vec::new() }.graph(&graph);
+        let tree = DominatorTree::new(&graph);
+        let joins = Joins::new(func, &layout, &graph, &tree);
+        (graph, tree, joins)
+    });
+    let old = core::mem::take(&mut func.nodes);
+    func.nodes.list.reserve(old.list.len());
+    func.nodes.textures.reserve(old.textures.len());
+    let tracker = Tracker::new(old.list.len(), flow.as_ref().map_or(1, |flow| flow.0.len()), layout.slots);
+    let mut pass = Pass { func, old, layout, tracker, folder, spare: Vec::new() };
+    match flow {
+        None => {
+            pass.adopt_params(BlockId(0));
+            pass.block(BlockId(0));
+        }
+        Some((graph, tree, joins)) => pass.graph(&graph, &tree, joins),
     }
     Ok(())
 }
@@ -58,27 +84,38 @@ fn detach_entry(func: &mut Func) {
 }
 
 struct Pass<'a> {
+    /// The function; the new operations are in its arena.
     func: &'a mut Func,
+    /// The operations before the pass.
+    old: Nodes,
     layout: Layout,
     tracker: Tracker,
+    /// Simplifies operations.
+    folder: Option<Folder>,
     /// Spare allocation for the next body.
     spare: Vec<Value>,
 }
 
 impl Pass<'_> {
     /// Several blocks: the state flows along the edges.
-    fn graph(&mut self, graph: &Graph) {
-        let tree = DominatorTree::new(graph);
-        let mut joins = Joins::new(self.func, &self.layout, graph, &tree);
+    fn graph(&mut self, graph: &Graph, tree: &DominatorTree, mut joins: Joins) {
         for (p, &id) in graph.order.iter().enumerate() {
-            joins.enter(self, graph, &tree, p);
+            self.adopt_params(id);
+            joins.enter(self, graph, tree, p);
             self.block(id);
         }
+        // The argument of a back edge may be defined after the block that the edge enters.
+        self.func.blocks.iter_mut().for_each(|block| block.end.map(|v| self.tracker.resolve(v)));
         for (p, &id) in graph.order.iter().enumerate() {
             if joins.leads_to_any(self.func, id) {
                 self.tracker.at(p);
+                self.begin(0);
                 joins.leave(self, id);
             }
+        }
+        if self.folder.is_some() {
+            let Func { nodes, blocks, .. } = &mut *self.func;
+            blocks.iter_mut().for_each(|block| decide(nodes, &mut block.end));
         }
         for b in 0..self.func.blocks.len() {
             if graph.position(BlockId(b as u32)).is_none() {
@@ -87,14 +124,25 @@ impl Pass<'_> {
         }
     }
 
+    /// Copies the parameters that a block already has.
+    fn adopt_params(&mut self, id: BlockId) {
+        let Func { nodes, blocks, .. } = &mut *self.func;
+        for p in &mut blocks[id.index()].params {
+            let param = nodes.adopt(&self.old, *p, |o| o);
+            self.tracker.replace(*p, param);
+            *p = param;
+        }
+    }
+
     /// Rewrites one block, starting from the tracker's state; afterwards the tracker has the state at the block's end.
     fn block(&mut self, id: BlockId) {
         let mut old = core::mem::take(&mut self.func.blocks[id.index()].body);
         let mut body = core::mem::take(&mut self.spare);
         body.reserve(old.len());
+        self.begin(old.len());
         let mut origin = 0;
         for v in old.drain(..) {
-            let node = &self.func.nodes.list[v.index()];
+            let node = &self.old.list[v.index()];
             origin = node.origin;
             match node.op {
                 Op::Read { reg, swizzle } if self.layout.promotes(reg.file) => {
@@ -111,18 +159,33 @@ impl Pass<'_> {
                 Op::Emit | Op::EmitVertex { .. } => self.write_outputs(origin, &mut body),
                 _ => {}
             }
-            let tracker = &self.tracker;
-            self.func.nodes.map(v, |v| tracker.resolve(v));
-            body.push(v);
-        }
-        if let End::Branch { cond, .. } = &mut self.func.blocks[id.index()].end {
-            *cond = self.tracker.resolve(*cond);
+            let copy = self.func.nodes.adopt(&self.old, v, |o| self.tracker.resolve(o));
+            let value = self.append(copy, &mut body);
+            self.tracker.replace(v, value);
         }
         if self.func.blocks[id.index()].end == End::Exit {
             self.write_outputs(origin, &mut body);
         }
         self.func.blocks[id.index()].body = body;
         self.spare = old;
+    }
+
+    /// Starts to append to a block; operations appended to other blocks are not shared.
+    fn begin(&mut self, operations: usize) {
+        if let Some(folder) = &mut self.folder {
+            folder.begin(operations);
+        }
+    }
+
+    /// Appends an operation, or a simpler one; returns the value that replaces it.
+    fn append(&mut self, v: Value, body: &mut Vec<Value>) -> Value {
+        match &mut self.folder {
+            Some(folder) => folder.append(self.func, v, body),
+            None => {
+                body.push(v);
+                v
+            }
+        }
     }
 
     fn write_outputs(&mut self, origin: u32, body: &mut Vec<Value>) {

@@ -31,7 +31,7 @@ pub(super) struct Tracker {
     slots: usize,
     /// The first entry of the current block.
     base: usize,
-    /// The value that replaces each node of the old body.
+    /// The value that replaces each old one.
     replaced: Vec<Value>,
     /// Components that were already extracted from each value in this block.
     components: Vec<[Value; 4]>,
@@ -45,7 +45,7 @@ impl Tracker {
             states: vec![Def::ZERO; blocks * slots],
             slots,
             base: 0,
-            replaced: vec![NO_VALUE; nodes],
+            replaced: vec![Value(0); nodes],
             components: Vec::new(),
             split: Vec::new(),
         }
@@ -83,11 +83,9 @@ impl Tracker {
         self.replaced[old.index()] = new;
     }
 
+    /// The new value of an old one whose operation was visited.
     pub(super) fn resolve(&self, v: Value) -> Value {
-        match self.replaced.get(v.index()) {
-            Some(&new) if new != NO_VALUE => new,
-            _ => v,
-        }
+        self.replaced[v.index()]
     }
 
     /// The component of `a`, if it was already extracted.
@@ -228,8 +226,7 @@ impl Pass<'_> {
 
     fn node(&mut self, op: Op, ty: Type, make: &mut Make<'_>) -> Value {
         let v = self.func.nodes.push(op, ty, make.origin);
-        make.body.push(v);
-        v
+        self.append(v, make.body)
     }
 
     /// The value as another kind of the same width.

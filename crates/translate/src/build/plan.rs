@@ -253,11 +253,7 @@ impl Planner<'_> {
             (fact.scope, fact.root) = (scope, p.0);
             fact.flags |= SEEN;
         }
-        for &v in &block.body {
-            shape::node(self.program, v)?;
-            self.node(v, scope, ends);
-        }
-        Ok(())
+        block.body.iter().try_for_each(|&v| self.node(v, scope, ends))
     }
 
     fn has(&self, v: Value, flag: u8) -> bool {
@@ -303,26 +299,34 @@ impl Planner<'_> {
         origin
     }
 
-    fn node(&mut self, v: Value, scope: u32, ends: bool) {
+    fn node(&mut self, v: Value, scope: u32, ends: bool) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
-        let node = &nodes.list[v.index()];
+        let node = shape::node(self.program, v)?;
         let mut fact = Fact { scope, root: v.0, ..self.plan.facts[v.index()] };
         let mut all = UNIFORM | CONST;
         if let Op::Swizzle { a, .. } = node.op {
+            shape::value(self.program, a)?;
             let of = self.plan.facts[a.index()];
             (fact.root, fact.depth) = (of.root, of.depth);
             all &= of.flags;
             self.reach(a);
         } else {
             let by = (!matches!(node.op, Op::Write { .. })).then_some(node.origin);
+            let mut exist = true;
             nodes.operands(v, |a| {
-                let of = self.plan.facts[a.index()];
+                let Some(&of) = self.plan.facts.get(a.index()) else {
+                    exist = false;
+                    return;
+                };
                 all &= of.flags;
                 // A value of another instruction has a name.
                 if self.used(a, by) == node.origin {
                     fact.depth = fact.depth.max(of.depth + 1);
                 }
             });
+            if !exist {
+                return Err(shape::wrong("an operation names a value that does not exist"));
+            }
         }
         let mut derives = false;
         match node.op {
@@ -369,6 +373,7 @@ impl Planner<'_> {
             };
             self.faults.push(fault);
         }
+        Ok(())
     }
 
     fn kind(&self, file: shisa_ir::FileId) -> Option<FileKind> {

@@ -40,7 +40,9 @@ impl<'a> Name<'a> {
         if let Some(n) = self.number {
             decimal(out, n);
         }
-        out.push_str(self.tail);
+        if !self.tail.is_empty() {
+            out.push_str(self.tail);
+        }
     }
 }
 

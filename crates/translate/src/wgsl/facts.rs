@@ -55,35 +55,36 @@ pub(super) fn facts(module: &Module, fun: &Function, facts: &mut Vec<Fact>) {
     }
     for (i, node) in fun.expressions.iter().enumerate() {
         let e = &node.expression;
+        (facts[i].ty, facts[i].size) = shape(module, fun, facts, e);
+        if facts[i].uses == 0 {
+            continue;
+        }
+        if !e.is_computed() {
+            if matches!(e, Expression::CallResult(_) | Expression::AtomicResult { .. }) {
+                facts[i].declared = Declared::ByStatement;
+            }
+            continue;
+        }
         let mut depth = 0;
         fun.operands(e, |o| {
             let of = &facts[o.index()];
             depth = depth.max(if of.declared == Declared::Never { of.depth + 1 } else { 0 });
         });
-        let (ty, size) = shape(module, fun, facts, e);
         let fact = &mut facts[i];
         let deep = depth >= DEEPEST;
-        let declares = fact.uses > 0
-            && match *e {
-                Expression::CallResult(_) | Expression::AtomicResult { .. } => true,
-                Expression::Load { pointer } => match changes(module, fun, pointer) {
-                    false if matches!(fun.get(pointer), Expression::AccessIndex { .. }) => deep,
-                    false => fact.uses > 1 || node.is_named() || deep,
-                    true => true,
-                },
-                // These depend on which lanes are active.
-                Expression::Derivative { .. } | Expression::Sample(_) | Expression::Fetch(_) => true,
-                Expression::Access { .. } => false,
-                _ if !e.is_computed() => false,
-                _ if node.is_named() || deep => true,
-                _ => fact.uses > 1 && !is_short(e),
-            };
-        fact.declared = match (declares, e.is_computed()) {
-            (false, _) => Declared::Never,
-            (true, true) => Declared::Before,
-            (true, false) => Declared::ByStatement,
+        let declares = match *e {
+            Expression::Load { pointer } => match changes(module, fun, pointer) {
+                false if matches!(fun.get(pointer), Expression::AccessIndex { .. }) => deep,
+                false => fact.uses > 1 || node.is_named() || deep,
+                true => true,
+            },
+            // These depend on which lanes are active.
+            Expression::Derivative { .. } | Expression::Sample(_) | Expression::Fetch(_) => true,
+            Expression::Access { .. } => false,
+            _ if node.is_named() || deep => true,
+            _ => fact.uses > 1 && !is_short(e),
         };
-        (fact.ty, fact.size, fact.depth) = (ty, size, depth);
+        (fact.depth, fact.declared) = (depth, if declares { Declared::Before } else { Declared::Never });
     }
 }
 

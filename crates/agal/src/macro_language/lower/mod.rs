@@ -11,7 +11,6 @@ use crate::macro_language::preprocess::{Macro, Statement, Statements};
 use crate::macro_language::scope::{Names, Operand, Scope, letters, temporary};
 
 use crate::RegType;
-use crate::rules::width;
 use crate::text::{AsmOptions, opcode};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{format, rc::Rc, string::String, vec::Vec};
@@ -416,7 +415,7 @@ impl<'s, 'l> Lower<'s, 'l> {
     fn result_mask(&self, e: &Expression<'s>, mask: u8) -> u8 {
         let three = match e {
             Expression::Call(c) if self.find(c).is_none() => {
-                function(c.name.text).is_some_and(|f| width(f) == 3)
+                function(c.name.text).is_some_and(|f| f.attr.wants.width == 3)
             }
             _ => false,
         };

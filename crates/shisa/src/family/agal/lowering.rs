@@ -2,15 +2,14 @@
 
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
-use shisa_agal::token::DEST_FIELD;
-use shisa_agal::{Agal, Ctx, Dest, Options, Program, Sequencer, print_token};
+use shisa_agal::{Agal, Ctx, Options, Program, Sequencer, destination, print_token};
 use shisa_diag::{Diagnostic, Limits, Severity, Sink};
 use shisa_ir::{Func, Lifted, Name};
 use shisa_rows::{Insn, Line};
 use std::sync::Arc;
 
 /// Lowers a program.
-pub(super) fn lower(program: &Arc<Program>, settings: &Settings) -> Result<Lowered> {
+pub(super) fn lower(program: &Program, settings: &Settings) -> Result<Lowered> {
     let limits = &settings.limits;
     let lifted = shisa_agal::lift(program, &settings.agal)?;
     let interface = shisa_agal::interface(program, &lifted);
@@ -18,7 +17,7 @@ pub(super) fn lower(program: &Arc<Program>, settings: &Settings) -> Result<Lower
     shisa_ir::simplify(&mut func, limits)?;
     let tree = shisa_ir::structurise(&mut func, limits)?;
     let warnings = breaches(program, limits);
-    let (origin, limits) = (Arc::clone(program), limits.clone());
+    let (origin, limits) = (Arc::new(program.clone()), limits.clone());
     Ok(Lowered { func, tree, interface, warnings, origin, limits })
 }
 
@@ -37,9 +36,7 @@ fn breaches(program: &Program, limits: &Limits) -> Vec<Diagnostic> {
 impl Origin for Program {
     fn results(&self) -> Vec<Name> {
         let writes = |token| {
-            let insn = Insn::<Agal>::decode(token)?;
-            insn.form().operands.iter().find(|o| o.field == DEST_FIELD)?;
-            let dest = Dest::of(&token);
+            let dest = destination(&Insn::<Agal>::decode(token)?)?;
             dest.kind().register(dest.number(), self.stage)
         };
         self.tokens.iter().map(|t| writes(*t).unwrap_or_default().into()).collect()

@@ -64,6 +64,9 @@ impl Opened for AgalFile<'_> {
             Ok(program) => rules::check_program(program, &settings.limits),
             Err(_) => rules::check(&self.bytes, &settings.limits)?,
         };
+        if findings.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut told = Sink::new(settings.limits.diagnostics);
         told.extend(findings.into_iter().map(|f| f.weighed(settings.agal.rules)));
         Ok(told.finish().into_iter().map(Finding::of_file).collect())
@@ -92,7 +95,7 @@ impl Opened for AgalFile<'_> {
 
     fn typed(&self, _: usize, _: &Settings) -> Result<Option<&dyn Any>> {
         let program = self.program.as_ref().map_err(Clone::clone)?;
-        Ok(Some(&**program as &dyn Any))
+        Ok(Some(program as &dyn Any))
     }
 }
 

@@ -41,11 +41,13 @@ impl Body<'_, '_> {
         self.select(small, signed_zero, a)
     }
 
+    #[inline]
     fn operand(&mut self, rule: FloatRule, a: Expr, count: u8) -> Expr {
         if rule.flush { self.flush_denormals(a, count) } else { a }
     }
 
     /// Applies the rule to a result.
+    #[inline]
     pub(super) fn result(&mut self, rule: FloatRule, a: Expr, count: u8) -> Expr {
         let a = self.operand(rule, a, count);
         if rule.saturate { self.saturate(a, count) } else { a }

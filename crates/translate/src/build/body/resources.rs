@@ -1,6 +1,7 @@
 //! References to what is declared outside of the function: inputs, uniforms, textures, memory.
 
-use super::state::{Array, Body, Part};
+use super::state::{Array, Body, Loaded, Part};
+use crate::build::globals::UniformGlobal;
 use crate::syntax::{Expr, Name};
 use shisa_ir::{FileId, Op, Reg, SamplerRef, Space, TexOp, Value};
 
@@ -62,33 +63,34 @@ impl Body<'_, '_> {
                 && reg.unit.checked_sub(io.reg.unit).is_some_and(|n| n < u16::from(io.count))
         })?;
         let index = (reg.unit - inputs[i].reg.unit) as u8;
-        Some(Part { base: self.arguments[i], index, count: inputs[i].count })
+        Some(Part { base: Expr::new(i), index, count: inputs[i].count })
     }
 
     /// A vector of a uniform array, or `None` past the end.
     pub(super) fn uniform(&mut self, array: usize, vector: usize) -> Option<Expr> {
-        let loaded = *self.uniforms.get(array)?.loads.get(vector)?;
-        if loaded.is_some() {
-            return loaded;
+        let UniformGlobal { name, vectors, .. } = *self.globals.uniforms.get(array)?;
+        if vector >= vectors as usize {
+            return None;
         }
-        let value = if self.uniforms[array].first.is_some() {
+        if let Some(l) = self.loaded.iter().rev().find(|l| (l.array, l.vector) == (array, vector)) {
+            return Some(l.value);
+        }
+        let Array { variable, first } = self.uniforms[array];
+        let value = if first.is_some() {
             let index = self.u32(vector as u32);
             self.uniform_at(array, index)
         } else {
-            let base = self.uniforms[array].variable;
-            let pointer = self.member(base, vector as u32);
+            let pointer = self.member(variable, vector as u32);
             self.draft.load(pointer)
         };
-        let name = Name::numbered(self.globals.uniforms[array].name, vector as u32);
-        self.draft.name(value, name);
-        self.uniforms[array].loads[vector] = Some(value);
-        self.loaded.push((array, vector));
+        self.draft.name(value, Name::numbered(name, vector as u32));
+        self.loaded.push(Loaded { array, vector, value });
         Some(value)
     }
 
     /// A vector of a uniform array at a computed index.
     pub(super) fn uniform_at(&mut self, array: usize, index: Expr) -> Expr {
-        let Array { variable: base, first, .. } = self.uniforms[array];
+        let Array { variable: base, first } = self.uniforms[array];
         let Some(pointer) = first else {
             let pointer = self.element(base, index);
             return self.draft.load(pointer);

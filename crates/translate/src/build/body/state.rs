@@ -36,12 +36,19 @@ pub(super) enum Breakable {
 }
 
 /// A uniform array.
+#[derive(Clone, Copy)]
 pub(super) struct Array {
     pub(super) variable: Expr,
     /// If the array is part of a kernel lane's input: the variable with the index of its first element.
     pub(super) first: Option<Expr>,
-    /// Its vectors that were loaded in a scope that is still open.
-    pub(super) loads: Vec<Option<Expr>>,
+}
+
+/// A vector of a uniform array that was loaded.
+#[derive(Clone, Copy)]
+pub(super) struct Loaded {
+    pub(super) array: usize,
+    pub(super) vector: usize,
+    pub(super) value: Expr,
 }
 
 /// The draft of a program's (`'p`) function, with tables that live while it is built (`'b`).
@@ -60,8 +67,8 @@ pub(crate) struct Body<'p, 'b> {
     /// The expression of each value, if one was made in a scope that is still open.
     pub(super) values: Vec<Option<Expr>>,
     pub(super) literals: Vec<(Literal, Expr)>,
-    /// The loads of uniform arrays to clear when a scope closes: array and vector.
-    pub(super) loaded: Vec<(usize, usize)>,
+    /// The vectors of uniform arrays that were loaded in a scope that is still open.
+    pub(super) loaded: Vec<Loaded>,
     /// The variables of the tree with their names.
     pub(super) variables: Vec<(Expr, &'p str)>,
     /// The variables of block parameters.
@@ -79,7 +86,6 @@ pub(crate) struct Body<'p, 'b> {
     pub(super) killed: Option<Expr>,
     /// The variable that is never written.
     pub(super) zero: Option<Expr>,
-    pub(super) arguments: Vec<Expr>,
     pub(super) uniforms: Vec<Array>,
     pub(super) textures: Vec<(Expr, Option<Expr>)>,
     pub(super) samplers: Vec<Expr>,
@@ -142,7 +148,7 @@ impl<'p, 'b> Body<'p, 'b> {
             gradients: Vec::new(),
             values: vec![None; n],
             literals: Vec::with_capacity(16),
-            loaded: Vec::new(),
+            loaded: Vec::with_capacity(16),
             variables: Vec::with_capacity(program.tree.vars.len()),
             parameters: Vec::new(),
             escaped: Vec::new(),
@@ -152,7 +158,6 @@ impl<'p, 'b> Body<'p, 'b> {
             written: None,
             killed: None,
             zero: None,
-            arguments: Vec::with_capacity(interface.inputs.len()),
             uniforms: Vec::with_capacity(globals.uniforms.len()),
             textures: Vec::with_capacity(globals.textures.len()),
             samplers: Vec::with_capacity(globals.samplers.len()),
@@ -165,16 +170,15 @@ impl<'p, 'b> Body<'p, 'b> {
         body
     }
 
-    /// Makes expressions for the arguments and for the module's variables.
+    /// Makes expressions for the arguments and for the module's variables; the arguments come first.
     fn refer(&mut self) {
         let globals = self.globals;
         for i in 0..self.program.interface.inputs.len() as u32 {
-            let argument = self.draft.push(crate::syntax::Expression::Argument(i));
-            self.arguments.push(argument);
+            self.draft.push(crate::syntax::Expression::Argument(i));
         }
         for u in &globals.uniforms {
-            let (variable, loads) = (self.draft.global(u.variable), vec![None; u.vectors as usize]);
-            self.uniforms.push(Array { variable, first: None, loads });
+            let variable = self.draft.global(u.variable);
+            self.uniforms.push(Array { variable, first: None });
         }
         for (array, u) in self.uniforms.iter_mut().zip(&globals.uniforms) {
             array.first = u.first.map(|first| self.draft.global(first));

@@ -143,9 +143,7 @@ impl<'p> Body<'p, '_> {
     fn nested(&mut self, list: &[Stmt]) -> bool {
         let (mark, scoped) = (self.loaded.len(), self.scoped.len());
         let left = self.list(list);
-        for (array, vector) in self.loaded.drain(mark..) {
-            self.uniforms[array].loads[vector] = None;
-        }
+        self.loaded.truncate(mark);
         for v in self.scoped.drain(scoped..) {
             if let Some(slot) = self.values.get_mut(v.index()) {
                 *slot = None;

@@ -45,16 +45,22 @@ impl<'p> Body<'p, '_> {
     }
 
     /// Records the expression of a value.
+    #[inline]
     pub(super) fn set(&mut self, v: Value, e: Expr) {
         match self.values.get_mut(v.index()) {
             Some(slot) => *slot = Some(e),
             None => self.impossible("a value that does not exist is made"),
         }
         if self.plan.escapes(v) {
-            self.scoped.push(v);
-            let variable = self.variable_of(v);
-            self.store(variable, e);
+            self.keep(v, e);
         }
+    }
+
+    /// Stores a value that is used outside the scope that makes it in its variable.
+    fn keep(&mut self, v: Value, e: Expr) {
+        self.scoped.push(v);
+        let variable = self.variable_of(v);
+        self.store(variable, e);
     }
 
     /// The variable of a value that is used outside the scope that makes it.
@@ -72,11 +78,17 @@ impl<'p> Body<'p, '_> {
         variable
     }
 
-    /// The expression of a value. Constants are built at each use.
+    /// The expression of a value.
+    #[inline]
     pub(super) fn get(&mut self, v: Value) -> Expr {
-        if let Some(e) = self.values.get(v.index()).copied().flatten() {
-            return e;
+        match self.values.get(v.index()) {
+            Some(Some(e)) => *e,
+            _ => self.get_anew(v),
         }
+    }
+
+    /// A new expression of a value: constants are built at each use, and values of other scopes are loaded.
+    fn get_anew(&mut self, v: Value) -> Expr {
         let node = self.node(v);
         if let Op::Const(bits) = node.op {
             return self.constant(node.ty, bits);
