@@ -133,6 +133,11 @@ impl<'a> Domain<'a> {
         self.files.get(function.abc)?.methods.get(function.method as usize)
     }
 
+    /// Whether tags associate data with classes.
+    pub(crate) fn has_data(&self) -> bool {
+        !self.data.is_empty()
+    }
+
     /// The data that a tag associates with a class.
     pub(crate) fn data_of(&self, class: usize) -> Option<&'a [u8]> {
         let class = self.classes.get(class)?;

@@ -25,8 +25,9 @@ struct Uses {
 pub(crate) fn methods(domain: &Domain<'_>) -> BTreeMap<Function, usize> {
     let mut uses: Vec<(Function, Vec<Rc<str>>)> = Vec::new();
     let mut found: BTreeMap<Function, usize> = BTreeMap::new();
-    // Much else is uploaded. Names are among the strings.
-    let makes_programs = domain.files.iter().any(|f| f.strings.iter().any(|s| &*s.text == MAKES_PROGRAMS));
+    // Much else is uploaded, but embedded data may be programs. Names are among the strings.
+    let makes_programs = domain.has_data()
+        || domain.files.iter().any(|f| f.strings.iter().any(|s| &*s.text == MAKES_PROGRAMS));
     let takes = |name: &Rc<str>| match &**name {
         "assemble" | "assemble2" | "agalcode" => true,
         "upload" => makes_programs,
