@@ -27,7 +27,7 @@ use units::Tracker;
 /// output file that is read by a computed index stays in registers completely. Units that are never written hold zero.
 /// Unreachable blocks become empty.
 ///
-/// Existing block parameters stay and come first.
+/// Existing block parameters stay and come first. Operations get new numbers; operations that no block has disappear.
 ///
 /// # Errors
 /// `limit-exceeded` if the number of blocks times the number of registers exceeds the fuel.
