@@ -413,7 +413,18 @@ fn vertex_part() -> Part {
 
 /// Main part and epilog of a fragment program, with lines of their own.
 fn drawn(main: &[&str], epilog: &[&str], samples: u32) -> Vec<Code> {
+    drawn_after(&[], main, epilog, samples)
+}
+
+/// The same after a prolog of these lines, if there are any.
+fn drawn_after(prolog: &[&str], main: &[&str], epilog: &[&str], samples: u32) -> Vec<Code> {
     let inside = samples > 0;
+    let prolog = (!prolog.is_empty()).then(|| {
+        part(Stage::Fragment, prolog, |meta| {
+            (meta.name, meta.push_count, meta.key.no_stop) = ("FS prolog".into(), 0, true);
+            meta.key.ignore_tib_dependencies = false;
+        })
+    });
     let change = |meta: &mut Meta| {
         (meta.key.no_stop, meta.key.inside_sample_loop) = (true, inside);
         meta.key.ignore_tib_dependencies = false;
@@ -423,7 +434,7 @@ fn drawn(main: &[&str], epilog: &[&str], samples: u32) -> Vec<Code> {
         change(meta);
         (meta.key.no_stop, meta.key.secondary, meta.push_count) = (inside, true, 0);
     });
-    let parts = Parts { prolog: None, main: &main, epilog: Some(&epilog), samples };
+    let parts = Parts { prolog: prolog.as_ref(), main: &main, epilog: Some(&epilog), samples };
     let found: Vec<Code> = check_parts(&parts, &Limits::default()).iter().map(|d| d.code).collect();
     // `link` refuses what is an error here.
     let linked = crate::link::link(&parts, &Limits::default());
@@ -441,6 +452,11 @@ fn samples_are_killed_and_tested_once_by_all_parts() {
     assert_eq!(drawn(&["ldimm r2, 0", "pixwait 1, 0", "zs_emit 255, r2"], &emit, 0), ["agx-sample-twice"]);
     let kill = ["pixwait 1, 0", "sample_mask 245, 10"];
     assert_eq!(drawn(&kill, &kill, 0), ["agx-sample-twice"]);
+    // A prolog kills samples, too, and waits before it does.
+    assert_eq!(drawn_after(&kill, &wrote, &["mov r3, r2"], 0), NONE);
+    assert_eq!(drawn_after(&kill[1..], &wrote, &["mov r3, r2"], 0), ["agx-pixel-wait"]);
+    assert_eq!(drawn_after(&kill, &wrote, &kill, 0), ["agx-sample-twice"]);
+    assert_eq!(drawn_after(&kill, &wrote, &emit, 0), NONE);
     // Once for each sample.
     let own = ["pixwait 1, 0", "zs_emit r1l, r2"];
     assert_eq!(drawn(&wrote, &own, 2), NONE);

@@ -107,7 +107,7 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
     })
 }
 
-/// Whether a word names a register, a uniform or a coefficient by its number.
+/// Whether a word names a register, a uniform, a coefficient, or a state of a texture or sampler by its number.
 fn is_register(word: &str) -> bool {
     let number = |name: &str| name.parse::<u8>().ok();
     let halves = |rest: &str| number(rest.trim_end_matches(['l', 'h']));
@@ -118,6 +118,8 @@ fn is_register(word: &str) -> bool {
         Some('r') => halves(&rest[1..]).filter(|n| *n < 128),
         Some('u') => halves(&rest[1..]),
         Some('c') => rest.strip_prefix("cf").and_then(number).filter(|_| !double),
+        Some('t') => rest.strip_prefix("ts").and_then(number).filter(|_| !double),
+        Some('s') => rest.strip_prefix("ss").and_then(number).filter(|_| !double),
         _ => None,
     };
     found.is_some()

@@ -1,30 +1,37 @@
 //! An instruction, from its rows.
 
-use super::super::spelling;
 use crate::explain::{Explanation, Section, row};
 use shisa_agx::facts::Length;
-use shisa_agx::{Agx, Ctx, FILES, SUITE, Syntax, fetch, length};
+use shisa_agx::{Agx, FILES, SUITE, fetch, length};
 use shisa_ir::Lifted;
-use shisa_rows::{Form, Insn, Isa as _, OneOf, Operand};
+use shisa_rows::{Form, Insn, Isa as _, Modifier, OneOf, Operand};
+use std::collections::BTreeSet;
 
 /// The rows of a mnemonic, in Mesa's syntax or applegpu's; there is one for each form of its sources.
 fn rows(name: &str) -> impl Iterator<Item = &'static Form<Agx>> {
     let own = Agx::table().forms().iter().any(|f| f.name == name);
     Agx::table().forms().iter().filter(move |f| match own {
         true => f.name == name,
-        false => other_names(f).any(|other| other == name),
+        false => other_names(f).contains(name),
     })
 }
 
-/// The mnemonics of a row's examples in applegpu's syntax, without suffixes.
-fn other_names(form: &Form<Agx>) -> impl Iterator<Item = String> {
-    let ctx = Ctx { syntax: Syntax::Applegpu, ..Ctx::default() };
-    let texts = form.examples.iter().filter_map(|(_, word)| Insn::<Agx>::decode(*word));
-    let names = texts.map(move |insn| {
-        let text = spelling::text(&insn, ctx);
-        text.split(' ').next().unwrap_or_default().trim_end_matches(".sat").to_owned()
-    });
-    names.collect::<std::collections::BTreeSet<_>>().into_iter()
+/// The mnemonics of a row in applegpu's syntax, without the suffix of saturation.
+fn other_names(form: &Form<Agx>) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut spelling = form.spelling.as_ref();
+    while let Some(this) = spelling {
+        let begun = vec![this.name.to_owned()];
+        let with = |names: Vec<String>, suffix: &Modifier| {
+            names.iter().flat_map(|name| suffix.names.iter().map(move |s| format!("{name}{s}"))).collect()
+        };
+        let all = this.modifiers.iter().fold(begun, with);
+        // Values of a field that have no name leave only the start of a mnemonic.
+        let whole = all.iter().map(|name| name.trim_end_matches(".sat")).filter(|name| !name.ends_with('_'));
+        names.extend(whole.filter(|name| !name.is_empty()).map(str::to_owned));
+        spelling = this.unless.map(|(_, other)| other);
+    }
+    names
 }
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {
@@ -36,9 +43,8 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
         if rows(word).nth(1).is_some() {
             lines.push(format!("  {}", form.summary));
         }
-        lines.extend(
-            other_names(form).filter(|name| name != form.name).map(|name| format!("applegpu: {name}")),
-        );
+        let other: Vec<String> = other_names(form).into_iter().filter(|name| name != form.name).collect();
+        lines.extend(other.chunks(8).map(|names| format!("applegpu: {}", names.join(", "))));
         sections.push(Section { heading: "Written", lines });
         sections.push(Section { heading: "Length", lines: vec![lengths(form.attr.length)] });
         sections.push(meaning(form));
