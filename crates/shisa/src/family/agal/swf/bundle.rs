@@ -168,6 +168,10 @@ impl Opened for Bundle<'_> {
     }
 
     fn replace(&self, index: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
+        // A program's own code leaves every byte as it is, also those that a writer would write in another way.
+        if self.extract(index, settings).is_ok_and(|own| own == code) {
+            return Ok(self.bytes.to_vec());
+        }
         shisa_agal::Program::read(code, &settings.limits)?;
         let none = || crate::error::no_program(index + 1, self.members.len());
         let member = self.members.get(index).ok_or_else(none)?;
