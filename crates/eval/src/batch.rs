@@ -93,7 +93,7 @@ impl Batch {
     /// # Errors
     /// `eval-batch` if the number of pixels in the grid differs from the number of lanes, or an input does not have a
     /// value for each lane; `eval-register` if an input, uniform or output does not exist; `limit-exceeded` if the
-    /// outputs need more memory than the limit; and the errors of [`Machine::run`].
+    /// outputs need more memory than the limit; and the errors of [`crate::Machine::run`].
     pub fn run<S: Sequencer, E: Environment, O: Observer<S::State>>(
         &self,
         program: &Program<'_>,
