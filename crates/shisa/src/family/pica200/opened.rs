@@ -113,7 +113,7 @@ impl Opened for Pica200File<'_> {
     }
 
     fn replace(&self, index: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
-        // A program's own code leaves every byte as it is, also those that a writer would write in another way.
+        // A program's own code leaves every byte as it is, also those that a writer would write differently.
         if self.extract(index, settings).is_ok_and(|own| own == code) {
             return Ok(self.bytes.to_vec());
         }

@@ -168,14 +168,13 @@ impl Opened for Bundle<'_> {
     }
 
     fn replace(&self, index: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
-        // A program's own code leaves every byte as it is, also those that a writer would write in another way.
-        if self.extract(index, settings).is_ok_and(|own| own == code) {
-            return Ok(self.bytes.to_vec());
-        }
         shisa_agal::Program::read(code, &settings.limits)?;
         let none = || crate::error::no_program(index + 1, self.members.len());
         let member = self.members.get(index).ok_or_else(none)?;
-        Ok(shisa_swf::replace(&self.bytes, &member.found, code, &settings.limits)?)
+        let changed = shisa_swf::replace(&self.bytes, &member.found, code, &settings.limits)?;
+        // A program's own code leaves every byte as it is, also those that a writer would write differently.
+        let same = self.extract(index, settings).is_ok_and(|own| own == code);
+        Ok(if same { self.bytes.to_vec() } else { changed })
     }
 
     fn report(&self, index: usize, settings: &Settings) -> Result<Report> {
