@@ -19,7 +19,7 @@ pub(super) fn leg() -> Result<Leg, String> {
         name: "translate/device".into(),
         commit: 300,
         campaign: 20_000,
-        parts: TARGETS.map(|(name, _)| Part::property(name, 50)).to_vec(),
+        parts: TARGETS.map(|(name, _)| Part::property(name, 30)).to_vec(),
         worker: Box::new(|_| Box::new(Programs { device: open().expect("it opened before"), number: 0 })),
     })
 }

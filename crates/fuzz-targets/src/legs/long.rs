@@ -46,7 +46,7 @@ const AGX: Long = Long {
 };
 
 /// How many times its input the memory of a verb may be that builds a tree of all instructions.
-const OF_TREES: u64 = 64;
+const OF_TREES: u64 = 128;
 
 /// The legs. Runs, graphs and translations of long programs may end at a limit.
 pub(super) fn legs() -> Vec<Leg> {

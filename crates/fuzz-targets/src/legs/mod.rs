@@ -100,7 +100,7 @@ pub fn all() -> Vec<Leg> {
     use shisa_agx::Agx;
     use shisa_maxwell::Maxwell;
     use shisa_pica200::Pica200;
-    let mut legs = words::legs::<shisa::agal::Agal>("agal", 20);
+    let mut legs = words::legs::<shisa::agal::Agal>("agal", 15);
     legs.extend(words::legs::<Pica200>("pica200", 50));
     legs.push(words::every());
     legs.extend(words::legs::<Maxwell>("maxwell", 20));
