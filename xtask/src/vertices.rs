@@ -5,8 +5,7 @@ use shisa::eval::{Batch, Column, NoEnvironment, NoObserver, Program};
 use shisa::ir::Reg;
 use shisa::pica200::ShaderSet;
 use shisa::pica200::container::Shbin;
-use shisa::pica200::upload::Uniforms;
-use shisa::pica200::{self, BOOLEANS, CONSTANTS, INPUTS, INTEGERS, OUTPUTS, Options, Sequencer};
+use shisa::pica200::{self, INPUTS, OUTPUTS, Options, Sequencer};
 use std::error::Error;
 use std::path::Path;
 
@@ -74,7 +73,7 @@ impl Work {
             entry: dvle.entry,
             lanes: VERTICES,
             inputs: inputs.collect(),
-            uniforms: registers(&uniforms),
+            uniforms: uniforms.registers().to_vec(),
             outputs: outputs.map(|n| (Reg::new(OUTPUTS, 4 * n), 4)).collect(),
             ..Batch::default()
         };
@@ -98,14 +97,4 @@ impl Work {
         });
         Ok((measured, words))
     }
-}
-
-fn registers(uniforms: &Uniforms) -> Vec<(Reg, Vec<u32>)> {
-    let integers = uniforms.integers.iter().flatten().map(|b| u32::from(*b)).collect();
-    let booleans = (0..16).map(|n| u32::from(uniforms.booleans >> n & 1)).collect();
-    vec![
-        (Reg::new(CONSTANTS, 0), uniforms.floats.as_flattened().to_vec()),
-        (Reg::new(INTEGERS, 0), integers),
-        (Reg::new(BOOLEANS, 0), booleans),
-    ]
 }

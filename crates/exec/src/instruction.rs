@@ -1,7 +1,7 @@
 //! Instructions, before and after their operands have a location in memory.
 
 use crate::kernel::{One, Sum, Three, Two};
-use shisa_ir::{Binary, Convert, FloatModel, FloatRule, Scalar, Ternary, Unary};
+use shisa_ir::scalar::Arithmetic;
 
 /// An instruction over all lanes. `P` is a component: its number while a program is compiled, its operand in a compiled
 /// program.
@@ -27,29 +27,6 @@ pub(crate) enum Instruction<P> {
     Blend { dst: P, src: P },
     /// Lanes where the condition holds are killed.
     Kill { cond: P },
-}
-
-/// An operation of `shisa_ir::scalar` with everything that its result depends on except the operands.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Arithmetic {
-    Unary(Unary, FloatRule, Scalar),
-    Binary(Binary, FloatRule, Scalar),
-    Ternary(Ternary, FloatRule, Scalar),
-    Convert(Convert, FloatRule, Scalar, Scalar),
-}
-
-impl Arithmetic {
-    /// The result for one lane; operands beyond those of the operation are ignored.
-    pub(crate) fn evaluate(self, model: FloatModel, args: [u32; 3]) -> u32 {
-        let [a, b, c] = args.map(u64::from);
-        let bits = match self {
-            Arithmetic::Unary(op, rule, kind) => model.unary(op, rule, kind, a),
-            Arithmetic::Binary(op, rule, kind) => model.binary(op, rule, kind, a, b),
-            Arithmetic::Ternary(op, rule, kind) => model.ternary(op, rule, kind, a, b, c),
-            Arithmetic::Convert(op, rule, from, to) => model.convert(op, rule, from, to, a),
-        };
-        bits as u32
-    }
 }
 
 impl<P: Copy> Instruction<P> {

@@ -5,8 +5,8 @@ use crate::host::Level;
 use crate::memory::{Chunk, LANES, Operand, Slabs};
 use shisa_ir::scalar::sinc;
 use shisa_ir::scalar::word::{
-    NAN, SIGN, bits, ceil, choose, float, floor, from_half, fused, fused_half, in_binary64, round, saturate,
-    to_half, trunc,
+    SIGN, bits, ceil, choose, float, floor, flush, from_half, fused, fused_half, in_binary64, mul_zero,
+    round, saturate, select, to_half, trunc,
 };
 
 /// Declares kernels with their functions: an enumeration, and a function that runs a kernel over slabs.
@@ -33,7 +33,7 @@ kernels! {
     /// Of one operand.
     One, run_one, map1, 1, [x] =>
     Copy = x;
-    Flush = if x & 0x7f80_0000 == 0 { x & SIGN } else { x };
+    Flush = flush(x);
     FNeg = x ^ SIGN;
     FAbs = x & !SIGN;
     FSat = saturate(float(x));
@@ -118,10 +118,7 @@ kernels! {
 kernels! {
     /// Of three operands.
     Three, run_three, map3, 3, [x, y, z] =>
-    Select = {
-        let mask = 0u32.wrapping_sub(x & 1);
-        (y & mask) | (z & !mask)
-    };
+    Select = select(x, y, z);
     Fma = fused(float(x), float(y), float(z));
     FmaHalf = fused_half(x, y, z);
     MulAdd = bits(float(bits(float(x) * float(y))) + float(z));
@@ -185,13 +182,4 @@ fn sum<const N: usize>(
         }
         slabs.chunks[dst.chunk(c)] = to;
     }
-}
-
-/// A product in which zero times infinity is zero.
-#[inline(always)]
-fn mul_zero(x: u32, y: u32) -> u32 {
-    let (x, y) = (float(x), float(y));
-    let product = bits(x * y);
-    // `&` instead of `&&` avoids branches in the loop.
-    if (product == NAN) & !(x.is_nan() | y.is_nan()) { 0 } else { product }
 }

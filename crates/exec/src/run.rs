@@ -230,7 +230,7 @@ impl Run<'_> {
                 Instruction::Rsqrt24 { dst, a } => reciprocal_root(self.program, &mut slabs, *dst, *a),
                 Instruction::ByLane { op, dst, args } => {
                     let (op, model) = (*op, self.program.model);
-                    slabs.map3(*dst, *args, |args| op.evaluate(model, args));
+                    slabs.map3(*dst, *args, |args| op.evaluate(model, args.map(u64::from)) as u32);
                 }
                 Instruction::Gather { dst, table, offset, stride, index } => {
                     let Some(table) = self.memory.tables.get(*table as usize) else { continue };

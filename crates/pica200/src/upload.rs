@@ -3,8 +3,8 @@
 use crate::container::{Dvle, float24};
 use crate::{BOOLEANS, CONSTANTS, INTEGERS, Options};
 use alloc::vec::Vec;
-use shisa_ir::FileId;
 use shisa_ir::scalar::{Numbers, float24 as format};
+use shisa_ir::{FileId, Reg};
 
 /// Constants `c`.
 pub const FLOATS: usize = 96;
@@ -27,6 +27,17 @@ impl Default for Uniforms {
 }
 
 impl Uniforms {
+    /// The units of each uniform file, from its first register on.
+    pub fn registers(&self) -> [(Reg, Vec<u32>); 3] {
+        let integers = self.integers.iter().flatten().map(|byte| u32::from(*byte)).collect();
+        let booleans = (0..16).map(|n| u32::from(self.booleans >> n & 1)).collect();
+        [
+            (Reg::new(CONSTANTS, 0), self.floats.as_flattened().to_vec()),
+            (Reg::new(INTEGERS, 0), integers),
+            (Reg::new(BOOLEANS, 0), booleans),
+        ]
+    }
+
     /// Writes a program's constants to the registers, as loaders do.
     pub fn load(&mut self, program: &Dvle, options: &Options) {
         for (bank, n, data) in constants(program, options) {

@@ -5,8 +5,7 @@ use shisa::diag::Limits;
 use shisa::eval::{self, Batch, Column, NoEnvironment, NoObserver};
 use shisa::ir::{FloatModel, Lifted, Reg, Sequencer, Stage};
 use shisa::pica200::container::Shbin;
-use shisa::pica200::upload::Uniforms;
-use shisa::pica200::{self, BOOLEANS, CONSTANTS, INPUTS, INTEGERS, OUTPUTS, Options, ShaderSet};
+use shisa::pica200::{self, INPUTS, OUTPUTS, Options, ShaderSet};
 use shisa_conformance::Data;
 
 /// Runs a batch on the evaluator and on every level of the batch engine; returns `false` if the engine refuses it.
@@ -79,16 +78,6 @@ fn compare<S: Sequencer>(
     true
 }
 
-fn registers(uniforms: &Uniforms) -> Vec<(Reg, Vec<u32>)> {
-    let integers = uniforms.integers.iter().flatten().map(|b| u32::from(*b)).collect();
-    let booleans = (0..16).map(|n| u32::from(uniforms.booleans >> n & 1)).collect();
-    vec![
-        (Reg::new(CONSTANTS, 0), uniforms.floats.as_flattened().to_vec()),
-        (Reg::new(INTEGERS, 0), integers),
-        (Reg::new(BOOLEANS, 0), booleans),
-    ]
-}
-
 #[test]
 fn vertex_programs_of_pica200() {
     let data = Data::corpus("pica200").unwrap();
@@ -128,7 +117,7 @@ fn vertex_programs_of_pica200() {
                     entry: dvle.entry,
                     lanes,
                     inputs: inputs.collect(),
-                    uniforms: registers(&uniforms),
+                    uniforms: uniforms.registers().to_vec(),
                     outputs: outputs.map(|o| (Reg::new(OUTPUTS, 4 * o), 4)).collect(),
                     ..Batch::default()
                 };

@@ -5,11 +5,11 @@ use crate::environment::{
     Access, Environment, MOST_BYTES, Sample, each_stored, load_each, of_lane, too_large,
 };
 use crate::observer::{Observer, Touch};
-use crate::plan::arithmetic::Arithmetic;
 use crate::plan::micro::{Computed, SampleId};
 use crate::plan::planes::{ScratchId, Wide};
 use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{Atomic, FloatRule, Lanes, Scalar, Space, WAVE};
 
 /// The memory location of components.

@@ -6,13 +6,13 @@ use super::memory::Located;
 use crate::barriers::{Arrived, Reduced};
 use crate::environment::{Environment, LaneView};
 use crate::observer::Observer;
-use crate::plan::arithmetic::Arithmetic;
 use crate::plan::micro::{Computed, Micro};
 use crate::plan::planes::Wide;
 use crate::position::{Position, Progress};
 use crate::program::StepPlan;
 use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{Binary, Lanes, Scalar, WAVE};
 
 impl Executor<'_> {

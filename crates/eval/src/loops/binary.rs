@@ -1,7 +1,7 @@
 //! Loops of operations with two operands.
 
 use super::lanes::{Loop, two};
-use shisa_ir::scalar::word::{NAN, bits, choose, float, in_binary64};
+use shisa_ir::scalar::word::{bits, choose, float, in_binary64, mul_zero};
 use shisa_ir::{Binary, FloatRule, NanRule, Round, Scalar};
 
 /// The loop of an operation with a rule without a float model, if there is one. Comparisons do not depend on the float
@@ -18,12 +18,7 @@ pub(super) fn of(op: Binary, rule: FloatRule, kind: Scalar) -> Option<Loop> {
     match op {
         Binary::FAdd => rounded(two!("fadd", |x, y| bits(float(x) + float(y)))),
         Binary::FSub => rounded(two!("fsub", |x, y| bits(float(x) - float(y)))),
-        Binary::FMul | Binary::FDot if rule.zero_product => rounded(two!("fmul.zero", |x, y| {
-            let (x, y) = (float(x), float(y));
-            let product = bits(x * y);
-            // `&` instead of `&&` avoids branches in the loop.
-            if (product == NAN) & !(x.is_nan() | y.is_nan()) { 0 } else { product }
-        })),
+        Binary::FMul | Binary::FDot if rule.zero_product => rounded(two!("fmul.zero", mul_zero)),
         Binary::FMul | Binary::FDot => rounded(two!("fmul", |x, y| bits(float(x) * float(y)))),
         Binary::FDiv => rounded(two!("fdiv", |x, y| bits(float(x) / float(y)))),
         Binary::FMin if second => chosen(two!("fmin.second", |x, y| if float(x) < float(y) { x } else { y })),

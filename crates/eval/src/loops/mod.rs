@@ -14,7 +14,7 @@ mod unary;
 
 pub(crate) use lanes::Loop;
 
-use crate::plan::arithmetic::Arithmetic;
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{FloatModel, Ternary};
 
 impl Loop {

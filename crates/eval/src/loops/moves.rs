@@ -1,13 +1,13 @@
 //! Loops that move bits and are not operations of the IR.
 
 use super::lanes::{Loop, one, two};
-use shisa_ir::scalar::word::SIGN;
+use shisa_ir::scalar::word::flush;
 
 /// `a`
 pub(crate) const COPY: Loop = one!("copy", |x| x);
 
 /// Replaces a denormal by zero with the same sign.
-pub(crate) const FLUSH: Loop = one!("flush", |x| if x & 0x7f80_0000 == 0 { x & SIGN } else { x });
+pub(crate) const FLUSH: Loop = one!("flush", flush);
 
 /// `a | b << shift`
 pub(crate) fn insert(shift: u8) -> Loop {

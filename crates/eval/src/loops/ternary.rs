@@ -1,7 +1,7 @@
 //! Loops of operations with three operands.
 
 use super::lanes::{Loop, ieee, three};
-use shisa_ir::scalar::word::{float, fused, fused_half};
+use shisa_ir::scalar::word::{float, fused, fused_half, select};
 use shisa_ir::{FloatRule, Scalar, Ternary};
 
 /// The loop of an operation with a rule without a float model, if there is one.
@@ -18,7 +18,4 @@ pub(super) fn of(op: Ternary, rule: FloatRule, kind: Scalar) -> Option<Loop> {
 }
 
 /// `a & 1 ? b : c`
-const SELECT: Loop = three!("select", |a, b, c| {
-    let mask = 0u32.wrapping_sub(a & 1);
-    (b & mask) | (c & !mask)
-});
+const SELECT: Loop = three!("select", select);

@@ -1,7 +1,8 @@
 use super::Loop;
-use crate::plan::{arithmetic::Arithmetic, micro::Micro};
+use crate::plan::micro::Micro;
 use crate::testing::{self, Code, edges, input};
 use crate::wave::Plane;
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{
     Binary, Convert, FloatModel, FloatRule, Mask, NanRule, Round, Scalar, Swizzle, Ternary, Unary, WAVE,
     scalar,

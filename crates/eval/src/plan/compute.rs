@@ -1,10 +1,10 @@
 //! Arithmetic: loops where they exist, else one lane at a time.
 
-use super::arithmetic::Arithmetic;
 use super::micro::Micro;
 use super::planes::{PlaneId, Wide, ZERO};
 use super::planner::{NARROW_ZERO, Planner, Val};
 use crate::loops::{Loop, moves};
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::scalar::{DotOrder, DotSteps};
 use shisa_ir::{Binary, Convert, FloatRule, Scalar, Ternary, Unary};
 

@@ -1,9 +1,9 @@
 //! Operations on 64-bit integers as loops over their 32-bit halves.
 
-use super::arithmetic::Arithmetic;
 use super::planes::{PlaneId, Wide, ZERO};
 use super::planner::Planner;
 use crate::loops::{Loop, moves};
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{Binary, Convert, FloatRule, Scalar, Ternary, Unary};
 
 impl Planner<'_> {

@@ -1,9 +1,9 @@
 //! Cross-lane operations.
 
-use super::arithmetic::Arithmetic;
 use super::micro::Micro;
 use super::planes::{Wide, ZERO};
 use super::planner::{Checked, NARROW_ZERO, Planner, Val, malformed};
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{Axis, Binary, Combine, FloatRule, LaneOp, Node, Type, Value};
 
 impl Planner<'_> {

@@ -1,9 +1,9 @@
 //! The operations that a program is planned into: operations on whole planes.
 
-use super::arithmetic::Arithmetic;
 use super::planes::{PlaneId, RegisterId, RegisterSpan, ScratchId, Wide};
 use crate::environment::Emission;
 use crate::loops::Loop;
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{Arrival, Atomic, Axis, FloatRule, LaneOp, Scalar, Space, TexOp};
 
 /// One operation over all lanes.

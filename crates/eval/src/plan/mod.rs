@@ -5,7 +5,6 @@
 //!
 //! [`planes`], [`layout`], [`micro`] and [`arithmetic`] define a plan; execution needs no other module.
 
-pub(crate) mod arithmetic;
 mod compute;
 mod constants;
 pub(crate) mod cost;

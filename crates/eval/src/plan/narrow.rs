@@ -1,9 +1,9 @@
 //! Operations on numbers narrower than 32 bits, through loops over 32-bit words or binary32.
 
-use super::arithmetic::Arithmetic;
 use super::planes::PlaneId;
 use super::planner::Planner;
 use crate::loops::{Loop, moves};
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{Binary, Convert, FloatRule, NanRule, Scalar, Unary};
 
 impl Planner<'_> {

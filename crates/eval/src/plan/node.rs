@@ -1,10 +1,10 @@
 //! Plans one operation: checks its operands and chooses the operations on planes that compute it.
 
-use super::arithmetic::Arithmetic;
 use super::micro::Micro;
 use super::planes::{Wide, ZERO};
 use super::planner::{Checked, NARROW_ZERO, Planner, Val, malformed};
 use crate::environment::Emission;
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{Binary, Convert, FloatRule, Node, Op, Scalar, Ternary, Type, Unary};
 
 impl Planner<'_> {

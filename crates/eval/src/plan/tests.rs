@@ -1,8 +1,8 @@
-use super::arithmetic::Arithmetic;
 use super::micro::Micro;
 use crate::program::Program;
 use crate::testing::*;
 use shisa_diag::Limits;
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{
     Axis, Binary, Control, Convert, FileId, FloatRule, Lifted, Mask, Op, Reg, Scalar, Swizzle, Type, Unary,
     Value,

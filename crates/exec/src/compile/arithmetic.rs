@@ -2,9 +2,9 @@
 
 use super::parts::Part;
 use super::split::{Components, Splitter};
-use crate::instruction::{Arithmetic, Instruction};
+use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
-use shisa_ir::scalar::{DotOrder, DotSteps, Whole, WholeRange};
+use shisa_ir::scalar::{Arithmetic, DotOrder, DotSteps, Whole, WholeRange};
 use shisa_ir::{Binary, Convert, FloatModel, FloatRule, NanRule, Round, Scalar, Ternary, Unary};
 
 /// Which arithmetic an operation follows.
@@ -68,6 +68,11 @@ impl Splitter<'_> {
         }
     }
 
+    /// Marks a result whose magnitude is that of one of these components.
+    fn moved24(&mut self, result: Part, sources: &[Part]) -> Part {
+        if sources.iter().all(|s| self.is_normal24(*s)) { self.normal24(result) } else { result }
+    }
+
     /// Marks the result of float24 arithmetic.
     fn normal24(&mut self, a: Part) -> Part {
         self.normal24.insert(a);
@@ -88,62 +93,42 @@ impl Splitter<'_> {
     }
 
     pub(super) fn unary(&mut self, op: Unary, rule: FloatRule, scalar: Scalar, a: Part) -> Part {
-        let numbers = self.numbers(rule, scalar);
         let exact = Arithmetic::Unary(op, rule, scalar);
-        let kernel = match (op, scalar) {
-            (Unary::FNeg, Scalar::F32) if numbers == Numbers::F24 => {
-                let negated = self.one(One::FNeg, a);
-                let zero = self.one(One::UnsignedZero, negated);
-                return if self.is_normal24(a) { self.normal24(zero) } else { zero };
+        match (op, scalar, self.numbers(rule, scalar)) {
+            (Unary::FNeg | Unary::FAbs, Scalar::F32, _) => {
+                self.signed(op, self.model.is_f24(rule, scalar), a)
             }
-            (Unary::FNeg, Scalar::F32) if numbers == Numbers::Nearest => One::FNeg,
-            (Unary::FAbs, Scalar::F32) if numbers != Numbers::Other => {
-                let result = self.one(One::FAbs, a);
-                return if self.is_normal24(a) { self.normal24(result) } else { result };
-            }
-            (Unary::FSat, Scalar::F32) if numbers == Numbers::F24 => {
+            (Unary::FSat, Scalar::F32, Numbers::F24) => {
                 let result = self.one(One::FSat, a);
-                return if self.is_normal24(a) { self.normal24(result) } else { result };
+                self.moved24(result, &[a])
             }
-            (_, Scalar::F32) if numbers == Numbers::F24 => return self.unary24(op, exact, a),
-            (Unary::FRsqrt, Scalar::F32) if rule.model && numbers == Numbers::Nearest => {
+            (_, Scalar::F32, Numbers::F24) => self.unary24(op, exact, a),
+            (Unary::FRsqrt, Scalar::F32, Numbers::Nearest) if rule.model => {
                 // As emulators compute it: the reciprocal of the rounded square root.
                 let root = self.unary(Unary::FSqrt, FloatRule { saturate: false, ..rule }, scalar, a);
-                return self.unary(Unary::FRcp, rule, scalar, root);
+                self.unary(Unary::FRcp, rule, scalar, root)
             }
-            (_, Scalar::F32) if op.is_float() && numbers == Numbers::Nearest => match op {
-                Unary::FSat => One::FSat,
-                Unary::FFloor => One::FFloor,
-                Unary::FCeil => One::FCeil,
-                Unary::FTrunc => One::FTrunc,
-                Unary::FRound => One::FRound,
-                Unary::FSqrt => One::FSqrt,
-                Unary::FRsqrt => One::FRsqrt,
-                Unary::FRcp => One::FRcp,
-                Unary::FExp2 => One::FExp2,
-                Unary::FLog2 => One::FLog2,
-                Unary::FSin => One::FSin,
-                Unary::FCos => One::FCos,
-                Unary::FSinc => One::FSinc,
-                _ => return self.by_lane(exact, [a; 3]),
-            },
-            (Unary::INeg, Scalar::I32) => One::INeg,
-            (Unary::Not, Scalar::I32) => One::Not,
-            (Unary::Not, Scalar::I1) => One::NotBit,
-            (Unary::PopCount, Scalar::I32) => One::PopCount,
-            (Unary::LeadingZeros, Scalar::I32) => One::LeadingZeros,
-            (Unary::ReverseBits, Scalar::I32) => One::ReverseBits,
-            _ => return self.by_lane(exact, [a; 3]),
-        };
-        match kernel {
-            One::FNeg => self.one(kernel, a),
-            _ if op.is_float() => {
+            (_, Scalar::F32, Numbers::Nearest) => {
+                let Some(kernel) = kernel32(op) else { return self.by_lane(exact, [a; 3]) };
                 let a = self.flushed(rule, a);
                 let result = self.one(kernel, a);
                 self.finished(rule, scalar, result)
             }
-            _ => self.one(kernel, a),
+            _ => match kernel_of_integers(op, scalar) {
+                Some(kernel) => self.one(kernel, a),
+                None => self.by_lane(exact, [a; 3]),
+            },
         }
+    }
+
+    /// A change of the sign bit, which ignores the rule; float24 has no -0.
+    fn signed(&mut self, op: Unary, is_f24: bool, a: Part) -> Part {
+        let result = self.one(if op == Unary::FNeg { One::FNeg } else { One::FAbs }, a);
+        if !is_f24 {
+            return result;
+        }
+        let result = if op == Unary::FNeg { self.one(One::UnsignedZero, result) } else { result };
+        self.moved24(result, &[a])
     }
 
     /// An operation of float24.
@@ -245,8 +230,7 @@ impl Splitter<'_> {
             Binary::FMin | Binary::FMax => {
                 let chosen = self.binary32(op, FloatRule { model: false, flush: false, ..rule }, a, b);
                 let result = self.one(One::UnsignedZero, chosen);
-                let normal = self.is_normal24(a) && self.is_normal24(b);
-                return if normal { self.normal24(result) } else { result };
+                return self.moved24(result, &[a, b]);
             }
             Binary::FEq | Binary::FNe | Binary::FLt | Binary::FLe => {
                 return self.binary32(op, FloatRule { model: false, ..rule }, a, b);
@@ -343,8 +327,7 @@ impl Splitter<'_> {
         match (op, scalar) {
             (Ternary::Select, _) => {
                 let result = self.three(Three::Select, [a, b, c]);
-                let normal = self.is_normal24(b) && self.is_normal24(c);
-                if normal { self.normal24(result) } else { result }
+                self.moved24(result, &[b, c])
             }
             (Ternary::Fma, Scalar::F32) if plain => {
                 let args = [a, b, c].map(|p| self.flushed(rule, p));
@@ -392,4 +375,37 @@ impl Splitter<'_> {
         };
         self.one(kernel, a)
     }
+}
+
+/// The kernel of a float operation on binary32, rounded to nearest.
+fn kernel32(op: Unary) -> Option<One> {
+    Some(match op {
+        Unary::FSat => One::FSat,
+        Unary::FFloor => One::FFloor,
+        Unary::FCeil => One::FCeil,
+        Unary::FTrunc => One::FTrunc,
+        Unary::FRound => One::FRound,
+        Unary::FSqrt => One::FSqrt,
+        Unary::FRsqrt => One::FRsqrt,
+        Unary::FRcp => One::FRcp,
+        Unary::FExp2 => One::FExp2,
+        Unary::FLog2 => One::FLog2,
+        Unary::FSin => One::FSin,
+        Unary::FCos => One::FCos,
+        Unary::FSinc => One::FSinc,
+        _ => return None,
+    })
+}
+
+/// The kernel of an integer operation.
+fn kernel_of_integers(op: Unary, scalar: Scalar) -> Option<One> {
+    Some(match (op, scalar) {
+        (Unary::INeg, Scalar::I32) => One::INeg,
+        (Unary::Not, Scalar::I32) => One::Not,
+        (Unary::Not, Scalar::I1) => One::NotBit,
+        (Unary::PopCount, Scalar::I32) => One::PopCount,
+        (Unary::LeadingZeros, Scalar::I32) => One::LeadingZeros,
+        (Unary::ReverseBits, Scalar::I32) => One::ReverseBits,
+        _ => return None,
+    })
 }

@@ -23,6 +23,7 @@
 pub mod float24;
 mod model;
 mod modelled;
+mod operation;
 mod soft;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ pub mod word;
 
 use crate::{Binary, Convert, FloatRule, NanRule, Round, Scalar, Ternary, Unary};
 pub use model::{Denormals, DotOrder, DotSteps, FloatModel, Numbers, Overflow, Rounding, Whole, WholeRange};
+pub use operation::Arithmetic;
 
 use core::cmp::Ordering;
 use soft::{Exact, Format, Num, below, compare};

@@ -75,6 +75,28 @@ pub fn choose(a: u32, b: u32, less: impl Fn(f32, f32) -> bool, tie: impl Fn(u32,
     bits(float(if first { a } else { other }))
 }
 
+/// A denormal as zero with the same sign; other numbers unchanged.
+#[inline(always)]
+pub fn flush(x: u32) -> u32 {
+    if x & 0x7f80_0000 == 0 { x & SIGN } else { x }
+}
+
+/// The bits of a product in which zero times infinity is zero.
+#[inline(always)]
+pub fn mul_zero(x: u32, y: u32) -> u32 {
+    let (x, y) = (float(x), float(y));
+    let product = bits(x * y);
+    // `&` instead of `&&` avoids branches in the loop.
+    if (product == NAN) & !(x.is_nan() | y.is_nan()) { 0 } else { product }
+}
+
+/// `yes` if the lowest bit of `cond` is set, else `no`.
+#[inline(always)]
+pub fn select(cond: u32, yes: u32, no: u32) -> u32 {
+    let mask = 0u32.wrapping_sub(cond & 1);
+    (yes & mask) | (no & !mask)
+}
+
 /// A function computed in binary64 and rounded once.
 #[inline(always)]
 pub fn in_binary64(x: u32, f: impl Fn(f64) -> f64) -> u32 {

@@ -12,9 +12,7 @@ use shisa_eval::{Machine, NoEnvironment, Program, first_lanes};
 use shisa_ir::{FileId, Lanes, Lifted, Reg, WAVE};
 use shisa_pica200::container::Shbin;
 use shisa_pica200::upload::{Uniforms, stored};
-use shisa_pica200::{
-    ADDRESS, BOOLEANS, CONSTANTS, FLAGS, INPUTS, INTEGERS, OUTPUTS, Sequencer, container::Dvle,
-};
+use shisa_pica200::{ADDRESS, BOOLEANS, CONSTANTS, FLAGS, INPUTS, OUTPUTS, Sequencer, container::Dvle};
 use std::collections::{BTreeMap, btree_map::Entry};
 use watch::Watch;
 
@@ -204,15 +202,10 @@ impl Set<'_> {
     }
 
     fn uniforms(&self, machine: &mut Machine<'_, Sequencer>) -> Result<()> {
-        let uniforms = self.all_uniforms();
-        for (bits, unit) in uniforms.floats.iter().flatten().zip(0..) {
-            machine.set_uniform(Reg::new(CONSTANTS, unit), *bits)?;
-        }
-        for (byte, unit) in uniforms.integers.iter().flatten().zip(0..) {
-            machine.set_uniform(Reg::new(INTEGERS, unit), u32::from(*byte))?;
-        }
-        for unit in 0..16 {
-            machine.set_uniform(Reg::new(BOOLEANS, unit), u32::from(uniforms.booleans >> unit & 1))?;
+        for (first, units) in self.all_uniforms().registers() {
+            for (bits, unit) in units.iter().zip(first.unit..) {
+                machine.set_uniform(Reg { unit, ..first }, *bits)?;
+            }
         }
         Ok(())
     }

@@ -1,19 +1,23 @@
-//! Pure operations on one component.
+//! Pure operations on one component as values, for engines.
 
-use shisa_ir::{Binary, Convert, FloatModel, FloatRule, Scalar, Ternary, Unary};
+use crate::{Binary, Convert, FloatModel, FloatRule, Scalar, Ternary, Unary};
 
-/// An operation of `shisa_ir::scalar` with everything that its result depends on except the operands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Arithmetic {
+/// A pure operation on one component, with everything that its result depends on except the operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// [`super::unary`] on a kind.
     Unary(Unary, FloatRule, Scalar),
+    /// [`super::binary`] on a kind.
     Binary(Binary, FloatRule, Scalar),
+    /// [`super::ternary`] on a kind.
     Ternary(Ternary, FloatRule, Scalar),
+    /// [`super::convert`] from a kind to another.
     Convert(Convert, FloatRule, Scalar, Scalar),
 }
 
 impl Arithmetic {
-    /// The result for one lane; unused operands are ignored.
-    pub(crate) fn evaluate(self, model: FloatModel, [a, b, c]: [u64; 3]) -> u64 {
+    /// The result in a float model; operands beyond those of the operation are ignored.
+    pub fn evaluate(self, model: FloatModel, [a, b, c]: [u64; 3]) -> u64 {
         match self {
             Arithmetic::Unary(op, rule, kind) => model.unary(op, rule, kind, a),
             Arithmetic::Binary(op, rule, kind) => model.binary(op, rule, kind, a, b),
@@ -24,7 +28,7 @@ impl Arithmetic {
 
     /// The operation without flushing, if flushing the operands has the same effect. The second result is whether the
     /// result must be flushed, too.
-    pub(super) fn unflushed(self) -> Option<(Arithmetic, bool)> {
+    pub fn unflushed(self) -> Option<(Arithmetic, bool)> {
         let plain =
             |rule: FloatRule| (rule.flush && !rule.model).then_some(FloatRule { flush: false, ..rule });
         match self {
