@@ -63,11 +63,12 @@ impl Open {
         own as usize
     }
 
-    /// Arrives at a node. Where paths join, a state that adds nothing is not followed.
+    /// Arrives at a node. Where paths join, a state that adds nothing is not followed. A state that is still to be followed
+    /// is joined everywhere: in a loop around the first instruction, the only edge to a node is passed twice.
     pub(super) fn arrive(&mut self, at: usize, joins: bool, state: Pending) {
         let slot = self.slot(at);
         let (walk, old) = &mut self.states[slot];
-        if joins && *walk == self.walk {
+        if *walk == self.walk && (joins || self.waiting[slot]) {
             match old.join(&state) {
                 Some(joined) => *old = joined,
                 None => return,

@@ -48,6 +48,34 @@ fn stalls(source: &str) -> Vec<u32> {
     code.iter().take(count).map(|w| Schedule((w >> 64) as u32 & 0x1_ffff)).map(Schedule::stall).collect()
 }
 
+/// What the check finds in code whose control bits were filled in.
+fn found_in_filled(source: &str) -> Vec<(&'static str, usize)> {
+    let (mut code, mut all) = (words(source), Vec::new());
+    fill(&mut code, &Targets::new(), Ctx::default(), &Limits::default()).unwrap();
+    let graph = Graph::new(&code, &Targets::new(), Ctx::default());
+    check(&graph, Options::DEFAULT, &Limits::default(), |f| all.push((f.diagnostic.code, f.insn)));
+    all
+}
+
+/// The edge after the branch is passed twice, with the result pending and with the source.
+#[test]
+fn loops_around_an_instruction_lose_no_path() {
+    let code = "again:\nLDG.E R3, [R8] {--:-:-:-:2}\n@P2 BRA again {--:-:-:-:f}\n\
+                IADD R0, R2, R3 {--:-:-:-:f}\nIADD R8, R1, R1 {--:-:-:-:f}\nEXIT";
+    let mut users = Vec::new();
+    check(&graph(code), Options::DEFAULT, &Limits::default(), |f| users.push((f.insn, f.other)));
+    assert_eq!(users, [(0, Some(2))]);
+    assert_eq!(found_in_filled(code), []);
+}
+
+/// Both sides of the branch overwrite the load's source before its result is used: both need a barrier.
+#[test]
+fn uses_of_sources_do_not_hide_those_of_results() {
+    let code = "ISETP.EQ.AND P0, PT, R1, R2, PT\nLDG.E R3, [R8]\n@P0 BRA one\nMOV R8, R1\nBRA both\n\
+                one:\nMOV R8, R2\nboth:\nFADD R0, R3, R3\nEXIT";
+    assert_eq!(found_in_filled(code), []);
+}
+
 #[test]
 fn what_runs_elsewhere_issues_together() {
     let load = |first: &str, second: &str| stalls(&format!("{first}\n{second}\nNOP\nEXIT"))[0];

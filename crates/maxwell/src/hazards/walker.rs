@@ -135,7 +135,7 @@ impl<'a> Walker<'a> {
     /// Finds the instructions that depend on the instruction with number `first` and issue too soon: those for which
     /// `is_open` holds. What such an instruction needs of a variable latency counts as complete after it, so that each
     /// path reports a missing wait once. `is_open` may add waits. The walk ends after it has met about `most`
-    /// dependences; those before any fork of the paths come first.
+    /// dependences, of results if there are any; those before any fork of the paths come first.
     ///
     /// # Errors
     /// [`OutOfFuel`] if all walks together take more steps than the walker has fuel for.
@@ -150,8 +150,9 @@ impl<'a> Walker<'a> {
             self.look_ahead(first)?;
             self.open.begin(first);
             self.leave(first, first, &from);
+            let of_results = !from.results.is_empty();
             while let Some((at, state)) = self.open.next() {
-                if self.met.len() >= most {
+                if self.has_met(most, of_results) {
                     self.open.clear();
                     break;
                 }
@@ -159,6 +160,12 @@ impl<'a> Walker<'a> {
             }
         }
         Ok(&self.met)
+    }
+
+    /// Whether so many dependences were met, of results or of all kinds.
+    fn has_met(&self, most: usize, of_results: bool) -> bool {
+        let counted = |(_, kind): &&(usize, Kind)| !of_results || *kind != Kind::Source;
+        self.met.len() >= most && self.met.keys().filter(counted).count() >= most
     }
 
     /// Prepares for ending the paths from an instruction where nothing needs it. Those of fixed latency end soon.

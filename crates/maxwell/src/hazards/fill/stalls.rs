@@ -1,6 +1,7 @@
 //! Stall cycles: until results of fixed latency are available, and until barriers are visible.
 
 use super::pairs::is_first;
+use crate::control::Schedule;
 use crate::hazards::bounds::{is_open, needed};
 use crate::hazards::dependence::Dependence;
 use crate::hazards::wait::mask;
@@ -60,13 +61,32 @@ fn straight(walker: &mut Walker<'_>, code: core::ops::Range<usize>, needed: u32)
     }
 }
 
-/// Adds up to `more` stall cycles to an instruction; returns how many.
+/// Adds up to `more` stall cycles to an instruction; returns how many. Hardware waits by itself after the control bits
+/// [`Schedule::PLAIN`] only, so these stay.
 fn grow(walker: &mut Walker<'_>, i: usize, more: u32) -> u32 {
-    let stall = walker.nodes[i].schedule.stall();
-    let more = more.min(LONGEST - stall);
+    let bits = walker.nodes[i].schedule;
+    let stall = bits.stall();
+    let more = if bits == Schedule::PLAIN { 0 } else { more.min(LONGEST - stall) };
     if more > 0 {
         // Two instructions with cycles in between do not issue together.
         walker.set(i, |bits| bits & !31 | (stall + more));
     }
     more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::tests::graph;
+    use crate::hazards::PlainControl;
+
+    #[test]
+    fn instructions_that_wait_by_themselves_do_not_stall() {
+        let graph = graph("MOV R0, R1\nEXIT");
+        let mut walker = Walker::new(&graph, PlainControl::Waits, u64::MAX);
+        walker.set(0, |_| Schedule::PLAIN.0);
+        assert_eq!(grow(&mut walker, 0, 5), 0);
+        walker.set(0, |_| Schedule::PLAIN.0 + 1);
+        assert_eq!(grow(&mut walker, 0, 5), 5);
+    }
 }
