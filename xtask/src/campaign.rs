@@ -169,7 +169,9 @@ impl Campaign {
 fn list(leg: &Leg) {
     println!("{} commit {} campaign {}", leg.name, leg.commit, leg.campaign);
     for Part { name, shares, memory } in &leg.parts {
-        let memory = memory.map(|times| format!(" memory {times} times its input")).unwrap_or_default();
+        let memory =
+            memory.map(|m| format!(" memory {} times its input and {} MiB", m.times, m.besides >> 20));
+        let memory = memory.unwrap_or_default();
         println!("  {name} accepts {} % refuses {} %{memory}", shares.accepted, shares.refused);
     }
 }

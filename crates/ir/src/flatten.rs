@@ -1,7 +1,7 @@
 //! Cross-lane operations under a condition, as operations that all lanes run.
 
 use crate::*;
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 /// Moves cross-lane operations out of conditional blocks that not every lane of the workgroup reaches, so that
 /// [`exchange`] can lower them. Lanes whose condition does not hold run the operation, too, and contribute what changes
@@ -22,7 +22,7 @@ pub fn flatten(func: &mut Func, waves: bool) {
             return;
         }
         let together = if waves { Uniformity::of_workgroup(func) } else { Uniformity::of(func) };
-        let entries = entries(func);
+        let entries = func.entries();
         let skipped = (0..func.blocks.len()).filter_map(|x| {
             let skipped = Skipped::of(func, x, &entries)?;
             let y = &func.blocks[skipped.block];
@@ -35,13 +35,6 @@ pub fn flatten(func: &mut Func, waves: bool) {
         skipped.into_iter().for_each(|skipped| skipped.join(func));
         func.renumber();
     }
-}
-
-/// The number of edges to each block.
-fn entries(func: &Func) -> Vec<u32> {
-    let mut entries = vec![0; func.blocks.len()];
-    func.blocks.iter().flat_map(|b| b.end.edges()).for_each(|e| entries[e.to.index()] += 1);
-    entries
 }
 
 fn crosses(nodes: &Nodes, v: Value) -> bool {

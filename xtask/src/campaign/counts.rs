@@ -1,15 +1,13 @@
 //! The outcomes and the costs of the pieces of one part.
 
 use super::cost::{COUNTS_MEMORY, Cost};
-use shisa_fuzz_targets::legs::{Outcome, Part};
+use shisa_fuzz_targets::legs::{Memory, Outcome, Part};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The longest time that a verb may take.
 const TIME: Duration = Duration::from_secs(2);
-/// The memory that a verb may take besides a multiple of its input.
-const MEMORY: u64 = 64 << 20;
 /// Number of costs past the bounds that are reported; the rest are counted.
 const REPORTED: u64 = 10;
 
@@ -58,7 +56,7 @@ impl Counts {
         if cost.memory > state.fattest.cost.memory {
             state.fattest = this;
         }
-        let past = self.part.memory.map_or(Vec::new(), |times| past(&this, times));
+        let past = self.part.memory.map_or(Vec::new(), |memory| past(&this, memory));
         state.past += u64::from(!past.is_empty());
         if state.past > REPORTED { Vec::new() } else { past }
     }
@@ -90,10 +88,10 @@ impl Counts {
     }
 }
 
-/// The bounds that a verb exceeds whose memory may be so many times its input.
-fn past(this: &Dearest, times: u64) -> Vec<String> {
+/// The bounds that a verb exceeds.
+fn past(this: &Dearest, bound: Memory) -> Vec<String> {
     let Dearest { size, cost, .. } = this;
-    let most = MEMORY + times * *size as u64;
+    let most = bound.besides + bound.times * *size as u64;
     let time =
         (cost.time > TIME).then(|| format!("of {size} bytes takes {:.2?}, more than {TIME:?}", cost.time));
     let memory = (cost.memory > most)
@@ -122,6 +120,8 @@ impl fmt::Display for Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MEMORY: u64 = 64 << 20;
 
     fn counts(time: u64, memory: u64, size: usize) -> Vec<String> {
         let counts = Counts::new(Part::verb("verb", 0, 0));

@@ -1,31 +1,28 @@
 //! Programs of many calls and branches, whose analyses must end.
 
-use super::{Leg, Outcome, Part, Worker};
+use super::{Leg, Memory, Outcome, Part, Worker};
 use crate::Random;
 use crate::calls::{AGX, Family, MAXWELL, PICA200, schedule};
 
-/// How many times its input the memory of an analysis may be, besides 64 MiB.
-const TIMES: u64 = 16;
-
-/// The same for programs that nest calls: the states of a graph multiply, up to the limit on repeated instructions. The
+/// The memory of programs that nest calls: the states of a graph multiply, up to the limit on repeated instructions. The
 /// largest of 2,000 programs takes 74 MiB for 1.7 KB.
-const OF_NESTS: u64 = 32 << 10;
+const OF_NESTS: Memory = Memory { besides: 96 << 20, ..Memory::USUAL };
 
 /// The legs; each states how many programs, in percent, must be analysed within the default limits.
 pub(super) fn legs() -> Vec<Leg> {
-    let leg = |name: &str, family: Family, least, times, parts: &[&'static str]| Leg {
+    let leg = |name: &str, family: Family, least, memory, parts: &[&'static str]| Leg {
         name: name.into(),
         commit: 2_000,
         campaign: 1_000_000,
-        parts: parts.iter().map(|name| Part::verb(name, least, 0).takes(times)).collect(),
+        parts: parts.iter().map(|name| Part::verb(name, least, 0).takes(memory)).collect(),
         worker: Box::new(move |_: &[Vec<u8>]| made(family)),
     };
     vec![
-        leg("maxwell/calls", MAXWELL, 90, TIMES, &["check", "graph", "schedule"]),
+        leg("maxwell/calls", MAXWELL, 90, Memory::USUAL, &["check", "graph", "schedule"]),
         // Deeply nested calls have more states than a graph repeats instructions for.
         leg("pica200/calls", PICA200, 70, OF_NESTS, &["check", "graph"]),
         // A graph needs to know what the register of each return holds.
-        leg("agx/calls", AGX, 60, TIMES, &["check", "graph"]),
+        leg("agx/calls", AGX, 60, Memory::USUAL, &["check", "graph"]),
     ]
 }
 

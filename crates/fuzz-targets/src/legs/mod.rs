@@ -50,23 +50,33 @@ pub struct Part {
     pub name: &'static str,
     /// The shares of its inputs that it must accept and refuse.
     pub shares: Shares,
-    /// For the work of one verb on [`Worker::input`], whose time and memory are bounded: how many times its input its memory
-    /// may be, beside a fixed part.
-    pub memory: Option<u64>,
+    /// For the work of one verb on [`Worker::input`], whose time and memory are bounded: the memory that it may take.
+    pub memory: Option<Memory>,
+}
+
+/// The memory that a verb may take: so many times its input, and so many bytes besides.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    /// How many times the input.
+    pub times: u64,
+    /// Bytes besides.
+    pub besides: u64,
+}
+
+impl Memory {
+    /// The bound of every verb that states no other.
+    pub const USUAL: Memory = Memory { times: 16, besides: 64 << 20 };
 }
 
 impl Part {
-    /// How many times its input the memory of a verb may be.
-    const TIMES: u64 = 16;
-
     /// A verb that must accept and refuse at least these shares of its inputs, in percent.
     pub const fn verb(name: &'static str, accepted: u64, refused: u64) -> Part {
-        Part { name, shares: Shares::new(accepted, refused), memory: Some(Part::TIMES) }
+        Part { name, shares: Shares::new(accepted, refused), memory: Some(Memory::USUAL) }
     }
 
-    /// The same with more memory.
-    pub const fn takes(self, times: u64) -> Part {
-        Part { memory: Some(times), ..self }
+    /// The same with another bound of its memory.
+    pub const fn takes(self, memory: Memory) -> Part {
+        Part { memory: Some(memory), ..self }
     }
 
     /// A property that must hold for at least this share of the inputs, in percent; the others are outside of its range.
