@@ -117,7 +117,7 @@ impl Batch {
         let inputs: Vec<Values<'_>> = self.inputs.iter().map(Column::values_of).collect();
         let mut outputs: Vec<ValuesMut<'_>> = outcome.outputs.iter_mut().map(Column::values_mut).collect();
         let results = Results { outputs: &mut outputs, killed: &mut outcome.killed };
-        runner.waves(arrangement, &inputs, results, environment, observer, limits)?;
+        runner.run(arrangement, &inputs, results, environment, observer, limits)?;
         outcome.executed = runner.machine.executed();
         Ok(outcome)
     }

@@ -79,20 +79,8 @@ impl<'p, S: Sequencer> Runner<'p, S> {
         observer: &mut O,
         limits: &Limits,
     ) -> Result<(), Diagnostic> {
+        let arrangement = lanes.into();
         self.machine.begin();
-        self.waves(lanes.into(), inputs, results, environment, observer, limits)
-    }
-
-    /// Runs all waves.
-    pub(crate) fn waves<E: Environment, O: Observer<S::State>>(
-        &mut self,
-        arrangement: Arrangement,
-        inputs: &[Values<'_>],
-        results: Results<'_, '_>,
-        environment: &mut E,
-        observer: &mut O,
-        limits: &Limits,
-    ) -> Result<(), Diagnostic> {
         let machine = &mut self.machine;
         let waves = arrangement.waves()?;
         inputs.iter().try_for_each(|input| check(input, arrangement.lanes))?;
