@@ -90,7 +90,11 @@ impl Judge {
                 .for_each(|(code, n)| println!("  {n} programs of AGX and Maxwell refused: {code}"));
         }
         if tint::installed() {
-            all &= report("tint", tint::judge(folder)?);
+            let verdicts = tint::judge(folder)?;
+            all &= report("tint", verdicts.rows);
+            for (extension, n) in verdicts.lacking {
+                println!("  {n} texts not judged: the browser's device lacks the extension {extension}");
+            }
         } else {
             println!("chromium is not installed: its WGSL compiler does not judge");
         }

@@ -2,6 +2,7 @@
 
 use super::{Row, beginning};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -20,29 +21,47 @@ pub(super) fn installed() -> bool {
     super::installed(BROWSER)
 }
 
-/// Tint's verdict on every WGSL file in a folder; the pages are written to `folder`, too.
-pub(super) fn judge(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
+/// What Tint found.
+#[derive(Debug, Default)]
+pub(super) struct Verdicts {
+    /// Its verdict on each text that it could judge.
+    pub(super) rows: Vec<Row>,
+    /// How many texts enable each extension that the browser's device does not have. Tint accepts an extension
+    /// only for a device that has its feature.
+    pub(super) lacking: BTreeMap<String, usize>,
+}
+
+/// Tint's verdicts on the WGSL files in a folder; the pages are written to `folder`, too.
+pub(super) fn judge(folder: &Path) -> Result<Verdicts, Box<dyn Error>> {
     let paths = shisa_conformance::files(folder, ".wgsl")?;
-    let mut rows = Vec::new();
+    let mut verdicts = Verdicts::default();
     for part in paths.chunks(TEXTS) {
         let texts = part.iter().map(fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
         let page = folder.join("tint.html");
         fs::write(&page, html(&texts))?;
         let said = said(&page, folder)?;
-        let faults: Vec<String> =
+        let faults: Vec<Value> =
             serde_json::from_str(&said).map_err(|_| format!("the browser answers: {}", beginning(&said)))?;
         if faults.len() != part.len() {
             return Err("the browser does not report on every text".into());
         }
         for (path, fault) in part.iter().zip(faults) {
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
-            rows.push((name, if fault.is_empty() { Ok(()) } else { Err(fault) }));
+            match fault {
+                Value::String(extension) => *verdicts.lacking.entry(extension).or_default() += 1,
+                Value::Array(faults) if faults.is_empty() => verdicts.rows.push((name, Ok(()))),
+                faults => verdicts.rows.push((name, Err(faults.to_string()))),
+            }
         }
     }
-    Ok(rows)
+    Ok(verdicts)
 }
 
-/// A page that becomes a list: for each text the errors found in it.
+/// A page that becomes a list: for each text a list of the errors found in it, or the name of an extension that it
+/// enables and the device lacks.
+///
+/// The device gets every feature of its adapter. The feature of an extension has the extension's name with `-` for
+/// `_`, except that `f16` is `shader-f16`.
 fn html(texts: &[String]) -> String {
     // No text can end the script.
     let texts = Value::from(texts).to_string().replace('<', "\\u003c");
@@ -53,13 +72,20 @@ fn html(texts: &[String]) -> String {
   const ticking = setInterval(() => {{}}, 1);
   try {{
     const adapter = await navigator.gpu.requestAdapter();
-    const device = await adapter.requestDevice();
+    const device = await adapter.requestDevice({{ requiredFeatures: [...adapter.features] }});
+    const lacks = name => !device.features.has(name === "f16" ? "shader-f16" : name.replaceAll("_", "-"));
     for (const code of {texts}) {{
+      const enabled = [...code.matchAll(/^enable (.*);$/gm)].flatMap(m => m[1].split(/, */));
+      const lacking = enabled.find(lacks);
+      if (lacking) {{
+        said.push(lacking);
+        continue;
+      }}
       device.pushErrorScope("validation");
       const info = await device.createShaderModule({{ code }}).getCompilationInfo();
       await device.popErrorScope();
       const errors = info.messages.filter(m => m.type === "error");
-      said.push(errors.map(m => `line ${{m.lineNum}}: ${{m.message}}`).slice(0, 3).join(" | "));
+      said.push(errors.map(m => `line ${{m.lineNum}}: ${{m.message}}`).slice(0, 3));
     }}
     document.body.textContent = JSON.stringify(said);
   }} catch (e) {{
@@ -104,10 +130,16 @@ mod tests {
         fs::write(folder.join("a.wgsl"), "@compute @workgroup_size(1) fn main() { /* </script> */ }")
             .unwrap();
         fs::write(folder.join("b.wgsl"), "fn main() { let a = 1 < ; }").unwrap();
-        let rows = judge(&folder);
+        let clipped = "enable clip_distances;\n@compute @workgroup_size(1) fn main() {}";
+        fs::write(folder.join("c.wgsl"), clipped).unwrap();
+        fs::write(folder.join("d.wgsl"), "enable of_no_device;\n@compute @workgroup_size(1) fn main() {}")
+            .unwrap();
+        let verdicts = judge(&folder);
         fs::remove_dir_all(&folder).unwrap();
-        let rows = rows.unwrap();
+        let Verdicts { rows, lacking } = verdicts.unwrap();
         assert_eq!(rows[0], ("a.wgsl".into(), Ok(())));
-        assert!(rows[1].1.as_ref().is_err_and(|said| said.starts_with("line 1: ")), "{rows:?}");
+        assert!(rows[1].1.as_ref().is_err_and(|said| said.starts_with("[\"line 1: ")), "{rows:?}");
+        assert_eq!(rows[2..], [("c.wgsl".into(), Ok(()))]);
+        assert_eq!(lacking, BTreeMap::from([("of_no_device".into(), 1)]));
     }
 }
