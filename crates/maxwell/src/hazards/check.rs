@@ -1,6 +1,6 @@
 //! Finds code that does not wait long enough.
 
-use super::bounds::{Needed, is_open, needed, shares_unit};
+use super::bounds::{Needed, is_doubtful, is_open, needed};
 use super::count::idle;
 use super::finding::Finding;
 use super::wait::schedule;
@@ -9,10 +9,10 @@ use super::{Dependence, Kind};
 use crate::code::Graph;
 use crate::control::reuse_flag;
 use crate::{Distance, Maxwell, Options, Set, bundle};
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity};
 use shisa_rows::Insn;
-use shisa_rows::code::{OutOfFuel, RegisterSet};
+use shisa_rows::code::RegisterSet;
 
 /// The findings: each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
@@ -86,14 +86,33 @@ pub fn check(graph: &Graph, options: Options, limits: &Limits, mut found: impl F
 /// quadratic.
 const MOST: usize = 2;
 
-/// Dependences without a wait; on failure the instruction at which the fuel was used up.
+/// The steps of searches that may find one instruction, if they are more than a step for each instruction of the program.
+const SEARCHES: u64 = 1 << 14;
+
+/// Dependences without a wait; on failure the instruction at which the fuel was used up. An instruction that misses
+/// waits counts as waiting for everything once searches that found it took long.
 fn missing(graph: &Graph, options: Options, fuel: u64, found: &mut impl FnMut(Finding)) -> Result<(), usize> {
     let mut walker = Walker::new(graph, options.plain_control, fuel);
-    for first in 0..graph.len() {
-        let open = walker.walk(first, MOST, |_, d| is_open(graph, d)).map_err(|OutOfFuel| first)?;
-        open.values().filter_map(|d| finding(graph, d)).for_each(&mut *found);
+    let mut spent = vec![0; graph.len() + 1];
+    let (mut all, mut done) = (Vec::new(), Ok(()));
+    for first in walker.by_kind(0..graph.len()) {
+        let mut left = u64::MAX;
+        let Ok((met, _)) = walker.walk_near(first, MOST, &mut left, |_, d| is_open(graph, d)) else {
+            done = Err(first);
+            break;
+        };
+        let start = all.len();
+        all.extend(met.values().copied());
+        for d in all.get(start..).unwrap_or_default() {
+            if let Some(spent) = spent.get_mut(d.second) {
+                *spent += u64::MAX - left;
+                walker.nodes[d.second].settled = *spent > SEARCHES.max(graph.len() as u64);
+            }
+        }
     }
-    Ok(())
+    all.sort_by_key(|d| d.first);
+    all.iter().filter_map(|d| finding(graph, d)).for_each(&mut *found);
+    done
 }
 
 /// The barriers that an instruction raises.
@@ -122,7 +141,7 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
     let at = bundle::address(d.first as u32);
     let registers = &d.registers;
     let Needed { seen, largest, .. } = needed(graph, d);
-    if !variable && d.cycles >= largest || d.kind == Kind::Source && shares_unit(graph, d) {
+    if !variable && d.cycles >= largest || is_doubtful(graph, d) {
         return None;
     }
     let (code, text, help) = match (d.kind, variable, seen.and_then(Distance::trusted)) {
@@ -170,7 +189,8 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
         _ => (d.second, d.first),
     };
     // What is only believed is a warning. Code that was scheduled by hand relies on what its author knows of the paths.
-    let severity = match d.forked || code == "maxwell-latency-unknown" {
+    let own_guard = !variable && graph.effects(d.first).is_some_and(|e| !e.guard.and(registers).is_empty());
+    let severity = match d.forked || own_guard || code == "maxwell-latency-unknown" {
         true => Severity::Warning,
         false => Severity::Error,
     };
@@ -178,6 +198,12 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
     if d.forked {
         diagnostic =
             diagnostic.note("control may go elsewhere between both; if it always does, nothing is missing");
+    }
+    if own_guard {
+        let text = format!(
+            "{a} writes the predicate that guards it; if the value stays the same, nothing is missing"
+        );
+        diagnostic = diagnostic.note(text);
     }
     if !help.is_empty() {
         diagnostic = diagnostic.help(help);
