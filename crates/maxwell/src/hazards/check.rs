@@ -8,7 +8,7 @@ use super::walker::Walker;
 use super::{Dependence, Kind};
 use crate::code::Graph;
 use crate::control::reuse_flag;
-use crate::{Distance, Maxwell, Options, Set, bundle};
+use crate::{Distance, Maxwell, Options, Set, bundle, guard};
 use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity};
 use shisa_rows::Insn;
@@ -85,6 +85,8 @@ pub fn check(graph: &Graph, options: Options, limits: &Limits, mut found: impl F
 /// About how many uses of one instruction's result are reported. In code that waits for nothing the number of pairs is
 /// quadratic.
 const MOST: usize = 2;
+/// After how many steps of all searches for each instruction of the program one use of a result is enough.
+const TOGETHER: u64 = 16;
 
 /// The steps of searches that may find one instruction, if they are more than a step for each instruction of the program.
 const SEARCHES: u64 = 1 << 14;
@@ -93,14 +95,18 @@ const SEARCHES: u64 = 1 << 14;
 /// waits counts as waiting for everything once searches that found it took long.
 fn missing(graph: &Graph, options: Options, fuel: u64, found: &mut impl FnMut(Finding)) -> Result<(), usize> {
     let mut walker = Walker::new(graph, options.plain_control, fuel);
+    walker.trust_units();
     let mut spent = vec![0; graph.len() + 1];
+    let mut total = 0u64;
     let (mut all, mut done) = (Vec::new(), Ok(()));
     for first in walker.by_kind(0..graph.len()) {
         let mut left = u64::MAX;
-        let Ok((met, _)) = walker.walk_near(first, MOST, &mut left, |_, d| is_open(graph, d)) else {
+        let most = if total > TOGETHER * graph.len() as u64 { 1 } else { MOST };
+        let Ok((met, _)) = walker.walk_near(first, most, &mut left, |_, d| is_open(graph, d)) else {
             done = Err(first);
             break;
         };
+        total += u64::MAX - left;
         let start = all.len();
         all.extend(met.values().copied());
         for d in all.get(start..).unwrap_or_default() {
@@ -190,7 +196,9 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
     };
     // What is only believed is a warning. Code that was scheduled by hand relies on what its author knows of the paths.
     let own_guard = !variable && graph.effects(d.first).is_some_and(|e| !e.guard.and(registers).is_empty());
-    let severity = match d.forked || own_guard || code == "maxwell-latency-unknown" {
+    // Code that was scheduled by hand has guards of which never both hold.
+    let guards = !guard::always(first) && !guard::always(second) && guard::given(second, first).is_none();
+    let severity = match d.forked || own_guard || guards || code == "maxwell-latency-unknown" {
         true => Severity::Warning,
         false => Severity::Error,
     };
@@ -198,6 +206,9 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
     if d.forked {
         diagnostic =
             diagnostic.note("control may go elsewhere between both; if it always does, nothing is missing");
+    }
+    if guards {
+        diagnostic = diagnostic.note(format!("if {a} and {b} never both run, nothing is missing"));
     }
     if own_guard {
         let text = format!(

@@ -358,8 +358,9 @@ fn memory_after_random_branches_takes_little_work() {
     };
     assert_eq!(found(&unused(20_000)), Vec::<&str>::new());
     assert_eq!(found(&stored(20_000)), Vec::<&str>::new());
-    let open = found(&used(20_000));
-    assert!(open.len() > 10_000 && open.iter().all(|code| *code == "maxwell-no-wait"), "{}", open.len());
+    // What waits for nothing is reported as far as the fuel goes.
+    let open = found(&used(5_000));
+    assert!(open.len() > 5_000 && open.iter().all(|code| *code == "maxwell-no-wait"), "{}", open.len());
     for mut code in [unused(20_000), stored(20_000), used(5_000)] {
         fill(&mut code, &Targets::new(), Ctx::default(), &limits).unwrap();
         assert_eq!(found(&code), Vec::<&str>::new());
@@ -388,7 +389,7 @@ fn units_that_work_in_order_and_workgroup_barriers_protect() {
             "LDL R4, [R1] {{--:-:-:-:2}}\n{}\n{used}",
             texture.replace("R4, R8", "R10, R8").replace("-:-:2", "0:-:2")
         )),
-        [("maxwell-no-barrier", 0)]
+        []
     );
     let overwritten =
         |barrier: &str| source(&format!("STL [R1], R4 {{--:-:-:-:2}}\n{texture}\nNOP {barrier}"));
@@ -418,6 +419,10 @@ fn doubtful_orders_are_left_alone() {
     assert_eq!(found(&source("-")), []);
     let (barrier, waits) = waits(&source("-"), &Targets::new());
     assert!(barrier.is_some_and(|b| waits[1] >> b & 1 != 0), "{barrier:?} {waits:?}");
+    // One unit executes both of these.
+    let texture = "LDL R4, [R1] {--:-:-:-:2}\n@!P0 TLDS.LZ.P RZ, R4, R29, 0x6d, 1D, R {--:-:5:-:2}\n\
+                   MOV R0, R4 {20:-:-:-:f}\nEXIT {--:-:-:-:f}";
+    assert_eq!(found(texture), []);
     // A use is a finding.
     let used = "F2I.U32.F32.TRUNC R15, R17 {--:-:-:-:2}\nMOV R0, R15 {--:-:-:-:f}\nEXIT {--:-:-:-:f}";
     assert_eq!(found(used), [("maxwell-no-barrier", 0)]);
@@ -450,7 +455,22 @@ fn writing_the_own_guard_too_soon_is_doubted() {
     let other = "@!P1 R2P PR, RZ, 0x5c {--:-:-:-:2}\n@P2 MOV R0, R1 {--:-:-:-:f}\nEXIT {--:-:-:-:f}";
     let mut all = Vec::new();
     check(&graph(other), Options::DEFAULT, &Limits::default(), |f| all.push(f.diagnostic.severity));
+    // Guards of different predicates may exclude each other.
+    assert_eq!(all, [Severity::Warning]);
+    let always = "R2P PR, RZ, 0x5c {--:-:-:-:2}\n@P2 MOV R0, R1 {--:-:-:-:f}\nEXIT {--:-:-:-:f}";
+    let mut all = Vec::new();
+    check(&graph(always), Options::DEFAULT, &Limits::default(), |f| all.push(f.diagnostic.severity));
     assert_eq!(all, [Severity::Error]);
+}
+
+/// The barrier of a later access to a texture signals an earlier one to memory for the check, but not for a schedule.
+#[test]
+fn textures_signal_memory_where_few_rely_on_it() {
+    let source = "LDG.E R28, [R4] {--:-:-:-:2}\nTLDS.LZ.P RZ, R30, R29, 0x6d, 1D, R {--:-:5:-:2}\n\
+                  MOV R0, R28 {20:-:-:-:f}\nEXIT {--:-:-:-:f}";
+    assert_eq!(found(source), []);
+    let (barrier, waits) = waits(source, &Targets::new());
+    assert!(barrier.is_some_and(|b| waits[2] >> b & 1 != 0), "{barrier:?} {waits:?}");
 }
 
 /// Results that are used far away, on paths through everything: the schedule is complete within its fuel, and the check

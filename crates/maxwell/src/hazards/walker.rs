@@ -49,7 +49,7 @@ impl Node {
 }
 
 /// What a step takes of the fuel: it lasts as long as that many of the operations for which the limit is made.
-const STEP: u64 = 20;
+const STEP: u64 = 16;
 /// How many steps the walks from instructions of one kind take for each instruction of the program before it is solved
 /// what is needed of that kind. That takes less than one step for each.
 const OFTEN: u64 = 1;
@@ -68,6 +68,8 @@ pub(super) struct Walker<'a> {
     open: Open,
     /// The largest number of instructions that a wait by count leaves in progress.
     most: u8,
+    /// Whether the barrier of any later instruction of the unit signals an earlier one.
+    trusts_units: bool,
     /// Whether the order of a unit protects; otherwise what it protects is a dependence, too.
     ordered: bool,
     /// What instructions need of the first ones of the latest class, whatever their barriers are.
@@ -112,6 +114,7 @@ impl<'a> Walker<'a> {
             fuel,
             open,
             most,
+            trusts_units: false,
             ordered: true,
             broad: None,
             exact: None,
@@ -127,6 +130,12 @@ impl<'a> Walker<'a> {
             self.nodes[i].needs_all = true;
         }
         (self.broad, self.exact) = (None, None);
+    }
+
+    /// Lets the barrier of a later instruction of the same unit signal an earlier one also where compilers rely on it in
+    /// few pairs.
+    pub(super) fn trust_units(&mut self) {
+        self.trusts_units = true;
     }
 
     /// Treats what the order of a unit protects as a dependence, too.
@@ -404,7 +413,8 @@ impl<'a> Walker<'a> {
             state.sources = Set::default();
         }
         if from.is_variable && node.class.map(unit) == from.class.map(unit) {
-            let own = |barrier: Option<u32>| barrier.filter(|_| signals(node.class, from.class));
+            let signals = self.trusts_units || signals(node.class, from.class);
+            let own = |barrier: Option<u32>| barrier.filter(|_| signals);
             let (written, read) = (node.schedule.write_barrier(), node.schedule.read_barrier());
             let raised = mask(written) | mask(read);
             state.written.pass(raised, own(written), self.most);
