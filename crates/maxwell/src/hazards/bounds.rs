@@ -51,8 +51,8 @@ pub(super) fn signals(later: Option<Class>, earlier: Option<Class>) -> bool {
 /// The classes whose instructions overwrite the results of earlier ones in too few pairs to rely on it.
 const SELDOM_IN_ORDER: &[(Class, u32)] = &[(Class::Special, 56)];
 
-/// Whether compilers leave out the wait for which a dependence asks, but in too few pairs to rely on it: an instruction
-/// overwrites a source or a result of one of another class that shares its unit, or a result of one of its own class.
+/// Whether compilers leave out the wait that a dependence needs, but in too few pairs to rely on it: an instruction
+/// overwrites a source of one of another class that shares its unit, or a result of one of its own class.
 pub(super) fn is_doubtful(graph: &Graph, dependence: &Dependence) -> bool {
     let [first, second] = [dependence.first, dependence.second].map(|i| graph.class(i));
     match dependence.kind {
