@@ -22,18 +22,15 @@ impl Nodes {
 
     /// Appends a copy of an operation of another arena, with every operand `o` replaced by `f(o)`.
     #[inline]
-    pub(crate) fn adopt(&mut self, from: &Nodes, v: Value, f: impl FnMut(Value) -> Value) -> Value {
+    pub(crate) fn adopt(&mut self, from: &Nodes, v: Value, mut f: impl FnMut(Value) -> Value) -> Value {
         let mut node = from.list[v.index()];
-        let mut texture = match &mut node.op {
-            Op::Texture(t) | Op::TextureStore(t) => {
-                let op = from.textures.get(*t as usize).copied();
-                *t = self.textures.len() as u32;
-                op
-            }
-            _ => None,
-        };
-        map_operands(&mut node, texture.as_mut(), f);
-        self.textures.extend(texture);
+        if let Op::Texture(t) | Op::TextureStore(t) = &mut node.op {
+            let texture = from.textures.get(*t as usize).map(|t| t.map(|a| f(*a)));
+            *t = self.textures.len() as u32;
+            self.textures.extend(texture);
+        } else {
+            map_operands(&mut node, None, f);
+        }
         let copy = Value(self.list.len() as u32);
         self.list.push(node);
         copy
