@@ -272,10 +272,8 @@ impl<'a> Walker<'a> {
     /// The state after an instruction; `None` if nothing can depend on it.
     fn start(&self, first: usize) -> Option<Pending> {
         let (node, own) = (self.nodes.get(first)?, self.graph.effects(first)?);
-        // Predicates, and all sources of fixed latency, are read at once. What waits until others have read their sources
-        // has read its own.
-        let reads_later = node.is_variable && node.drain.sources.is_none();
-        let sources = if reads_later { own.reads.general() } else { Set::default() };
+        // Predicates, and all sources of fixed latency, are read at once.
+        let sources = if node.is_variable { own.reads.general() } else { Set::default() };
         let bits = node.schedule;
         let completes = bits == Schedule::PLAIN && self.plain == PlainControl::Waits;
         let pending = Pending {
