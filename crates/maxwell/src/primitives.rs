@@ -58,9 +58,13 @@ impl<T: Clone> Emitted<T> {
     /// Adds the output of the run to that of each stream; returns whether `state`, the contents of `R0` at the end of the
     /// program, is a state of emission. If it is not, the output is lost. The output ends with the vertices that the state
     /// has. A strip also ends where a vertex goes to another stream than the one before it, even if the header does not
-    /// enable one of the streams; primitives that lack vertices are discarded.
+    /// enable one of the streams; primitives that lack vertices are discarded. A fast program emits nothing and has no state.
     pub fn finish(&self, state: u32, header: Option<&Sph>, streams: &mut [Stream<T>; STREAMS]) -> bool {
         let field = |name| header.and_then(|header| header.get(name));
+        // A fast program has no state, and no OUT at its end that takes R0.
+        if field("IsFastGs") == Some(1) {
+            return true;
+        }
         let Some(count) = emitted(state, field("MaxOutputVertexCount").unwrap_or(u32::MAX)) else {
             return false;
         };

@@ -279,19 +279,19 @@ pub(crate) fn print_signed(v: i64, out: &mut Line<'_>) {
     out.hex(v.unsigned_abs(), 1);
 }
 
-/// What a hexadecimal number with sign begins with.
-pub(crate) const NUMBER: Begins = Begins::with(b"-0");
+/// What a whole number with sign begins with.
+pub(crate) const NUMBER: Begins = Begins::with(b"-0123456789");
 
-/// Reads a hexadecimal number with sign.
+/// Reads a whole number with sign: hexadecimal after `0x`, as it is printed, or else decimal, as people write it.
 pub(crate) fn parse_signed(text: &mut Scan<'_>) -> Result<i64, Diagnostic> {
     let at = text.pos();
     let negative = text.eat(b'-');
-    let number = text.eat_str("0x").then(|| text.hex()).flatten();
+    let number = if text.eat_str("0x") { text.hex() } else { text.dec() };
     match number.and_then(|v| i64::try_from(v).ok()) {
         Some(v) => Ok(if negative { -v } else { v }),
         None => {
             text.rewind(at);
-            Err(expected("a hexadecimal number", text))
+            Err(expected("a whole number", text))
         }
     }
 }

@@ -23,6 +23,9 @@ pub(super) struct Input {
     /// Bytes of shared memory, where no cubin states them.
     #[serde(default)]
     shared: u32,
+    /// Bytes of a thread's local memory from address 0, where no container states them.
+    #[serde(default)]
+    local: u32,
     /// Bytes of a thread's stack; 0 leaves them to the cubin.
     #[serde(default)]
     stack: u32,
@@ -97,7 +100,7 @@ impl Input {
                 dynamic_shared: self.dynamic_shared,
                 stack,
                 driver: Driver::Cuda,
-                local: kernel.local,
+                local: kernel.local.max(self.local),
                 registers: kernel.registers,
                 parameters: hex(&self.params, || "the parameters".into())?,
             },

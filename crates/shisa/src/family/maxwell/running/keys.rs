@@ -10,6 +10,7 @@ pub(super) const KEYS: Shape = Shape::Keys(&[
     ("block", Shape::Any),
     ("dynamic_shared", Shape::Any),
     ("shared", Shape::Any),
+    ("local", Shape::Any),
     ("stack", Shape::Any),
     ("registers", Shape::Any),
     ("params", Shape::Any),
