@@ -64,18 +64,25 @@ fn recover_with<S: Sequencer>(
     limits.check(Limit::Instructions, "instructions", steps)?;
     let bound = limits.structure_growth.saturating_mul(steps);
     let (operations, textures) = (nodes.list.len(), nodes.textures.len());
-    let explorer = Explorer::new(lifted, nodes, seq, bound, limits);
-    let (d, mut nodes) = match explorer.explore(entry) {
-        Ok(func) => return Ok(func),
-        Err((d, _)) if d.code != STATES => return Err(d),
-        Err(many) => many,
+    let mut explorer = Explorer::new(lifted, nodes, seq, bound, limits);
+    let d = match explorer.walk(entry) {
+        Ok(()) => {
+            explorer.func.tidy();
+            return Ok(explorer.func);
+        }
+        Err(d) if d.code != STATES => return Err(d),
+        Err(d) => d,
     };
+    // The lifted operations are the first and unchanged, but for their origins.
+    let mut nodes = explorer.func.nodes;
     nodes.list.truncate(operations);
     nodes.textures.truncate(textures);
     let bound = bound.saturating_mul(WIDE).min(LONGEST.max(bound));
-    let func = Explorer::new(lifted, nodes, seq, bound, limits).explore(entry).map_err(|(d, _)| d)?;
+    let mut explorer = Explorer::new(lifted, nodes, seq, bound, limits);
+    explorer.walk(entry)?;
+    explorer.func.tidy();
     let most = limits.structure_growth.saturating_mul(operations);
-    let mut func = condense::condense(func, most).ok_or(d)?;
+    let mut func = condense::condense(explorer.func, most).ok_or(d)?;
     func.tidy();
     Ok(func)
 }
@@ -158,18 +165,7 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
         }
     }
 
-    /// Walks all states. On an error, the operations are returned; those that were lifted are the first and unchanged, but
-    /// for the origins.
-    fn explore(mut self, entry: u32) -> Result<Func, (Diagnostic, Nodes)> {
-        match self.walk(entry) {
-            Ok(()) => {
-                self.func.tidy();
-                Ok(self.func)
-            }
-            Err(d) => Err((d, self.func.nodes)),
-        }
-    }
-
+    /// Walks all states.
     fn walk(&mut self, entry: u32) -> Result<(), Diagnostic> {
         self.intern(self.seq.start(entry, 1))?;
         while let Some((id, state)) = self.todo.pop() {
