@@ -4,6 +4,7 @@
 mod agal;
 mod agx;
 mod dispatches;
+mod exec;
 mod kernels;
 mod lowering;
 mod maxwell;
@@ -127,8 +128,12 @@ impl Bench {
                 }
             }
         }
+        let models = [("f32", Numbers::F32), ("f24", Numbers::F24)];
+        for (model, float) in models {
+            let options = shisa::pica200::Options { float, ..Default::default() };
+            exec::print(&self.pica200, model, &options, wanted)?;
+        }
         for peer in vertices::PEERS {
-            let models = [("f32", Numbers::F32), ("f24", Numbers::F24)];
             for (model, float) in models {
                 let name = format!("pica200/eval/{}/{model}", peer.program);
                 if wanted(&name) {

@@ -2,7 +2,7 @@
 
 use shisa::diag::Limits;
 use shisa::eval::{Batch, Column, NoEnvironment, NoObserver, Program};
-use shisa::ir::Reg;
+use shisa::ir::{Lifted, Reg};
 use shisa::pica200::ShaderSet;
 use shisa::pica200::container::Shbin;
 use shisa::pica200::{self, INPUTS, OUTPUTS, Options, Sequencer};
@@ -42,6 +42,11 @@ pub(crate) const PEERS: &[Peer] = &[
 /// Vertices of a run.
 pub(crate) const VERTICES: usize = 4096;
 
+/// The default limits, without one on the steps of a run.
+pub(crate) fn unlimited() -> Limits {
+    Limits { run_steps: u64::MAX, ..Limits::default() }
+}
+
 /// A program with a batch of vertices: those of its conformance data, repeated.
 pub(crate) struct Work {
     file: Shbin,
@@ -80,15 +85,24 @@ impl Work {
         Ok(Work { file, batch })
     }
 
+    /// The program's instructions in terms of the IR.
+    pub(crate) fn lifted(&self, options: &Options) -> Result<Lifted, Box<dyn Error>> {
+        let program = self.file.program(0).ok_or("no program")?;
+        Ok(pica200::lift(&program, options).map_err(shisa::Error::from)?)
+    }
+
+    /// The vertices, and what the evaluator takes besides.
+    pub(crate) fn batch(&self) -> &Batch {
+        &self.batch
+    }
+
     /// Calls `measure` with a closure that runs the batch once; also returns the words that a vertex executes on average.
     pub(crate) fn with<T>(
         &self,
         options: &Options,
         measure: impl FnOnce(&mut dyn FnMut()) -> T,
     ) -> Result<(T, f64), Box<dyn Error>> {
-        let limits = Limits { run_steps: u64::MAX, ..Limits::default() };
-        let program = self.file.program(0).ok_or("no program")?;
-        let lifted = pica200::lift(&program, options).map_err(shisa::Error::from)?;
+        let (limits, lifted) = (unlimited(), self.lifted(options)?);
         let plan = Program::with_model(&lifted, options.float_model(), &limits)?;
         let run = || self.batch.run(&plan, &Sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
         let words = run()?.executed as f64 / VERTICES as f64;

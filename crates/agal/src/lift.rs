@@ -133,8 +133,11 @@ impl Uses {
         uses
     }
 
-    /// `reg` is the first register unit of a register.
+    /// `reg` is the first register unit of a register. Temporaries are no part of an interface.
     fn add(&mut self, reg: Reg, components: Mask) {
+        if reg.file == RegType::TEMPORARY.file() {
+            return;
+        }
         let file = usize::from(reg.file.0);
         let (Some(f), Some((start, count))) = (self.files.get(file), self.spans.get_mut(file)) else {
             return;

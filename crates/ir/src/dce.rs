@@ -1,7 +1,7 @@
 //! Removal of unused operations, parameters and blocks.
 
 use crate::graph::Graph;
-use crate::{Block, End, Func, Nodes, Op, Value};
+use crate::{Block, End, Func, Op, Value};
 use alloc::{vec, vec::Vec};
 
 /// Limit on the rounds of the search for parameters that always receive the same value. Each round finds everything
@@ -21,12 +21,12 @@ pub fn remove_dead(func: &mut Func) {
         }
     }
     let live = live(func);
-    drop_dead(func, &live);
     if func.blocks.len() > 1 {
+        drop_dead(func, &live);
         // Blocks may have become empty.
         func.tidy();
     }
-    pack(func);
+    pack(func, &live);
 }
 
 /// Replaces each parameter whose arguments (other than the parameter itself) are all the same value by that value.
@@ -129,13 +129,11 @@ fn live(func: &Func) -> Vec<bool> {
 
 /// Removes dead operations from the blocks, and dead parameters together with their arguments.
 fn drop_dead(func: &mut Func, live: &[bool]) {
-    if func.blocks.len() > 1 {
-        let params: Vec<Vec<bool>> =
-            func.blocks.iter().map(|b| b.params.iter().map(|p| live[p.index()]).collect()).collect();
-        for edge in func.blocks.iter_mut().flat_map(|b| b.end.edges_mut()) {
-            let mut keep = params[edge.to.index()].iter();
-            edge.args.retain(|_| keep.next().copied().unwrap_or(false));
-        }
+    let params: Vec<Vec<bool>> =
+        func.blocks.iter().map(|b| b.params.iter().map(|p| live[p.index()]).collect()).collect();
+    for edge in func.blocks.iter_mut().flat_map(|b| b.end.edges_mut()) {
+        let mut keep = params[edge.to.index()].iter();
+        edge.args.retain(|_| keep.next().copied().unwrap_or(false));
     }
     for Block { params, body, .. } in &mut func.blocks {
         params.retain(|v| live[v.index()]);
@@ -143,32 +141,39 @@ fn drop_dead(func: &mut Func, live: &[bool]) {
     }
 }
 
-/// Rebuilds the arena from the contents of the blocks, in block order: each block comes after those that dominate it.
-fn pack(func: &mut Func) {
+/// Rebuilds the arena from the live values of the blocks, in block order: each block comes after those that dominate
+/// it.
+fn pack(func: &mut Func, live: &[bool]) {
+    let count = live.iter().filter(|live| **live).count();
     let values = || func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body));
-    if values().copied().eq((0..func.nodes.list.len() as u32).map(Value)) {
+    if count == live.len() && values().copied().eq((0..count as u32).map(Value)) {
         return;
     }
-    let (count, old) = (values().count(), core::mem::take(&mut func.nodes));
-    let mut nodes =
-        Nodes { list: Vec::with_capacity(count), textures: Vec::with_capacity(old.textures.len()) };
+    let old = core::mem::take(&mut func.nodes);
+    func.nodes.list.reserve_exact(count);
+    func.nodes.textures.reserve_exact(old.textures.len());
     let mut new = vec![Value(0); old.list.len()];
-    for block in &mut func.blocks {
-        for v in block.params.iter_mut().chain(&mut block.body) {
-            let packed = nodes.adopt(&old, *v, |o| new[o.index()]);
+    let mut pack = |v: &mut Value| {
+        let is_live = live[v.index()];
+        if is_live {
+            let packed = func.nodes.adopt(&old, *v, |o| new[o.index()]);
             new[v.index()] = packed;
             *v = packed;
         }
+        is_live
+    };
+    for Block { params, body, .. } in &mut func.blocks {
+        params.retain_mut(&mut pack);
+        body.retain_mut(&mut pack);
     }
     // The argument of a back edge may be defined after the block that the edge enters.
     func.blocks.iter_mut().for_each(|block| block.end.map(|v| new[v.index()]));
-    func.nodes = nodes;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockId, Edge, Type};
+    use crate::{BlockId, Edge, Nodes, Type};
 
     #[test]
     fn unused_operations_parameters_and_blocks_go() {

@@ -23,31 +23,27 @@ impl Nodes {
     /// Appends a copy of an operation of another arena, with every operand `o` replaced by `f(o)`.
     #[inline]
     pub(crate) fn adopt(&mut self, from: &Nodes, v: Value, f: impl FnMut(Value) -> Value) -> Value {
-        let (node, texture) = from.contents(v);
+        let node = from.list[v.index()];
+        let texture = node.op.texture().and_then(|t| from.textures.get(t as usize).copied());
         self.append(node, texture, f)
     }
 
     /// Appends a copy of an operation of this arena, with every operand `o` replaced by `f(o)`.
     #[inline]
     pub(crate) fn copy(&mut self, v: Value, f: impl FnMut(Value) -> Value) -> Value {
-        let (node, texture) = self.contents(v);
+        let node = self.list[v.index()];
+        let texture = node.op.texture().and_then(|t| self.textures.get(t as usize).copied());
         self.append(node, texture, f)
     }
 
-    /// An operation with its texture operation.
     #[inline]
-    fn contents(&self, v: Value) -> (Node, Option<TexOp>) {
-        let node = self.list[v.index()];
-        (node, node.op.texture().and_then(|t| self.textures.get(t as usize).copied()))
-    }
-
-    #[inline]
-    fn append(&mut self, mut node: Node, mut texture: Option<TexOp>, f: impl FnMut(Value) -> Value) -> Value {
+    fn append(&mut self, mut node: Node, texture: Option<TexOp>, mut f: impl FnMut(Value) -> Value) -> Value {
         if let Op::Texture(t) | Op::TextureStore(t) = &mut node.op {
             *t = self.textures.len() as u32;
+            self.textures.extend(texture.map(|t| t.map(|a| f(*a))));
+        } else {
+            map_operands(&mut node, None, f);
         }
-        map_operands(&mut node, texture.as_mut(), f);
-        self.textures.extend(texture);
         let copy = Value(self.list.len() as u32);
         self.list.push(node);
         copy

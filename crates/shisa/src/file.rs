@@ -178,8 +178,8 @@ impl<'b> File<'b> {
     ) -> File<'b> {
         let own = found.len();
         found.extend(damage(&*opened));
-        let (settings, identity) = (settings.clone(), OnceLock::new());
-        File { inner: Arc::new(Inner { settings, opened, found, own, identity }) }
+        let inner = Inner { settings: settings.clone(), opened, found, own, identity: OnceLock::new() };
+        File { inner: Arc::new(inner) }
     }
 
     /// The kind of the file, and its programs.

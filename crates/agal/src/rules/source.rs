@@ -60,7 +60,7 @@ impl Walk<'_> {
     }
 
     fn direct(&mut self, part: Part, want: Want, source: Source) -> Go {
-        if source.offset() != 0 || source.index_kind().0 != 0 || source.index_component() != 0 {
+        if source.index_bits() != 0 {
             self.report(3643, Some(part))?;
         }
         let (kind, number) = (source.kind(), u32::from(source.number()));

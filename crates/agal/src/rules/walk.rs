@@ -1,7 +1,7 @@
 //! The walk over the tokens.
 
 use super::finding::{Finding, Part};
-use super::state::{Blocks, Go, Walk};
+use super::state::{Blocks, Go, Ranges, Walk};
 use crate::shape::{Want, Wants};
 use crate::{Agal, Effect, Program, RegType, Source, Token, max_tokens, token};
 use alloc::vec::Vec;
@@ -18,6 +18,7 @@ pub(super) fn walk(program: &Program, limit: usize, once: bool) -> Vec<Finding> 
         program,
         stage: program.stage,
         version: program.version.max(1),
+        ranges: Ranges::of(program.version, program.stage),
         number: 0,
         word: Token::default(),
         form: None,

@@ -25,17 +25,20 @@ fn constant(nodes: &Nodes, v: Value) -> Option<[u64; 4]> {
 
 /// The operation on constants.
 pub(super) fn computed(nodes: &mut Nodes, node: &Node, body: &mut Vec<Value>) -> Option<Simple> {
+    let (rule, first) = match node.op {
+        Op::Unary { rule, a, .. }
+        | Op::Binary { rule, a, .. }
+        | Op::Ternary { rule, a, .. }
+        | Op::Convert { rule, a, .. } => (rule, a),
+        _ => return None,
+    };
+    // Most operations have no constant operand.
+    if rule.model || !matches!(nodes.op(first), Op::Const(_) | Op::Join { .. }) {
+        return None;
+    }
     let kind = |v: Value| nodes.ty(v).scalar;
     let at = |v: Value| constant(nodes, v);
     let bits: [u64; 4] = match node.op {
-        Op::Unary { rule, .. }
-        | Op::Binary { rule, .. }
-        | Op::Ternary { rule, .. }
-        | Op::Convert { rule, .. }
-            if rule.model =>
-        {
-            return None;
-        }
         Op::Unary { op, rule, a } => at(a)?.map(|x| scalar::unary(op, rule, kind(a), x)),
         Op::Binary { op: Binary::FDot, rule, a, b } => {
             let count = usize::from(nodes.ty(a).count).min(4);

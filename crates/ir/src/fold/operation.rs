@@ -31,10 +31,10 @@ pub(super) fn simplify(nodes: &mut Nodes, node: &Node, body: &mut Vec<Value>) ->
             }
             _ => computed(nodes, node, body),
         },
-        Op::Binary { op, a, b, .. } => {
+        Op::Binary { op, a, b, .. } if !op.is_float() => {
             neutral(nodes, op, a, b).or_else(|| masked(nodes, node)).or_else(|| computed(nodes, node, body))
         }
-        Op::Ternary { .. } => computed(nodes, node, body),
+        Op::Binary { .. } | Op::Ternary { .. } => computed(nodes, node, body),
         _ => None,
     }
 }

@@ -14,14 +14,21 @@ pub(super) struct Output {
 }
 
 /// The entries of a file in the state.
-#[derive(Clone, Copy)]
-struct Held {
+#[derive(Clone, Copy, Default)]
+pub(super) struct Held {
     /// Whether accesses to the file are turned into values.
     promoted: bool,
     /// Index of its first entry.
     base: u32,
     /// Number of units with an entry: those up to the last register written. All other units hold zero.
     units: u32,
+}
+
+impl Held {
+    /// The entry of a unit.
+    fn entry(self, unit: u32) -> Option<usize> {
+        (unit < self.units).then(|| (self.base + unit) as usize)
+    }
 }
 
 /// The promoted units, each with a slot of the state.
@@ -113,7 +120,7 @@ impl Layout {
                 _ => continue,
             };
             for_units(func, &n.op, ty, |_, _, unit| {
-                if let Some(i) = self.entry(reg.file, unit) {
+                if let Some(i) = self.held(reg.file).entry(unit) {
                     self.slots_of[i] = 0;
                 }
             });
@@ -131,14 +138,19 @@ impl Layout {
         }
     }
 
-    fn entry(&self, file: FileId, unit: u32) -> Option<usize> {
-        let &Held { base, units, .. } = self.files.get(file.0 as usize)?;
-        (unit < units).then(|| (base + unit) as usize)
+    /// The entries of a file; none for a file that does not exist.
+    pub(super) fn held(&self, file: FileId) -> Held {
+        self.files.get(file.0 as usize).copied().unwrap_or_default()
     }
 
     /// The slot of a unit, if it is promoted, inside its file and accessed.
     pub(super) fn slot(&self, file: FileId, unit: u32) -> Option<usize> {
-        let entry = self.entry(file, unit)?;
+        self.slot_of(self.held(file), unit)
+    }
+
+    /// As [`Layout::slot`], of a unit of the file with these entries.
+    pub(super) fn slot_of(&self, held: Held, unit: u32) -> Option<usize> {
+        let entry = held.entry(unit)?;
         match self.slots_of.get(entry) {
             None => Some(entry),
             Some(&NO_SLOT) => None,
@@ -158,7 +170,7 @@ impl Layout {
 
     /// Whether accesses to the file are turned into values.
     pub(super) fn promotes(&self, file: FileId) -> bool {
-        self.files.get(file.0 as usize).is_some_and(|f| f.promoted)
+        self.held(file).promoted
     }
 }
 

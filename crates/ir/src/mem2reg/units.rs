@@ -116,9 +116,9 @@ enum Part {
 
 impl Pass<'_> {
     pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value) {
-        let ty = self.func.nodes.ty(value);
+        let (ty, held) = (self.func.nodes.ty(value), self.layout.held(reg.file));
         for_units(self.func, &Op::Write { reg, mask, value }, ty, |component, piece, unit| {
-            if let Some(slot) = self.layout.slot(reg.file, unit) {
+            if let Some(slot) = self.layout.slot_of(held, unit) {
                 self.tracker.set(slot, Def { value, component, piece });
             }
         });
@@ -183,21 +183,24 @@ impl Pass<'_> {
 
     /// The value that all components of a read come from, and which of its components they are.
     fn whole(&self, reg: Reg, swizzle: Swizzle, step: u32, ty: Type) -> Option<(Value, Swizzle)> {
-        let count = ty.count.clamp(1, 4);
+        let held = self.layout.held(reg.file);
+        let def = |unit| self.layout.slot_of(held, unit).map_or(Def::ZERO, |s| self.tracker.get(s));
+        let unit = |i: u8| u32::from(reg.unit) + u32::from(swizzle.get(i)) * step;
+        let Def { value, .. } = def(unit(0));
+        if value == NO_VALUE || self.func.nodes.ty(value).scalar.bits() != ty.scalar.bits() {
+            return None;
+        }
         let mut chosen = [0; 4];
-        let mut value = NO_VALUE;
-        for i in 0..count {
-            let unit = u32::from(reg.unit) + u32::from(swizzle.get(i)) * step;
-            let first = self.def(reg, unit);
-            let follows = (1..step).all(|u| self.def(reg, unit + u) == Def { piece: u as u8, ..first });
-            let same = i == 0 || first.value == value;
-            if first.is_zero() || first.piece != 0 || !same || !follows {
+        let chosen = &mut chosen[..usize::from(ty.count.clamp(1, 4))];
+        for (i, component) in (0..).zip(chosen.iter_mut()) {
+            let first = def(unit(i));
+            let follows = |u: u32| def(unit(i) + u) == Def { piece: u as u8, ..first };
+            if first.value != value || first.piece != 0 || !(1..step).all(follows) {
                 return None;
             }
-            (value, chosen[usize::from(i)]) = (first.value, first.component);
+            *component = first.component;
         }
-        let exact = self.func.nodes.ty(value).scalar.bits() == ty.scalar.bits();
-        exact.then(|| (value, Swizzle::from_slice(&chosen[..usize::from(count)])))
+        Some((value, Swizzle::from_slice(chosen)))
     }
 
     fn units_of(&self, reg: Reg, scalar: Scalar) -> u32 {
@@ -230,6 +233,7 @@ impl Pass<'_> {
     }
 
     /// The value as another kind of the same width.
+    #[inline]
     fn cast(&mut self, a: Value, scalar: Scalar, make: &mut Make<'_>) -> Value {
         let ty = self.func.nodes.ty(a);
         if ty.scalar == scalar {

@@ -130,8 +130,8 @@ pub fn lift<I: Isa>(
     if let (Some(guard), true) = (guard, l.control.op != ControlOp::Next) {
         l.control.cond = Some(l.control.cond.map_or(guard, |cond| l.build.and(guard, cond)));
     }
-    let Lift { control, whole_wave, refused, .. } = l;
-    if let Some(reason) = refused {
+    let Lift { control, whole_wave, .. } = l;
+    if let Some(reason) = l.refused {
         program.nodes.list.truncate(start as usize);
         program.nodes.textures.truncate(textures);
         return Err(reason);

@@ -6,8 +6,8 @@ use crate::{
 };
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
-    Arrival, Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Nodes, Op, Round, Scalar, Stage,
-    Stmt, Type, Unary, Value, Var,
+    Arrival, Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Node, Nodes, Op, Round, Scalar,
+    Stage, Stmt, Type, Unary, Value, Var,
 };
 
 const CROSSES: u8 = 1;
@@ -104,10 +104,9 @@ impl Plan {
         if planner.faults.errors() > 0 { Err(planner.faults.finish()) } else { Ok(planner.plan) }
     }
 
-    /// Whether the value gets a name of its own.
-    pub(super) fn named(&self, program: &Program, v: Value) -> bool {
-        let Some(node) = program.func.nodes.list.get(v.index()) else { return false };
-        match node.op {
+    /// Whether the value of an operation gets a name of its own.
+    pub(super) fn named(&self, op: &Op, v: Value) -> bool {
+        match op {
             Op::Const(_) | Op::Param | Op::Read { .. } | Op::Swizzle { .. } | Op::Write { .. } => false,
             Op::Texture(_) | Op::Load { .. } => true,
             _ => self.fact(v).flags & (CROSSES | DEEP) != 0 || self.fact(v).uses > 1,
@@ -364,7 +363,7 @@ impl Planner<'_> {
                 self.convergent.push(v);
             }
         }
-        if let Err(fault) = self.check(v) {
+        if let Err(fault) = self.check(v, node) {
             let fault = match self.program.source.get(node.origin as usize) {
                 Some(s) if !s.text.is_empty() => {
                     fault.note(format!("instruction {}: {}", node.origin, s.text))
@@ -381,9 +380,8 @@ impl Planner<'_> {
     }
 
     /// Refuses operations that cannot be translated.
-    fn check(&mut self, v: Value) -> Result<(), Diagnostic> {
+    fn check(&mut self, v: Value, node: &Node) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
-        let node = &nodes.list[v.index()];
         let fragment = self.program.interface.stage == Stage::Fragment;
         if node.ty != Type::NONE {
             carried(node.ty.scalar)?;

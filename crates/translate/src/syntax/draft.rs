@@ -27,7 +27,7 @@ impl<'p, 't> Draft<'p, 't> {
             expressions: Vec::with_capacity(room),
             statements: Vec::with_capacity(room / 4),
             operands: Vec::with_capacity(room / 4),
-            names: Vec::with_capacity(room / 4),
+            names: Vec::with_capacity(room / 3),
             ..Function::default()
         };
         Draft { types, function, at: Node::NOWHERE }

@@ -91,10 +91,14 @@ pub(crate) const fn part_of_name(b: u8) -> bool {
 /// name, except for the names of number types.
 #[cfg(feature = "naga")]
 pub(crate) fn is_register(text: &[u8]) -> bool {
-    let last = |text: &[u8], of: fn(&u8) -> bool| text.iter().rev().take_while(|b| of(b)).count();
-    let digits = last(text, u8::is_ascii_digit);
-    let text = &text[..text.len() - digits];
-    let letters = last(&text[text.len().saturating_sub(3)..], u8::is_ascii_alphabetic);
-    let before = text[..text.len() - letters].last();
-    digits > 0 && (1..=2).contains(&letters) && !before.is_some_and(|&b| part_of_name(b))
+    let mut head = text;
+    while let [rest @ .., b'0'..=b'9'] = head {
+        head = rest;
+    }
+    let before = match head {
+        [before @ .., a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => before,
+        [before @ .., a] if a.is_ascii_alphabetic() => before,
+        _ => return false,
+    };
+    head.len() < text.len() && !before.last().is_some_and(|&b| part_of_name(b))
 }

@@ -5,7 +5,7 @@
 //! only load operands of a marked line count as part of it.
 
 use crate::build::{EMIT_VERTEX, Mark};
-use crate::syntax::{Name, is_register, part_of_name};
+use crate::syntax::{Name, decimal, is_register, part_of_name};
 use crate::{Mapping, Source};
 use std::borrow::Cow;
 
@@ -30,34 +30,40 @@ const AHEAD: usize = 4;
 impl Pass<'_> {
     /// The rewritten text and its source map.
     pub(super) fn run(&self, text: &str) -> (String, Vec<Mapping>) {
-        let plain = if self.samplers.is_empty() { text.into() } else { self.plain_samplers(text) };
+        let plain: Cow<'_, str> =
+            if self.samplers.is_empty() { text.into() } else { self.plain_samplers(text).into() };
         let text = self.rename(&plain);
         let mut map = self.map(&text);
         if self.comments.is_empty() { (text, map) } else { (self.comment(&text, &mut map), map) }
     }
 
     /// Replaces naga's sampler heap in HLSL by plain samplers.
-    fn plain_samplers<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        text.split_inclusive('\n')
-            .filter_map(|line| self.plain_sampler(line))
-            .collect::<Vec<_>>()
-            .concat()
-            .into()
+    fn plain_samplers(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        Lines(text).for_each(|line| self.plain_sampler(line, &mut out));
+        out
     }
 
-    fn plain_sampler<'t>(&self, line: &'t str) -> Option<Cow<'t, str>> {
+    /// Appends a line, or the declaration of a plain sampler in place of one from the heap.
+    fn plain_sampler(&self, line: &str, out: &mut String) {
         let heap = ["SamplerState nagaSamplerHeap", "SamplerComparisonState nagaComparison"];
-        if heap.iter().any(|h| line.starts_with(h)) || line.contains("SamplerIndexArray :") {
-            return None;
+        let indices = line.starts_with("StructuredBuffer") && line.contains("SamplerIndexArray :");
+        if indices || heap.iter().any(|h| line.starts_with(h)) {
+            return;
         }
         let kinds = ["SamplerState", "SamplerComparisonState"];
         let declared = line.strip_prefix("static const ").and_then(|rest| rest.split_once(' '));
         let Some((kind, rest)) = declared.filter(|(kind, _)| kinds.contains(kind)) else {
-            return Some(line.into());
+            return out.push_str(line);
         };
         let name = rest.split(' ').next().unwrap_or(rest);
-        let (_, register, space) = self.samplers.iter().find(|s| name.trim_end_matches('_') == s.0)?;
-        Some(format!("{kind} {name} : register(s{register}, space{space});\n").into())
+        if let Some((_, register, space)) = self.samplers.iter().find(|s| name.trim_end_matches('_') == s.0) {
+            out.extend([kind, " ", name, " : register(s"]);
+            decimal(out, *register);
+            out.push_str(", space");
+            decimal(out, *space);
+            out.push_str(");\n");
+        }
     }
 
     /// The prefix for the name of a result.
@@ -76,9 +82,20 @@ impl Pass<'_> {
         let (mut copied, mut from) = (0, 0);
         while let Some(n) = find(b'_', &bytes[from..]) {
             let at = from + n;
-            let before = bytes[from..at].iter().rev().take_while(|&&b| part_of_name(b)).count();
             let after = bytes[at..].iter().take_while(|&&b| part_of_name(b)).count();
-            let (start, end) = (at - before, at + after);
+            let (searched, end) = (&bytes[from..at], at + after);
+            if after == 1 && is_register(searched) {
+                out.push_str(&text[copied..at]);
+                (copied, from) = (end, end);
+                continue;
+            }
+            // If nothing is renamed, only the names of results change.
+            if self.renames.is_empty() && !bytes[at..].starts_with(b"_e") {
+                from = end;
+                continue;
+            }
+            let before = searched.iter().rev().take_while(|&&b| part_of_name(b)).count();
+            let start = at - before;
             from = end;
             let name = &text[start..end];
             if let Some((_, to)) = self.renames.iter().find(|r| r.0 == name) {
@@ -89,9 +106,6 @@ impl Pass<'_> {
                 out.push_str(&text[copied..start]);
                 result.write(&mut out);
                 copied = start;
-            } else if after == 1 && is_register(&bytes[start..at]) {
-                out.push_str(&text[copied..at]);
-                copied = end;
             }
         }
         out.push_str(&text[copied..]);
@@ -129,7 +143,7 @@ impl Pass<'_> {
     /// Whether the program's function begins on this line.
     fn begins(&self, line: &str) -> bool {
         // Most lines end otherwise, and need no search.
-        line.trim_ascii_end().ends_with(['{', '(', ')'])
+        matches!(line.trim_ascii_end().as_bytes(), [.., b'{' | b'(' | b')'])
             && find(b'(', line.as_bytes())
                 .and_then(|at| line[..at].rsplit_once(' '))
                 .is_some_and(|(_, name)| name.strip_suffix('_').unwrap_or(name) == self.function)
@@ -194,7 +208,8 @@ impl<'t> Iterator for Lines<'t> {
 /// Whether a line is the statement that a mark describes.
 fn matches(mark: &Mark, body: &str, declared: Option<&str>) -> bool {
     let Some(declared) = declared else {
-        let rest = KEYWORDS.iter().find_map(|k| mark.name.strip(k).and(body.strip_prefix(k)));
+        let rest =
+            KEYWORDS.iter().find_map(|k| body.strip_prefix(k).filter(|_| mark.name.strip(k).is_some()));
         return rest.is_some_and(|r| !r.bytes().next().is_some_and(part_of_name));
     };
     let number = |n: &str| n.bytes().all(|b| b.is_ascii_digit());

@@ -47,7 +47,7 @@ pub(crate) use text::translate;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod text {
     use super::{annotate, convert, guard, own_names, printed::Printed, stencil};
-    use crate::build::{self, Made, stencil_location};
+    use crate::build::{self, Built, stencil_location};
     use crate::syntax::is_register;
     use crate::{Code, Form, Options, Output, Program, Reflection, Target};
     use shisa_diag::{Diagnostic, Limit, Limits};
@@ -65,7 +65,7 @@ mod text {
         let mut reflection = Reflection::new(program, target, options, &built.memory);
         let written = convert::module(&built.module)
             .and_then(|module| print(&module, program, target, &mut reflection))
-            .map(|printed| annotated(printed, &built.made, program, target, options));
+            .map(|printed| annotated(printed, &built, program, target, options));
         let (text, source_map) = written.map_err(|d| vec![d])?;
         limits.check(Limit::TextOut, "bytes of text", text.len()).map_err(|d| vec![d])?;
         Ok(Output { code: Code::Text(text), reflection, source_map, warnings: built.warnings })
@@ -93,14 +93,14 @@ mod text {
     /// The text with our names and comments, and its source map.
     fn annotated(
         mut printed: Printed,
-        made: &Made,
+        built: &Built,
         program: &Program,
         target: Target,
         options: &Options,
     ) -> (String, Vec<crate::Mapping>) {
         for io in program.interface.outputs.iter().chain(&program.interface.inputs) {
-            if let Cow::Owned(other) = annotate::printed(&io.name)
-                && !is_register(io.name.as_bytes())
+            if !is_register(io.name.as_bytes())
+                && let Cow::Owned(other) = annotate::printed(&io.name)
             {
                 printed.renames.push((other, io.name.to_string()));
             }
@@ -109,7 +109,7 @@ mod text {
         let gives_stencil = outputs.iter().any(|io| io.binding == Binding::Stencil);
         let changed;
         if options.form == Form::Stage {
-            printed.text = own_names::named(printed.text, program.interface, target);
+            printed.text = own_names::named(printed.text, program.interface, &built.module, target);
         }
         let text = match (target, options.form, program.interface.geometry) {
             #[cfg(feature = "glsl")]
@@ -123,6 +123,7 @@ mod text {
             }
             _ => &printed.text,
         };
+        let made = &built.made;
         let results: Vec<_> = made.marks.iter().filter_map(|m| Some((m.call?, m.name))).collect();
         let pass = annotate::Pass {
             function: &options.name,

@@ -4,11 +4,12 @@
 
 use crate::Target;
 use crate::build::system_location;
+use crate::syntax::{AddressSpace, Module};
 use shisa_ir::{Binding, Interface, Io, Stage};
 use std::fmt::Write as _;
 
 /// The text of a stage with the language's names.
-pub(super) fn named(mut text: String, interface: &Interface, target: Target) -> String {
+pub(super) fn named(mut text: String, interface: &Interface, module: &Module, target: Target) -> String {
     let vertex = interface.stage == Stage::Vertex;
     let all = if vertex { &interface.outputs } else { &interface.inputs };
     if matches!(target, Target::Glsl(_))
@@ -17,7 +18,12 @@ pub(super) fn named(mut text: String, interface: &Interface, target: Target) -> 
         text = sample_mask(&text);
     }
     if matches!(target, Target::Hlsl(_)) {
-        text = without_initial_arrays(&text).replace("Texture2DArrayMS<", "Texture2DMSArray<");
+        if module.globals.iter().any(|g| g.space == AddressSpace::Private) {
+            text = without_initial_arrays(&text);
+        }
+        if interface.textures.iter().any(|t| t.shape.multisampled && t.shape.arrayed) {
+            text = text.replace("Texture2DArrayMS<", "Texture2DMSArray<");
+        }
     }
     for io in all {
         if let (Target::Glsl(_), Binding::SampleMask) = (target, io.binding) {

@@ -27,11 +27,17 @@ pub(super) enum Bond {
 const XYZW: [char; 4] = ['x', 'y', 'z', 'w'];
 
 impl Printer<'_> {
-    /// An expression where this binding strength is required.
+    /// An expression where this binding strength is required: its name, or its text.
+    #[inline]
     pub(super) fn expression(&mut self, e: Expr, needed: Bond) {
-        if let Some(label) = self.facts[e.index()].label {
-            return self.push_label(label);
+        match self.facts[e.index()].label {
+            Some(label) => self.push_label(label),
+            None => self.text(e, needed),
         }
+    }
+
+    /// The text of an expression that has no name.
+    fn text(&mut self, e: Expr, needed: Bond) {
         match self.fun.get(e) {
             Expression::Literal(literal) => self.literal(literal, needed),
             Expression::Zero(ty) => match self.module.types.get(ty) {

@@ -46,7 +46,7 @@ pub(super) fn facts(module: &Module, fun: &Function, facts: &mut Vec<Fact>) {
         let uses = facts[i].uses;
         if uses > 0 {
             let e = &node.expression;
-            let times = if is_short(e) && !node.is_named() { uses } else { 1 };
+            let times = if uses > 1 && is_short(e) && !node.is_named() { uses } else { 1 };
             fun.operands(e, |o| {
                 let of = &mut facts[o.index()].uses;
                 *of = of.saturating_add(times);

@@ -113,24 +113,33 @@ impl Labels {
     /// Makes an identifier from the text from `start`, and returns its hash. The result never ends in `_` and a
     /// number, which is the form of derived names.
     fn spell(&mut self, start: usize) -> Hash {
-        let name = &self.text.as_bytes()[start..];
-        let mut plain = name.first().is_some_and(u8::is_ascii_alphabetic);
-        let mut hash = Hash::EMPTY;
-        for &b in name {
-            plain &= part_of_name(b);
-            hash = hash.with(b);
-        }
+        let (mut hash, plain) = identifier(&self.text.as_bytes()[start..]);
         if !plain {
             let part = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
             let spelled: String = std::iter::once('n').chain(self.text[start..].chars().map(part)).collect();
             self.text.replace_range(start.., &spelled);
-            return self.spell(start);
+            (hash, _) = identifier(spelled.as_bytes());
         }
-        let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
-        if digits > 0 && name[..name.len() - digits].ends_with(b"_") {
+        let name = &self.text.as_bytes()[start..];
+        let mut head = name;
+        while let [rest @ .., b'0'..=b'9'] = head {
+            head = rest;
+        }
+        if head.len() < name.len() && head.ends_with(b"_") {
             self.text.push('_');
             hash = hash.with(b'_');
         }
         hash
     }
+}
+
+/// The hash of a name, and whether the name is an identifier.
+fn identifier(name: &[u8]) -> (Hash, bool) {
+    let mut plain = name.first().is_some_and(u8::is_ascii_alphabetic);
+    let mut hash = Hash::EMPTY;
+    for &b in name {
+        plain &= part_of_name(b);
+        hash = hash.with(b);
+    }
+    (hash, plain)
 }

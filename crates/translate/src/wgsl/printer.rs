@@ -74,11 +74,8 @@ impl<'a> Printer<'a> {
 
     /// Indents a line.
     fn blanks(&mut self) {
-        const BLANKS: &str = "                                ";
-        let mut n = 4 * self.indent;
-        while n > 0 {
-            self.out.push_str(&BLANKS[..n.min(BLANKS.len())]);
-            n = n.saturating_sub(BLANKS.len());
+        for _ in 0..self.indent {
+            self.out.push_str("    ");
         }
     }
 

@@ -24,6 +24,9 @@ pub(super) fn lower(program: &Program, settings: &Settings) -> Result<Lowered> {
 /// A warning for each rule that the program breaks and that a text would be refused for.
 fn breaches(program: &Program, limits: &Limits) -> Vec<Diagnostic> {
     let findings = shisa_agal::rules::check_program(program, limits);
+    if findings.is_empty() {
+        return Vec::new();
+    }
     let mut sink = Sink::new(limits.diagnostics);
     for finding in findings.into_iter().filter(|f| !f.doubtful) {
         let mut diagnostic = finding.diagnostic;

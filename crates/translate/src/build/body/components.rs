@@ -9,10 +9,11 @@ impl Body<'_, '_> {
     pub(super) fn component_of(&mut self, mut v: Value, mut i: u8) -> Part {
         // A chain of swizzles and joins is no longer than an instruction makes it; the bound is for safety.
         for _ in 0..16 {
-            if self.plan.named(self.program, v) || self.plan.escapes(v) {
+            let op = &self.node(v).op;
+            if self.plan.named(op, v) || self.plan.escapes(v) {
                 break;
             }
-            match self.node(v).op {
+            match *op {
                 Op::Swizzle { a, swizzle } if !self.plan.escapes(a) => {
                     i = swizzle.get(i);
                     v = a;

@@ -3,12 +3,11 @@
 use super::state::{Body, Part};
 use crate::product;
 use crate::syntax::{self, BinaryOp, Expr, Expression, Kind, kind_of};
-use shisa_ir::{Axis, Convert, FloatRule, Op, Scalar, Ternary, Type, Value};
+use shisa_ir::{Axis, Convert, FloatRule, Node, Op, Scalar, Ternary, Type, Value};
 
 impl Body<'_, '_> {
     /// Builds the expression of value `v`; effects become statements.
-    pub(super) fn operation(&mut self, v: Value) -> Option<Expr> {
-        let node = self.node(v);
+    pub(super) fn operation(&mut self, v: Value, node: &Node) -> Option<Expr> {
         let ty = node.ty;
         Some(match node.op {
             Op::Const(_) | Op::Param => return None,

@@ -294,12 +294,12 @@ impl<'p, 'b> Body<'p, 'b> {
     }
 
     /// The node of a value.
-    pub(super) fn node(&mut self, v: Value) -> Node {
+    pub(super) fn node(&mut self, v: Value) -> &'p Node {
         match self.program.func.nodes.list.get(v.index()) {
-            Some(node) => *node,
+            Some(node) => node,
             None => {
                 self.impossible("a value has no node");
-                Node { op: Op::Param, ty: Type::NONE, origin: 0 }
+                const { &Node { op: Op::Param, ty: Type::NONE, origin: 0 } }
             }
         }
     }

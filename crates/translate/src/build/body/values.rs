@@ -8,12 +8,13 @@ use shisa_ir::{Node, Op, Value};
 impl<'p> Body<'p, '_> {
     /// Builds a value, names it if it needs a name, and records its expression. `rest` is built after it.
     pub(super) fn make(&mut self, v: Value, rest: &[Value]) {
-        let origin = self.node(v).origin;
+        let node = self.node(v);
+        let origin = node.origin;
         self.draft.comes_from(Some(origin));
-        let Some(e) = self.operation(v) else { return };
-        if self.plan.named(self.program, v) {
+        let Some(e) = self.operation(v, node) else { return };
+        if self.plan.named(&node.op, v) {
             let name = match self.program.source.get(origin as usize) {
-                Some(s) if !s.result.is_empty() && self.is_result(v, rest) => s.result.into(),
+                Some(s) if !s.result.is_empty() && self.is_result(v, node, rest) => s.result.into(),
                 _ => Name::numbered("t", origin),
             };
             self.name_value(e, name, origin);
@@ -24,9 +25,8 @@ impl<'p> Body<'p, '_> {
     /// Whether a value is what its instruction computes, or a part of it. A value that is only an operand, such as an
     /// index, is not. A vector joined as an operand may serve later instructions too, but its own instruction
     /// computes something in `rest`.
-    fn is_result(&self, v: Value, rest: &[Value]) -> bool {
+    fn is_result(&self, v: Value, node: &Node, rest: &[Value]) -> bool {
         let nodes = &self.program.func.nodes.list;
-        let Some(node) = nodes.get(v.index()) else { return false };
         let computes = |n: &Node| !matches!(n.op, Op::Const(_) | Op::Swizzle { .. } | Op::Write { .. });
         let after =
             || rest.iter().filter_map(|v| nodes.get(v.index())).take_while(|n| n.origin == node.origin);
@@ -57,6 +57,7 @@ impl<'p> Body<'p, '_> {
     }
 
     /// Stores a value that is used outside the scope that makes it in its variable.
+    #[cold]
     fn keep(&mut self, v: Value, e: Expr) {
         self.scoped.push(v);
         let variable = self.variable_of(v);
