@@ -10,7 +10,7 @@ use shisa::diag::Limits;
 use shisa::maxwell::hazards::fill;
 use shisa::maxwell::text::{NvdisasmOptions, nvdisasm};
 use shisa::maxwell::{Ctx, bundle};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::error::Error;
 
 /// Schedule compiled Maxwell programs, and check the distances between results and their readers
@@ -31,11 +31,11 @@ impl Schedules {
     /// Schedules the programs; returns whether no use is too close.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let programs = self.sources.programs()?;
-        let texts: Vec<Program> = programs.iter().map(text).collect::<Result<_, _>>()?;
-        let slow = slow(&programs, &texts);
+        let slow = slow(&programs)?;
         let (mut compiled, mut filled) = (Found::default(), Found::default());
         let (mut instructions, mut before, mut after) = (0, 0, 0);
-        for (program, text) in programs.iter().zip(&texts) {
+        for program in &programs {
+            let text = text(program)?;
             instructions += program.code.len();
             let mut code = program.code.clone();
             if let Err(d) = fill(&mut code, &program.targets, program.ctx(), &Limits::default()) {
@@ -86,14 +86,17 @@ fn bits(code: &[u128]) -> Vec<u32> {
 }
 
 /// The mnemonics of which an instruction raises a barrier with its result.
-fn slow(programs: &[Compiled], texts: &[Program]) -> BTreeSet<String> {
-    let mut seen: BTreeMap<&str, bool> = BTreeMap::new();
-    for (program, text) in programs.iter().zip(texts) {
-        for (line, bits) in text.lines.iter().zip(bits(&program.code)) {
-            *seen.entry(&line.name).or_default() |= bits >> 5 & 7 != 7 || bits >> 8 & 7 != 7;
+fn slow(programs: &[Compiled]) -> Result<BTreeSet<String>, Box<dyn Error>> {
+    let mut slow = BTreeSet::new();
+    for program in programs {
+        // The lines of all programs at once need too much memory.
+        for (line, bits) in text(program)?.lines.into_iter().zip(bits(&program.code)) {
+            if bits >> 5 & 7 != 7 || bits >> 8 & 7 != 7 {
+                slow.insert(line.name);
+            }
         }
     }
-    seen.into_iter().filter(|(_, slow)| *slow).map(|(name, _)| name.into()).collect()
+    Ok(slow)
 }
 
 /// The stall cycles of all instructions.

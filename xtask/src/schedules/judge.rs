@@ -96,9 +96,11 @@ impl Program {
                 fewest.insert(next, cycles);
                 let (line, mut left) = (&self.lines[next], left.clone());
                 if !line.excludes(own) {
-                    for register in line.reads.intersection(&left) {
+                    // A guard is read before the instruction issues, whichever unit executes it.
+                    let guard = line.guarded_by().filter(|p| left.contains(p)).map(|_| ("guard", "".into()));
+                    let read = line.reads.intersection(&left).map(|r| (carrier(*r), line.name.clone()));
+                    for pair in read.chain(guard) {
                         found.uses += 1;
-                        let pair = (carrier(*register), line.name.clone());
                         let of = found.distances.entry(pair).or_insert((u32::MAX, 0, String::new()));
                         of.1 += 1;
                         if cycles < of.0 {
@@ -141,12 +143,13 @@ impl Program {
                 if waits & raised[0] != 0 {
                     continue;
                 }
-                let in_order = ["STS", "LDS", "ATOMS"].contains(&own.name.as_str()) && line.name == "BAR";
+                let in_order = unit(&own.name) == "shared" && line.name == "BAR";
                 if waits & raised[1] != 0 || in_order {
                     sources.clear();
                 }
                 if !line.excludes(own) {
-                    let reads = line.reads.intersection(&results).next();
+                    let guard = line.guarded_by();
+                    let reads = line.reads.iter().chain(&guard).find(|r| results.contains(r));
                     let fast = !slow.contains(&line.name);
                     let over = line.writes.intersection(&results).next().filter(|_| fast);
                     let source = line.writes.intersection(&sources).next().filter(|_| fast);

@@ -35,6 +35,7 @@ pub(super) struct Line {
     pub(super) name: String,
     /// Its guard: the predicate and whether it is negated; P7 is always true.
     pub(super) guard: (u8, bool),
+    /// What its operands read.
     pub(super) reads: BTreeSet<u16>,
     pub(super) writes: BTreeSet<u16>,
     /// Where it continues besides the next instruction; `None` if the text does not state it.
@@ -48,6 +49,11 @@ impl Line {
     /// Whether it runs on every path.
     pub(super) fn always(&self) -> bool {
         self.guard == (NEVER, false)
+    }
+
+    /// What its guard reads.
+    pub(super) fn guarded_by(&self) -> Option<u16> {
+        (self.guard.0 != NEVER).then(|| PREDICATE + u16::from(self.guard.0))
     }
 
     /// Whether it never runs where the other one did.
@@ -64,7 +70,6 @@ impl Line {
             Some((guard, rest)) => {
                 let number = guard.trim_start_matches('!');
                 line.guard = (predicate(number).unwrap_or(NEVER), guard.starts_with('!'));
-                line.reads.extend(predicate(number).map(|p| PREDICATE + u16::from(p)));
                 rest.trim()
             }
             None => text,
@@ -97,7 +102,10 @@ impl Line {
             };
             set.extend(registers(operand, width));
         }
+        let codes = operands.contains(&"CC");
         match line.name.as_str() {
+            "P2R" if codes => _ = line.reads.insert(CODES),
+            "R2P" if codes => _ = line.writes.insert(CODES),
             "P2R" => line.reads.extend(PREDICATE..PREDICATE + 7),
             "R2P" => {
                 let mask = operands.last().and_then(|o| u32::from_str_radix(o.strip_prefix("0x")?, 16).ok());
@@ -167,6 +175,7 @@ fn results(name: &str, operands: &[&str]) -> usize {
     match name {
         _ if none.contains(&name) => 0,
         _ if name.ends_with("SETP") || name.ends_with("SETP2") => 2,
+        "FCHK" => 1,
         "VOTE" => 2,
         _ if starts(0, 'P') && starts(1, 'R') => 2,
         _ if starts(0, 'P') || starts(0, 'R') => 1,
@@ -200,4 +209,26 @@ fn barriers(operands: &[&str]) -> u32 {
     let counted = counted.split(',').find_map(|o| o.strip_prefix("SB")?.parse::<u32>().ok());
     let listed = listed.trim_end_matches('}').split(',').filter_map(|o| o.trim().parse::<u32>().ok());
     counted.into_iter().chain(listed).filter(|b| *b < 6).fold(0, |mask, b| mask | 1 << b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The registers that a text reads and writes.
+    fn registers(text: &str) -> [Vec<u16>; 2] {
+        let line = Line::read(text);
+        [line.reads, line.writes].map(|set| set.into_iter().collect())
+    }
+
+    #[test]
+    fn texts_state_registers() {
+        assert_eq!(registers("FCHK.DIVIDE P0, R3, R4;"), [vec![3, 4], vec![PREDICATE]]);
+        assert_eq!(registers("SHFL.IDX PT, R23, R26, R12, 0x1f;"), [vec![12, 26], vec![23]]);
+        assert_eq!(registers("R2P CC, R0, 0xf;"), [vec![0], vec![CODES]]);
+        assert_eq!(registers("R2P PR, R0, 0x5;"), [vec![0], vec![PREDICATE, PREDICATE + 2]]);
+        assert_eq!(registers("P2R R34, CC, RZ, 0xf;"), [vec![CODES], vec![34]]);
+        let guarded = Line::read("@!P1 MOV R0, R1;");
+        assert_eq!((guarded.guarded_by(), guarded.reads), (Some(PREDICATE + 1), BTreeSet::from([1])));
+    }
 }

@@ -107,8 +107,14 @@ impl Paths for MarkPaths<'_> {
             Flow::Branch(target) => to.push((number(target), *stack)),
             Flow::Anywhere => {
                 let known = self.targets.get(&pc).map_or(&[][..], Vec::as_slice);
-                self.found.complete &= !known.is_empty();
                 to.extend(known.iter().map(|target| (number(*target), *stack)));
+                if known.is_empty() {
+                    self.found.complete = false;
+                    self.found.lost.insert(at);
+                    // Code at an unknown address is assumed to return: with PRET before it, the branch is a call.
+                    let mark = self.stacks.find(*stack, Mark::Return);
+                    to.extend(mark.and_then(|cell| Some((cell.target?, cell.below))));
+                }
             }
             Flow::Call(target) => {
                 let pushed = self.stacks.push(*stack, Mark::Return, Some(at + 1));

@@ -70,6 +70,15 @@ fn names(graph: &Graph, end: &Set) -> Vec<String> {
     live(graph, &graph.blocks(), end).iter().map(|set| set.runs().join(" ")).collect()
 }
 
+/// A branch to an unknown address returns to the mark of a PRET, with the marks below it.
+#[test]
+fn calls_by_registers_return_to_their_marks() {
+    let graph = graph("SSY 0x48\nPRET 0x28\nJMX R0\nSYNC\nEXIT\nNOP\nEXIT");
+    let next = |i: usize| graph.next(i).collect::<Vec<_>>();
+    assert_eq!((next(2), next(3)), (vec![3], vec![6]));
+    assert!(!graph.is_complete() && graph.missing.is_empty());
+}
+
 #[test]
 fn registers_live_until_they_are_last_read() {
     let none = Set::default();

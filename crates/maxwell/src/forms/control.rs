@@ -115,9 +115,9 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
         .examples(&[("JMP.U CC.GT, 0xf59efe75;", 0x07e0_e21f_59ef_e757_0084)]),
     to("JMP", 0xe210, true, &[TEST, CONSTANT]).attr(JUMP).modifiers(UNIFORMITY).says("Goes to the absolute address that a constant holds.")
         .examples(&[("JMP.LMT CC.GE, c[0x2][0x4601];", 0x07e0_e210_0024_6017_0066)]),
-    to("JMX", 0xe200, false, &[TEST, FAR_RELATIVE]).attr(JUMP).modifiers(LIMIT).says("Goes to the absolute address that a register holds.")
+    to("JMX", 0xe200, false, &[TEST, FAR_RELATIVE]).attr(JUMP.reads(7, 756)).modifiers(LIMIT).says("Goes to the absolute address that a register holds.")
         .examples(&[("JMX CC.LO, R128 -0x1ffeffe6;", 0x07e0_e20e_0010_01a7_8011)]),
-    to("JMX", 0xe200, true, &[TEST, INDEXED]).attr(JUMP).modifiers(LIMIT).says("Goes to the absolute address that a table of constants holds.")
+    to("JMX", 0xe200, true, &[TEST, INDEXED]).attr(JUMP.reads(7, 756)).modifiers(LIMIT).says("Goes to the absolute address that a table of constants holds.")
         .examples(&[("JMX.LMT CC.NEU, c[0x1a][R37+0x173c];", 0x07e0_e200_01a1_73c7_256d)]),
     mark("CAL", 0xe260, false, &[TARGET]).attr(CALL).modifiers(COUNT).says("Calls.")
         .examples(&[("CAL 0x300;", 0x07e0_e260_0000_2f00_0040)]),

@@ -46,7 +46,7 @@ const BYTE_A: Operand<Maxwell> =
 const MASK_B: Operand<Maxwell> = operand(B, IMMEDIATE, &unless_usual(0xffff));
 const VOTES: Operand<Maxwell> = operand(N, Field::at(20, 28), &Number::PLAIN);
 
-const P2R_TIMING: Attr = FIXED.reads(14, 439).reads_codes(13, 124);
+const P2R_TIMING: Attr = FIXED.reads(6, 439).reads_codes(13, 124);
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[

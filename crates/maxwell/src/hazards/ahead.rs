@@ -3,6 +3,7 @@
 use super::bounds::is_ordered;
 use super::dependence::Kind;
 use super::pending::Pending;
+use super::wait::mask;
 use crate::class::Class;
 use crate::code::Graph;
 use crate::guard;
@@ -25,45 +26,83 @@ impl Needed {
     }
 }
 
-/// What is needed at each node of instructions of one class.
+/// What decides of which instructions a solution states what is needed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Firsts {
+    /// The class whose instructions work in order, if theirs do.
+    pub(super) class: Option<Class>,
+    /// The barrier that signals results.
+    pub(super) written: Option<u32>,
+    /// The barrier that signals sources.
+    pub(super) read: Option<u32>,
+}
+
+impl Firsts {
+    /// Instructions of the class, whatever their barriers are.
+    pub(super) fn any_barrier(self) -> Firsts {
+        Firsts { class: self.class, ..Firsts::default() }
+    }
+}
+
+/// What is known of an instruction besides its registers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    /// Whether it needs every register of the program.
+    pub(super) needs_all: bool,
+    /// Whether its latency is variable.
+    pub(super) is_variable: bool,
+    /// The barriers that it waits for.
+    pub(super) waits: u32,
+    /// Whether paths end here.
+    pub(super) settled: bool,
+}
+
+/// What is needed at each node of certain instructions.
 pub(super) struct Ahead(Vec<Needed>);
 
 impl Ahead {
-    /// The solution for instructions of a class that works in order; without a class, for all instructions.
-    /// `needs_all` are nodes that need every register of the program, and `is_variable` those of variable latency.
+    /// The solution for certain instructions. It leaves out what waits for their barriers; that later instructions of
+    /// the class raise barriers for them, too, does not count.
     ///
     /// # Errors
     /// [`OutOfFuel`] if there is not enough fuel, from which the number of nodes is subtracted.
     pub(super) fn new(
         graph: &Graph,
-        class: Option<Class>,
-        [needs_all, is_variable]: [&dyn Fn(usize) -> bool; 2],
+        firsts: Firsts,
+        known: impl Fn(usize) -> Known,
         fuel: &mut u64,
     ) -> Result<Ahead, OutOfFuel> {
         let count = graph.len() + 1;
+        let class = firsts.class;
+        let [written, read] = [mask(firsts.written), mask(firsts.read)];
         let ordered = |i: usize, kind| class.is_some() && is_ordered(kind, class, graph.class(i));
         let all = (0..count)
             .filter_map(|i| graph.effects(i))
             .fold(Set::default(), |all, effects| all.or(&effects.reads).or(&effects.writes));
         let node = |i: usize| {
             let Some((effects, insn)) = graph.effects(i).zip(graph.insn(i)) else { return Step::default() };
+            let known = known(i);
             let unless = |ordered: bool| if ordered { Set::default() } else { effects.writes };
-            let needed = match needs_all(i) {
+            let needed = match known.needs_all {
                 true => Needed { results: all, sources: all },
                 false => Needed {
                     results: effects.reads.or(&unless(ordered(i, Kind::Overwrite))),
                     sources: unless(ordered(i, Kind::Source)),
                 },
             };
-            let replaces = is_variable(i) || guard::always(insn);
-            Step { needed, replaced: if replaces { effects.writes } else { Set::default() } }
+            let replaces = known.is_variable || guard::always(insn);
+            let replaced = if replaces { effects.writes } else { Set::default() };
+            // What waits for a result has its sources, too.
+            let results = known.settled || known.waits & written != 0;
+            let ends = [results, results || known.waits & read != 0];
+            Step { needed, replaced, ends }
         };
-        let steps: Vec<Step> = (0..count).map(node).collect();
         let starts = (0..count).map(|i| (i, Needed::default()));
-        let after = solve(&graph.code.graph, Direction::Backwards, starts, &mut Needs(&steps), *fuel)?;
+        // Sets of all instructions take more memory than to compute them again.
+        let after = solve(&graph.code.graph, Direction::Backwards, starts, &mut Needs(&node), *fuel)?;
         *fuel = fuel.saturating_sub(count as u64);
-        let before = |(step, after): (&Step, Option<Needed>)| step.before(&after.unwrap_or_default());
-        Ok(Ahead(steps.iter().zip(after).map(before).collect()))
+        let before = |(i, after): (usize, Option<Needed>)| node(i).before(&after.unwrap_or_default());
+        Ok(Ahead(after.into_iter().enumerate().map(before).collect()))
     }
 
     /// Removes from a state at a node what nothing at or after the node needs.
@@ -75,11 +114,13 @@ impl Ahead {
     }
 }
 
-/// An instruction: what it needs, and the registers that no later instruction needs of an earlier one.
+/// An instruction: what it needs, the registers that no later instruction needs of an earlier one, and whether nothing
+/// is needed from here on: of results, and of sources.
 #[derive(Clone, Copy, Default)]
 struct Step {
     needed: Needed,
     replaced: Set,
+    ends: [bool; 2],
 }
 
 impl Step {
@@ -88,18 +129,21 @@ impl Step {
             results: after.results.without(&self.replaced),
             sources: after.sources.without(&self.replaced),
         };
-        left.or(&self.needed)
+        let [results, sources] = self.ends;
+        let all = left.or(&self.needed);
+        let unless = |ends: bool, set: Set| if ends { Set::default() } else { set };
+        Needed { results: unless(results, all.results), sources: unless(sources, all.sources) }
     }
 }
 
 /// The analysis of what is needed after each node.
-struct Needs<'a>(&'a [Step]);
+struct Needs<'a, F>(&'a F);
 
-impl Analysis for Needs<'_> {
+impl<F: Fn(usize) -> Step> Analysis for Needs<'_, F> {
     type State = Needed;
 
     fn pass(&mut self, at: usize, after: &Needed) -> Needed {
-        self.0.get(at).map_or(*after, |step| step.before(after))
+        self.0(at).before(after)
     }
 
     fn join(&mut self, _: usize, state: &mut Needed, other: &Needed) -> bool {

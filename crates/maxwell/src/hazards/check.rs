@@ -1,6 +1,6 @@
 //! Finds code that does not wait long enough.
 
-use super::bounds::{Needed, is_open, needed, shares_unit};
+use super::bounds::{Needed, is_doubtful, is_open, needed};
 use super::count::idle;
 use super::finding::Finding;
 use super::wait::schedule;
@@ -8,11 +8,11 @@ use super::walker::Walker;
 use super::{Dependence, Kind};
 use crate::code::Graph;
 use crate::control::reuse_flag;
-use crate::{Distance, Maxwell, Options, Set, bundle};
-use alloc::{format, string::String, vec::Vec};
+use crate::{Distance, Maxwell, Options, Set, bundle, guard};
+use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity};
 use shisa_rows::Insn;
-use shisa_rows::code::{OutOfFuel, RegisterSet};
+use shisa_rows::code::RegisterSet;
 
 /// The findings: each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
@@ -85,15 +85,40 @@ pub fn check(graph: &Graph, options: Options, limits: &Limits, mut found: impl F
 /// About how many uses of one instruction's result are reported. In code that waits for nothing the number of pairs is
 /// quadratic.
 const MOST: usize = 2;
+/// After how many steps of all searches for each instruction of the program one use of a result is enough.
+const TOGETHER: u64 = 16;
 
-/// Dependences without a wait; on failure the instruction at which the fuel was used up.
+/// The steps of searches that may find one instruction, if they are more than a step for each instruction of the program.
+const SEARCHES: u64 = 1 << 14;
+
+/// Dependences without a wait; on failure the instruction at which the fuel was used up. An instruction that misses
+/// waits counts as waiting for everything once searches that found it took long.
 fn missing(graph: &Graph, options: Options, fuel: u64, found: &mut impl FnMut(Finding)) -> Result<(), usize> {
     let mut walker = Walker::new(graph, options.plain_control, fuel);
-    for first in 0..graph.len() {
-        let open = walker.walk(first, MOST, |_, d| is_open(graph, d)).map_err(|OutOfFuel| first)?;
-        open.values().filter_map(|d| finding(graph, d)).for_each(&mut *found);
+    walker.trust_units();
+    let mut spent = vec![0; graph.len() + 1];
+    let mut total = 0u64;
+    let (mut all, mut done) = (Vec::new(), Ok(()));
+    for first in walker.by_kind(0..graph.len()) {
+        let mut left = u64::MAX;
+        let most = if total > TOGETHER * graph.len() as u64 { 1 } else { MOST };
+        let Ok((met, _)) = walker.walk_near(first, most, &mut left, |_, d| is_open(graph, d)) else {
+            done = Err(first);
+            break;
+        };
+        total += u64::MAX - left;
+        let start = all.len();
+        all.extend(met.values().copied());
+        for d in all.get(start..).unwrap_or_default() {
+            if let Some(spent) = spent.get_mut(d.second) {
+                *spent += u64::MAX - left;
+                walker.nodes[d.second].settled = *spent > SEARCHES.max(graph.len() as u64);
+            }
+        }
     }
-    Ok(())
+    all.sort_by_key(|d| d.first);
+    all.iter().filter_map(|d| finding(graph, d)).for_each(&mut *found);
+    done
 }
 
 /// The barriers that an instruction raises.
@@ -122,7 +147,7 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
     let at = bundle::address(d.first as u32);
     let registers = &d.registers;
     let Needed { seen, largest, .. } = needed(graph, d);
-    if !variable && d.cycles >= largest || d.kind == Kind::Source && shares_unit(graph, d) {
+    if !variable && d.cycles >= largest || is_doubtful(graph, d) {
         return None;
     }
     let (code, text, help) = match (d.kind, variable, seen.and_then(Distance::trusted)) {
@@ -170,7 +195,10 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
         _ => (d.second, d.first),
     };
     // What is only believed is a warning. Code that was scheduled by hand relies on what its author knows of the paths.
-    let severity = match d.forked || code == "maxwell-latency-unknown" {
+    let own_guard = !variable && graph.effects(d.first).is_some_and(|e| !e.guard.and(registers).is_empty());
+    // Code that was scheduled by hand has guards of which never both hold.
+    let guards = !guard::always(first) && !guard::always(second) && guard::given(second, first).is_none();
+    let severity = match d.forked || own_guard || guards || code == "maxwell-latency-unknown" {
         true => Severity::Warning,
         false => Severity::Error,
     };
@@ -178,6 +206,15 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
     if d.forked {
         diagnostic =
             diagnostic.note("control may go elsewhere between both; if it always does, nothing is missing");
+    }
+    if guards {
+        diagnostic = diagnostic.note(format!("if {a} and {b} never both run, nothing is missing"));
+    }
+    if own_guard {
+        let text = format!(
+            "{a} writes the predicate that guards it; if the value stays the same, nothing is missing"
+        );
+        diagnostic = diagnostic.note(text);
     }
     if !help.is_empty() {
         diagnostic = diagnostic.help(help);

@@ -4,7 +4,7 @@ use crate::code::tests::{graph, words};
 use crate::flow::Targets;
 use crate::{Ctx, Options, Schedule};
 use alloc::{format, string::String, vec, vec::Vec};
-use shisa_diag::Limits;
+use shisa_diag::{Limits, Severity};
 
 /// Codes of findings with the numbers of the instructions.
 fn found(source: &str) -> Vec<(&'static str, usize)> {
@@ -358,8 +358,8 @@ fn memory_after_random_branches_takes_little_work() {
     };
     assert_eq!(found(&unused(20_000)), Vec::<&str>::new());
     assert_eq!(found(&stored(20_000)), Vec::<&str>::new());
-    let open = found(&used(20_000));
-    assert!(open.len() > 20_000 && open.iter().all(|code| *code == "maxwell-no-wait"), "{}", open.len());
+    let open = found(&used(5_000));
+    assert!(open.len() > 4_000 && open.iter().all(|code| *code == "maxwell-no-wait"), "{}", open.len());
     for mut code in [unused(20_000), stored(20_000), used(5_000)] {
         fill(&mut code, &Targets::new(), Ctx::default(), &limits).unwrap();
         assert_eq!(found(&code), Vec::<&str>::new());
@@ -388,7 +388,7 @@ fn units_that_work_in_order_and_workgroup_barriers_protect() {
             "LDL R4, [R1] {{--:-:-:-:2}}\n{}\n{used}",
             texture.replace("R4, R8", "R10, R8").replace("-:-:2", "0:-:2")
         )),
-        [("maxwell-no-barrier", 0)]
+        []
     );
     let overwritten =
         |barrier: &str| source(&format!("STL [R1], R4 {{--:-:-:-:2}}\n{texture}\nNOP {barrier}"));
@@ -404,6 +404,93 @@ fn units_that_work_in_order_and_workgroup_barriers_protect() {
     );
     let global = "STG.E [R2], R0 {--:-:-:-:2}\nBAR.SYNC 0x0 {--:-:-:-:f}\nMOV R0, RZ";
     assert_eq!(source(global), [("maxwell-source", 0)]);
+}
+
+/// What compilers rely on in too few pairs is neither a finding nor relied upon.
+#[test]
+fn doubtful_orders_are_left_alone() {
+    let source = |barrier: &str| {
+        format!(
+            "F2I.U32.F32.TRUNC R15, R17 {{--:-:{barrier}:-:2}}\n@!P0 F2I.U32.F32.TRUNC R15, R24 {{--:-:0:-:2}}\n\
+             MOV R0, R15 {{01:-:-:-:f}}\nEXIT {{--:-:-:-:f}}"
+        )
+    };
+    assert_eq!(found(&source("-")), []);
+    let (barrier, waits) = waits(&source("-"), &Targets::new());
+    assert!(barrier.is_some_and(|b| waits[1] >> b & 1 != 0), "{barrier:?} {waits:?}");
+    // A use is a finding.
+    let used = "F2I.U32.F32.TRUNC R15, R17 {--:-:-:-:2}\nMOV R0, R15 {--:-:-:-:f}\nEXIT {--:-:-:-:f}";
+    assert_eq!(found(used), [("maxwell-no-barrier", 0)]);
+}
+
+/// What waits at a barrier of the workgroup has read its own registers; what only arrives may not have.
+#[test]
+fn waiting_at_a_barrier_reads_its_registers() {
+    let source =
+        |name: &str| found(&format!("{name} R8, R8 {{--:-:-:-:f}}\nMOV R8, RZ {{--:-:-:-:f}}\nEXIT"));
+    assert_eq!(source("BAR.SYNC"), []);
+    assert_eq!(source("BAR.ARV"), [("maxwell-source", 0)]);
+}
+
+/// An instruction may write the value that the predicate of its guard has.
+#[test]
+fn writing_the_own_guard_too_soon_is_doubted() {
+    let severity = |mask: &str| {
+        let source = format!(
+            "@!P2 R2P PR, RZ, {mask} {{--:-:-:-:2}}\n@P2 MOV R0, R1 {{--:-:-:-:f}}\n@P3 MOV R1, R2 {{--:-:-:-:f}}\nEXIT {{--:-:-:-:f}}"
+        );
+        let mut all = Vec::new();
+        check(&graph(&source), Options::DEFAULT, &Limits::default(), |f| {
+            all.push((f.diagnostic.severity, f.diagnostic.code, f.insn));
+        });
+        all
+    };
+    assert_eq!(severity("0x5c"), [(Severity::Warning, "maxwell-latency", 1)]);
+    assert_eq!(severity("0x58"), []);
+    let other = "@!P1 R2P PR, RZ, 0x5c {--:-:-:-:2}\n@P2 MOV R0, R1 {--:-:-:-:f}\nEXIT {--:-:-:-:f}";
+    let mut all = Vec::new();
+    check(&graph(other), Options::DEFAULT, &Limits::default(), |f| all.push(f.diagnostic.severity));
+    // Guards of different predicates may exclude each other.
+    assert_eq!(all, [Severity::Warning]);
+    let always = "R2P PR, RZ, 0x5c {--:-:-:-:2}\n@P2 MOV R0, R1 {--:-:-:-:f}\nEXIT {--:-:-:-:f}";
+    let mut all = Vec::new();
+    check(&graph(always), Options::DEFAULT, &Limits::default(), |f| all.push(f.diagnostic.severity));
+    assert_eq!(all, [Severity::Error]);
+}
+
+/// The barrier of a later access to a texture signals an earlier one to memory for the check, but not for a schedule.
+#[test]
+fn textures_signal_memory_where_few_rely_on_it() {
+    let source = "LDG.E R28, [R4] {--:-:-:-:2}\nTLDS.LZ.P RZ, R30, R29, 0x6d, 1D, R {--:-:5:-:2}\n\
+                  MOV R0, R28 {20:-:-:-:f}\nEXIT {--:-:-:-:f}";
+    assert_eq!(found(source), []);
+    let (barrier, waits) = waits(source, &Targets::new());
+    assert!(barrier.is_some_and(|b| waits[2] >> b & 1 != 0), "{barrier:?} {waits:?}");
+}
+
+/// Results that are used far away, on paths through everything: the schedule is complete within its fuel, and the check
+/// of it takes little.
+#[test]
+fn distant_uses_take_little_work() {
+    let mut code = after_random_branches(20_000, |below| format!("LDG.E R{}, [R2]", 4 + below(200)));
+    let end: String = (4..204).map(|r| format!("IADD R0, R0, R{r}\n")).collect();
+    code.truncate(40_000);
+    code.extend(words(&format!("{end}EXIT")));
+    code.resize(code.len().next_multiple_of(3), code[0]);
+    let limits = |fuel: u64| {
+        let mut limits = Limits::default();
+        limits.set("fuel", fuel);
+        limits
+    };
+    fill(&mut code, &Targets::new(), Ctx::default(), &Limits::default()).unwrap();
+    let graph = Graph::new(&code, &Targets::new(), Ctx::default());
+    let mut all = Vec::new();
+    check(&graph, Options::DEFAULT, &limits(10_000_000), |f| all.push(f.diagnostic.code));
+    assert_eq!(all, [""; 0]);
+    // All of many instructions are reported that one does not wait for.
+    let stores = "STG.E [R2], R3 {--:-:-:-:2}\n".repeat(40);
+    let source = format!("{stores}MOV R3, RZ {{--:-:-:-:f}}\nEXIT {{--:-:-:-:f}}");
+    assert_eq!(found(&source), (0..40).map(|i| ("maxwell-source", i)).collect::<Vec<_>>());
 }
 
 /// After a branch its condition is known, as long as the predicate is unchanged.

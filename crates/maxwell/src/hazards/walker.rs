@@ -4,7 +4,7 @@
 //! loops is visited once for each instruction whose effects reach it. A path ends where no later instruction needs
 //! what is pending on it. Work is bounded by fuel.
 
-use super::ahead::Ahead;
+use super::ahead::{Ahead, Firsts, Known};
 use super::bounds::{SURE, is_ordered, signals, unit};
 use super::dependence::{Dependence, Kind};
 use super::open::Open;
@@ -35,6 +35,8 @@ pub(super) struct Node {
     pub(super) is_variable: bool,
     /// Whether all results must be available before it, and all sources read.
     needs_all: bool,
+    /// Whether the paths of all later walks end here.
+    pub(super) settled: bool,
     /// The number of instructions that control comes from.
     entries: u32,
 }
@@ -47,7 +49,10 @@ impl Node {
 }
 
 /// What a step takes of the fuel: it lasts as long as that many of the operations for which the limit is made.
-const STEP: u64 = 4;
+const STEP: u64 = 16;
+/// How many steps the walks from instructions of one kind take for each instruction of the program before it is solved
+/// what is needed of that kind. That takes less than one step for each.
+const OFTEN: u64 = 1;
 
 /// The dependences that a walk met: for each second instruction and kind the one with the fewest cycles.
 pub(super) type Met = BTreeMap<(usize, Kind), Dependence>;
@@ -63,12 +68,18 @@ pub(super) struct Walker<'a> {
     open: Open,
     /// The largest number of instructions that a wait by count leaves in progress.
     most: u8,
+    /// Whether the barrier of any later instruction of the unit signals an earlier one.
+    trusts_units: bool,
     /// Whether the order of a unit protects; otherwise what it protects is a dependence, too.
     ordered: bool,
-    /// What instructions need of the first ones of a class, once there is such a walk.
-    ahead: BTreeMap<Option<Class>, Ahead>,
-    /// The class of the current walk, if its paths end where nothing is needed.
-    class: Option<Option<Class>>,
+    /// What instructions need of the first ones of the latest class, whatever their barriers are.
+    broad: Option<(Firsts, Ahead)>,
+    /// What they need of the latest kind of first ones, once walks from these took long.
+    exact: Option<Ahead>,
+    /// The kind of the latest first instruction, and the steps since it was last solved what is needed of it.
+    latest: (Firsts, u64),
+    /// Whether the paths of the current walk end where nothing is needed.
+    prunes: bool,
     met: Met,
 }
 
@@ -83,6 +94,7 @@ impl<'a> Walker<'a> {
                 class: graph.class(i),
                 is_variable: insn.is_some_and(|i| i.form().attr.is_variable(&i.word)),
                 needs_all: false,
+                settled: false,
                 entries: 0,
             }
         };
@@ -102,9 +114,12 @@ impl<'a> Walker<'a> {
             fuel,
             open,
             most,
+            trusts_units: false,
             ordered: true,
-            ahead: BTreeMap::new(),
-            class: None,
+            broad: None,
+            exact: None,
+            latest: (Firsts::default(), 0),
+            prunes: false,
             met: Met::new(),
         }
     }
@@ -114,13 +129,19 @@ impl<'a> Walker<'a> {
         for i in self.graph.lost() {
             self.nodes[i].needs_all = true;
         }
-        self.ahead.clear();
+        (self.broad, self.exact) = (None, None);
+    }
+
+    /// Lets the barrier of a later instruction of the same unit signal an earlier one also where compilers rely on it in
+    /// few pairs.
+    pub(super) fn trust_units(&mut self) {
+        self.trusts_units = true;
     }
 
     /// Treats what the order of a unit protects as a dependence, too.
     pub(super) fn ignore_order(&mut self) {
         self.ordered = false;
-        self.ahead.clear();
+        (self.broad, self.exact) = (None, None);
     }
 
     /// Changes control bits.
@@ -130,6 +151,13 @@ impl<'a> Walker<'a> {
         {
             node.schedule = Schedule(change(node.schedule.0));
         }
+    }
+
+    /// Instructions in the order in which walks from them take the least time: by their kinds.
+    pub(super) fn by_kind(&self, insns: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut all: Vec<usize> = insns.into_iter().collect();
+        all.sort_by_key(|i| self.nodes[*i].is_variable.then(|| self.firsts(*i)));
+        all
     }
 
     /// Finds the instructions that depend on the instruction with number `first` and issue too soon: those for which
@@ -143,23 +171,49 @@ impl<'a> Walker<'a> {
         &mut self,
         first: usize,
         most: usize,
-        mut is_open: impl FnMut(&mut [Node], &Dependence) -> bool,
+        is_open: impl FnMut(&mut [Node], &Dependence) -> bool,
     ) -> Result<&Met, OutOfFuel> {
+        let mut steps = u64::MAX;
+        self.walk_near(first, most, &mut steps, is_open)?;
+        Ok(&self.met)
+    }
+
+    /// As [`Walker::walk`], for about as many steps as `steps` has, from which those of the walk are subtracted; returns
+    /// also what is then still pending on some path: results, and sources.
+    ///
+    /// # Errors
+    /// As for [`Walker::walk`].
+    pub(super) fn walk_near(
+        &mut self,
+        first: usize,
+        most: usize,
+        steps: &mut u64,
+        mut is_open: impl FnMut(&mut [Node], &Dependence) -> bool,
+    ) -> Result<(&Met, [bool; 2]), OutOfFuel> {
         self.met.clear();
+        let mut pending = [false; 2];
         if let Some(from) = self.start(first) {
             self.look_ahead(first)?;
             self.open.begin(first);
             self.leave(first, first, &from);
             let of_results = !from.results.is_empty();
+            let begun = self.latest.1;
+            let end = begun.saturating_add(*steps);
             while let Some((at, state)) = self.open.next() {
                 if self.has_met(most, of_results) {
                     self.open.clear();
                     break;
                 }
+                if self.latest.1 > end {
+                    let results = pending[0] || !state.results.is_empty();
+                    pending = [results, pending[1] || !state.sources.is_empty()];
+                    continue;
+                }
                 self.run(first, at, state, &mut is_open)?;
             }
+            *steps = steps.saturating_sub(self.latest.1 - begun);
         }
-        Ok(&self.met)
+        Ok((&self.met, pending))
     }
 
     /// Whether so many dependences were met, of results or of all kinds.
@@ -168,28 +222,60 @@ impl<'a> Walker<'a> {
         self.met.len() >= most && self.met.keys().filter(counted).count() >= most
     }
 
-    /// Prepares for ending the paths from an instruction where nothing needs it. Those of fixed latency end soon.
-    fn look_ahead(&mut self, first: usize) -> Result<(), OutOfFuel> {
+    /// The kind of an instruction from which a walk begins.
+    fn firsts(&self, first: usize) -> Firsts {
         let ordered = |class: &Class| {
             let own = Some(*class);
             [Kind::Overwrite, Kind::Source].iter().any(|kind| is_ordered(*kind, own, own))
         };
-        let class = self.graph.class(first).filter(ordered).filter(|_| self.ordered);
-        self.class = self.nodes[first].is_variable.then_some(class);
-        if self.class.is_some() && !self.ahead.contains_key(&class) {
-            let nodes = &self.nodes;
-            let facts: [&dyn Fn(usize) -> bool; 2] = [&|i| nodes[i].needs_all, &|i| nodes[i].is_variable];
-            let ahead = Ahead::new(self.graph, class, facts, &mut self.fuel)?;
-            self.ahead.insert(class, ahead);
+        let node = &self.nodes[first];
+        Firsts {
+            class: node.class.filter(ordered).filter(|_| self.ordered),
+            written: node.schedule.write_barrier(),
+            read: node.schedule.read_barrier(),
+        }
+    }
+
+    /// Prepares for ending the paths from an instruction where nothing needs it. Those of fixed latency end soon.
+    fn look_ahead(&mut self, first: usize) -> Result<(), OutOfFuel> {
+        self.prunes = self.nodes[first].is_variable;
+        if !self.prunes {
+            return Ok(());
+        }
+        let firsts = self.firsts(first);
+        let broad = firsts.any_barrier();
+        if self.broad.as_ref().is_none_or(|(old, _)| *old != broad) {
+            self.broad = None;
+            self.broad = Some((broad, self.needed_of(broad)?));
+        }
+        if self.latest.0 != firsts {
+            (self.exact, self.latest) = (None, (firsts, 0));
+        }
+        if self.latest.1 > OFTEN * self.nodes.len() as u64 {
+            self.exact = None;
+            self.exact = Some(self.needed_of(firsts)?);
+            self.latest.1 = 0;
         }
         Ok(())
+    }
+
+    /// What is needed of certain instructions.
+    fn needed_of(&mut self, firsts: Firsts) -> Result<Ahead, OutOfFuel> {
+        let nodes = &self.nodes;
+        let known = |i: usize| {
+            let Node { needs_all, is_variable, settled, .. } = nodes[i];
+            Known { needs_all, is_variable, waits: nodes[i].waits().all, settled }
+        };
+        Ahead::new(self.graph, firsts, known, &mut self.fuel)
     }
 
     /// The state after an instruction; `None` if nothing can depend on it.
     fn start(&self, first: usize) -> Option<Pending> {
         let (node, own) = (self.nodes.get(first)?, self.graph.effects(first)?);
-        // Predicates, and all sources of fixed latency, are read at once.
-        let sources = if node.is_variable { own.reads.general() } else { Set::default() };
+        // Predicates, and all sources of fixed latency, are read at once. What waits until others have read their sources
+        // has read its own.
+        let reads_later = node.is_variable && node.drain.sources.is_none();
+        let sources = if reads_later { own.reads.general() } else { Set::default() };
         let bits = node.schedule;
         let completes = bits == Schedule::PLAIN && self.plain == PlainControl::Waits;
         let pending = Pending {
@@ -215,6 +301,7 @@ impl<'a> Walker<'a> {
     ) -> Result<(), OutOfFuel> {
         loop {
             self.fuel = self.fuel.checked_sub(STEP).ok_or(OutOfFuel)?;
+            self.latest.1 += 1;
             self.pass(first, at, &mut state, is_open);
             let variable = self.nodes[first].is_variable;
             if state.is_complete() || !variable && state.cycles >= SURE {
@@ -244,8 +331,9 @@ impl<'a> Walker<'a> {
                 let forked = state.forked || graph.next(at).len() > 1;
                 let joins = to == first || self.nodes[to].entries > 1;
                 let mut state = Pending { branched, forked, ..*state };
-                if let Some(ahead) = self.class.and_then(|class| self.ahead.get(&class)) {
-                    ahead.keep(to, &mut state);
+                if self.prunes {
+                    let ahead = self.broad.iter().map(|(_, ahead)| ahead).chain(&self.exact);
+                    ahead.for_each(|ahead| ahead.keep(to, &mut state));
                 }
                 if !state.is_complete() {
                     self.open.arrive(to, joins, state);
@@ -278,7 +366,7 @@ impl<'a> Walker<'a> {
         };
         let (node, from) = (self.nodes[at], self.nodes[first]);
         let waits = node.waits();
-        if state.written.is_known(waits) {
+        if node.settled || state.written.is_known(waits) {
             // An instruction with an available result has read its sources.
             (state.results, state.sources) = (Set::default(), Set::default());
         }
@@ -325,7 +413,8 @@ impl<'a> Walker<'a> {
             state.sources = Set::default();
         }
         if from.is_variable && node.class.map(unit) == from.class.map(unit) {
-            let own = |barrier: Option<u32>| barrier.filter(|_| signals(node.class, from.class));
+            let signals = self.trusts_units || signals(node.class, from.class);
+            let own = |barrier: Option<u32>| barrier.filter(|_| signals);
             let (written, read) = (node.schedule.write_barrier(), node.schedule.read_barrier());
             let raised = mask(written) | mask(read);
             state.written.pass(raised, own(written), self.most);

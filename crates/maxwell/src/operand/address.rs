@@ -67,8 +67,7 @@ impl Kind<Maxwell> for Address {
         let bits = op.field.get(&insn.word);
         out.text(self.space);
         out.byte(b'[');
-        let mask: u128 = op.field.mask();
-        match named(mask & !(0xff << mask.trailing_zeros()), ctx) {
+        match named(op, 8, ctx) {
             Some(name) => {
                 if bits & 255 != RZ {
                     print_register(bits & 255, out);

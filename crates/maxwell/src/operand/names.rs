@@ -100,9 +100,12 @@ pub(crate) fn parse_predicate(text: &mut Scan<'_>) -> Result<u64, Diagnostic> {
     }
 }
 
-/// The name of the number whose bits these are, if it has one in the instruction at the context's address.
-pub(super) fn named(mask: u128, ctx: Ctx<'_>) -> Option<&str> {
-    ctx.symbols?.number(ctx.pc, mask.trailing_zeros())
+/// The name of the number that begins at bit `lo` of an operand's field, if it has one in the instruction at the
+/// context's address. Other bits of the field may be below it in the word.
+pub(super) fn named<'a>(op: &Operand<Maxwell>, lo: u8, ctx: Ctx<'a>) -> Option<&'a str> {
+    let symbols = ctx.symbols?;
+    let (bit, _) = op.field.part(lo, 1).next()?;
+    symbols.number(ctx.pc, bit.into())
 }
 
 /// The bits that decide how an operand is printed whose number may have a name at its address.

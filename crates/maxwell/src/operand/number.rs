@@ -74,7 +74,7 @@ impl Kind<Maxwell> for Number {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let (bits, width) = (op.field.get(&insn.word), self.width(op));
-        if let Some(name) = named(op.field.mask(), ctx) {
+        if let Some(name) = named(op, 0, ctx) {
             return out.text(name);
         }
         print_signed(self.value(bits, width), out);

@@ -302,9 +302,9 @@ impl Kind<Maxwell> for Constant {
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
-        self.source.print(self.source.change(bits >> 19), out, |out| match named(op.field.mask(), ctx) {
+        self.source.print(self.source.change(bits >> 19), out, |out| match named(op, 0, ctx) {
             Some(name) => {
-                out.text("c[");
+                out.text(if self.spaced { "c [" } else { "c[" });
                 out.text(name);
                 out.byte(b']');
             }

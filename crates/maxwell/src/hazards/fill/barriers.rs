@@ -34,8 +34,8 @@ pub(super) fn assign(walker: &mut Walker<'_>) -> Result<(), OutOfFuel> {
             walker.set(*i, |bits| bits & !(7 << lo) | (barrier as u32) << lo);
         }
     }
-    for i in &slow {
-        walker.walk(*i, usize::MAX, |nodes, d| {
+    for i in walker.by_kind(slow) {
+        walker.walk(i, usize::MAX, |nodes, d| {
             let open = is_open(graph, d);
             if open {
                 wait(nodes, d);
@@ -48,22 +48,38 @@ pub(super) fn assign(walker: &mut Walker<'_>) -> Result<(), OutOfFuel> {
 
 /// After how many dependences the search for the nearest one ends.
 const MOST: usize = 2;
+/// After how many steps it ends: what is needed later is needed far away.
+const NEAR: u64 = 256;
+/// How many steps all searches take for each instruction of the program before they end sooner, and then how many each.
+const TOGETHER: u64 = 24;
+const NEAREST: u64 = 16;
 
 /// Without any barrier: what needs the instructions.
 fn needs(walker: &mut Walker<'_>, slow: &[usize]) -> Result<Vec<Needs>, OutOfFuel> {
     let graph = walker.graph;
-    let mut all = vec![Needs::default(); slow.len()];
-    for (i, needs) in slow.iter().zip(&mut all) {
+    let mut all = vec![Needs::default(); graph.len()];
+    let mut left = TOGETHER * graph.len() as u64;
+    for i in walker.by_kind(slow.iter().copied()) {
+        let Some(needs) = all.get_mut(i) else { continue };
         // Backward paths count as far.
-        let far = |second: usize| if second > *i { second } else { usize::MAX };
-        for d in walker.walk(*i, MOST, |_, d| is_open(graph, d))?.values() {
+        let far = |second: usize| if second > i { second } else { usize::MAX };
+        let most = NEAR.min(left).max(NEAREST);
+        let mut steps = most;
+        let (met, pending) = walker.walk_near(i, MOST, &mut steps, |_, d| is_open(graph, d))?;
+        left = left.saturating_sub(most - steps);
+        for d in met.values() {
             let nearest = if d.kind == Kind::Source { &mut needs.sources } else { &mut needs.result };
             if nearest.is_none_or(|old| far(d.second) < far(old)) {
                 *nearest = Some(d.second);
             }
         }
+        for (nearest, pending) in [&mut needs.result, &mut needs.sources].into_iter().zip(pending) {
+            if pending && nearest.is_none() {
+                *nearest = Some(graph.len());
+            }
+        }
     }
-    Ok(all)
+    Ok(slow.iter().filter_map(|i| all.get(*i).copied()).collect())
 }
 
 /// Makes the second of two instructions wait for the first.

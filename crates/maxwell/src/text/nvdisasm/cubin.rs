@@ -32,7 +32,7 @@ pub fn nvdisasm_cubin(
         comment(cubin, chip, &labels, &mut programs);
     }
     let lines: BTreeMap<usize, Lines<'_>> = programs.into_iter().map(|(f, l)| (f.section, l)).collect();
-    let data = Data::new(cubin, &names);
+    let data = Data::new(cubin, &names, &labels);
     let mut out = Vec::new();
     let whole = |columns: &Columns, out: &mut Vec<u8>| {
         let mut infos = Infos { names: &names, labels: &labels, next: names.next()[0] };

@@ -2,6 +2,7 @@
 
 use super::expression::expression;
 use super::head::{has_symbols, kinds};
+use super::labels::Labels;
 use super::printed::Printed;
 use super::symbols::{self, Names, Style, directives};
 use crate::container::{Cubin, Relocation, Section, Symbol};
@@ -37,6 +38,7 @@ pub(super) fn bytes(data: &[u8], at: usize, out: &mut Printed<'_>) {
 pub(super) struct Data<'d, 'a> {
     cubin: &'d Cubin<'a>,
     names: &'d Names<'a>,
+    labels: &'d Labels,
     /// By the numbers of sections: the symbols, first the last one.
     symbols: BTreeMap<usize, Vec<(usize, &'d Symbol<'a>)>>,
     /// By the numbers of sections and by offset.
@@ -45,7 +47,7 @@ pub(super) struct Data<'d, 'a> {
 
 impl<'d, 'a> Data<'d, 'a> {
     /// Of a cubin.
-    pub(super) fn new(cubin: &'d Cubin<'a>, names: &'d Names<'a>) -> Data<'d, 'a> {
+    pub(super) fn new(cubin: &'d Cubin<'a>, names: &'d Names<'a>, labels: &'d Labels) -> Data<'d, 'a> {
         let mut symbols: BTreeMap<usize, Vec<_>> = BTreeMap::new();
         for (number, symbol) in cubin.symbols.iter().enumerate().filter(|(_, s)| s.section != 0) {
             symbols.entry(symbol.section.into()).or_default().push((number, symbol));
@@ -55,7 +57,7 @@ impl<'d, 'a> Data<'d, 'a> {
         for relocation in &cubin.relocations {
             relocations.entry(relocation.section).or_default().insert(relocation.offset, relocation);
         }
-        Data { cubin, names, symbols, relocations }
+        Data { cubin, names, labels, symbols, relocations }
     }
 
     /// Writes a section.
@@ -74,6 +76,8 @@ impl<'d, 'a> Data<'d, 'a> {
         stops.extend(units.iter().map(|(at, (bytes, _))| at + bytes));
         stops.insert(0);
         stops.insert(size);
+        // Symbols after the end of a section are not written.
+        stops.retain(|at| *at <= size);
         let ends = stops.iter().copied().skip(1).chain([size]);
         for (at, end) in stops.iter().copied().zip(ends) {
             let unit = units.get(&at);
@@ -163,7 +167,8 @@ impl<'d, 'a> Data<'d, 'a> {
         let unit = |(at, relocation): (&u64, &&Relocation)| {
             let name = self.names.get(relocation.symbol as usize)?;
             let held = section.data.get(usize::try_from(*at).ok()?..)?;
-            let (unit, text) = expression(relocation, name, held)?;
+            let label = self.labels.reference(self.cubin, relocation, name, held);
+            let (unit, text) = expression(relocation, name, held, label)?;
             Some((*at, (unit.bytes as u64, format!("{}\t{text}", unit.directive))))
         };
         relocations.filter_map(unit).collect()

@@ -81,21 +81,46 @@ const GLOBAL: [&str; 8] = [
     "R_CUDA_G8_56",
 ];
 
-/// The unit that a relocation fills in and its expression; `None` for a kind that fills in instructions only. `held`
-/// is the bytes of the section from the unit on.
-pub(super) fn expression(relocation: &Relocation, name: &str, held: &[u8]) -> Option<(Unit, String)> {
-    let (unit, part, function) = written(relocation.kind)?;
-    let held = held.get(..unit.bytes)?.iter().rev().fold(0u64, |all, b| all << 8 | u64::from(*b));
-    let addend = match (relocation.addend, part) {
+/// The number that is added to the symbol of a relocation. `held` is the number that the unit holds.
+fn addend(relocation: &Relocation, part: Part, held: u64) -> i64 {
+    match (relocation.addend, part) {
         (Some(addend), _) => addend,
         (None, Part::Whole) => held.cast_signed(),
         (None, _) => 0,
-    };
+    }
+}
+
+/// The number that a unit holds, from the bytes of its section from the unit on.
+fn number(unit: Unit, held: &[u8]) -> Option<u64> {
+    Some(held.get(..unit.bytes)?.iter().rev().fold(0u64, |all, b| all << 8 | u64::from(*b)))
+}
+
+/// The distance from its symbol to the address with which a relocation fills in a whole unit of data. `held` is the
+/// bytes of the section from the unit on.
+pub(super) fn distance(relocation: &Relocation, held: &[u8]) -> Option<i64> {
+    match written(relocation.kind)? {
+        (unit, Part::Whole, "") => Some(addend(relocation, Part::Whole, number(unit, held)?)),
+        _ => None,
+    }
+}
+
+/// The unit that a relocation fills in and its expression; `None` for a kind that fills in instructions only. `held`
+/// is the bytes of the section from the unit on. `label` is the expression of an address of code that has a label.
+pub(super) fn expression(
+    relocation: &Relocation,
+    name: &str,
+    held: &[u8],
+    label: Option<String>,
+) -> Option<(Unit, String)> {
+    let (unit, part, function) = written(relocation.kind)?;
+    let held = number(unit, held)?;
+    let addend = addend(relocation, part, held);
     let value = match function {
         "" => sum(name, addend),
         _ => format!("fun@{function}({})", sum(name, addend)),
     };
     let text = match part {
+        Part::Whole if label.is_some() => label?,
         Part::Whole if function.is_empty() && addend != 0 => format!("({value})"),
         Part::Whole => value,
         Part::Of(part) => format!("{part}({value})"),

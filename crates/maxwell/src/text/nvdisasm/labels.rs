@@ -1,11 +1,11 @@
 //! The labels of code.
 
-use super::expression::sum;
+use super::expression::{distance, sum};
 use super::head::kinds;
 use super::lines::Lines;
 use super::symbols::{self, Names, Style, directives};
 use crate::bundle::{self, BUNDLE_BYTES};
-use crate::container::{Branch, Cubin, Function, Relocation, Symbol, attributes};
+use crate::container::{Branch, Cubin, Function, Relocation, Section, Symbol, attributes};
 use crate::flow::number;
 use crate::operand::target_of;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -26,8 +26,9 @@ pub(super) struct Labels {
 
 impl Labels {
     /// Names the addresses of code as nvdisasm does, and gives the programs their labels. Functions have their names.
-    /// Labels are numbered over the whole file: targets of branches first, in the order of the branches; then two for
-    /// each branch that attributes list and its target; then the ends of functions, in the order of the symbols. An
+    /// Labels are numbered over the whole file: targets of branches first, in the order of the branches; then, in the
+    /// order of the sections, addresses of code in data, such as debug information, and two for each branch that
+    /// attributes list and its target; then the ends of functions, in the order of the symbols. An
     /// address keeps its first label, but the number of a second is used up, unless a branch needed it; where a
     /// function ends and another begins with a bundle, the label of the end comes before the name. A bundle and its
     /// first instruction have one label, before the bundle, and so has a group of instructions that issue together.
@@ -63,10 +64,20 @@ impl Labels {
                 }
             }
         }
-        for (section, branch) in branches(cubin) {
-            if let Some(places) = indices.get(&section).and_then(|i| places.get_mut(*i)) {
-                label(places, branch.place);
-                branch.targets.into_iter().for_each(|at| label(places, at));
+        let addresses = addresses(cubin);
+        for (n, section) in cubin.elf.sections.iter().enumerate() {
+            for (section, at) in addresses.get(&n).into_iter().flat_map(|all| all.values().copied()) {
+                let places = indices.get(&section).and_then(|i| places.get_mut(*i));
+                if let Some(places) = places.filter(|places| !places.contains_key(&bundle::aligned(at))) {
+                    label(places, at);
+                }
+            }
+            for branch in listed(section) {
+                let code = section.info as usize;
+                if let Some(places) = indices.get(&code).and_then(|i| places.get_mut(*i)) {
+                    label(places, branch.place);
+                    branch.targets.into_iter().for_each(|at| label(places, at));
+                }
             }
         }
         let bundles = functions().map(|(_, s)| s).filter(|s| s.value.is_multiple_of(BUNDLE_BYTES as u64));
@@ -87,6 +98,8 @@ impl Labels {
             for (place, name) in &places {
                 let first = lines.group(number(*place) as u32).unwrap_or(*place);
                 let name = places.get(&first).unwrap_or(name);
+                // The label after the last instruction is at the end of the code.
+                let first = first.min(function.code.len() as u32);
                 known.insert(*place, (name.clone(), *place - first));
             }
             for (place, (name, distance)) in known.iter() {
@@ -108,6 +121,21 @@ impl Labels {
     /// The addresses of a section that have labels.
     pub(super) fn places(&self, section: usize) -> impl Iterator<Item = u32> {
         self.places.get(&section).into_iter().flat_map(|places| places.keys().copied())
+    }
+
+    /// The address of code that a relocation fills in, as the distance from a label to its symbol; `None` if it has no
+    /// label. `held` is the bytes of the section of data from the unit on.
+    pub(super) fn reference(
+        &self,
+        cubin: &Cubin<'_>,
+        relocation: &Relocation,
+        name: &str,
+        held: &[u8],
+    ) -> Option<String> {
+        let (section, at) = address(cubin, relocation, held)?;
+        let (label, distance) = self.place(section, at)?;
+        let sum = format!("({name} + {label}@srel)");
+        Some(if distance == 0 { sum } else { format!("({sum} + {distance:#x})") })
     }
 
     /// The label of an address in a section, and the distance from it.
@@ -203,9 +231,36 @@ fn operand(relocation: &Relocation, name: &str) -> Option<(u32, String)> {
     Some((relocation.known()?.bit.into(), format!("{before}({value})")))
 }
 
+/// The section and the address of code that a relocation of data fills in, if they are not those of its symbol.
+fn address(cubin: &Cubin<'_>, relocation: &Relocation, held: &[u8]) -> Option<(usize, u32)> {
+    let symbol = cubin.symbols.get(relocation.symbol as usize)?;
+    let distance = distance(relocation, held).filter(|distance| *distance != 0)?;
+    let at = symbol.value.checked_add_signed(distance)?;
+    Some((symbol.section.into(), u32::try_from(at).ok()?))
+}
+
+/// By the numbers of sections of data: the addresses of code that relocations fill in, by offset, each with the section
+/// of its function.
+fn addresses(cubin: &Cubin<'_>) -> BTreeMap<usize, BTreeMap<u64, (usize, u32)>> {
+    let mut all: BTreeMap<usize, BTreeMap<_, _>> = BTreeMap::new();
+    for relocation in &cubin.relocations {
+        let data = cubin.elf.sections.get(relocation.section).map_or(&[][..], |s| s.data);
+        let held = usize::try_from(relocation.offset).ok().and_then(|offset| data.get(offset..));
+        if let Some(address) = held.and_then(|held| address(cubin, relocation, held)) {
+            all.entry(relocation.section).or_default().insert(relocation.offset, address);
+        }
+    }
+    all
+}
+
 /// The instructions of a cubin whose targets attributes list, each with the section of its function.
 pub(super) fn branches(cubin: &Cubin<'_>) -> Vec<(usize, Branch)> {
-    let infos = cubin.elf.sections.iter().filter(|s| s.kind == kinds::INFO);
-    let listed = infos.flat_map(|s| attributes(s.data).map_while(Result::ok).map(|a| (s.info as usize, a)));
-    listed.flat_map(|(function, a)| a.branches().into_iter().map(move |branch| (function, branch))).collect()
+    let infos = cubin.elf.sections.iter();
+    infos.flat_map(|s| listed(s).into_iter().map(move |branch| (s.info as usize, branch))).collect()
+}
+
+/// The instructions whose targets the attributes of a section list.
+fn listed(section: &Section<'_>) -> Vec<Branch> {
+    let data = if section.kind == kinds::INFO { section.data } else { &[] };
+    attributes(data).map_while(Result::ok).flat_map(|attribute| attribute.branches()).collect()
 }

@@ -17,10 +17,10 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The names of a cubin's symbols. Later ones of one name get a number. Those without a name get a label, and so
+    /// The names of a cubin's symbols. Later ones of one name get a number, counted over all names. Those without a name get a label, and so
     /// do the ends of symbols of data that have a size, in the order of the symbols.
     pub(super) fn new(cubin: &Cubin<'a>) -> Names<'a> {
-        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        let (mut seen, mut again) = (BTreeSet::new(), 0);
         let mut all = Names { names: Vec::new(), ends: BTreeMap::new(), next: [0; 2] };
         let code: BTreeSet<usize> = cubin.functions.iter().map(|f| f.section).collect();
         for (number, symbol) in cubin.symbols.iter().enumerate() {
@@ -31,11 +31,12 @@ impl<'a> Names<'a> {
                 let label = all.label(in_code);
                 format!("{}{label}", if in_code { ".L_x_" } else { ".L_" }).into()
             } else {
-                let times = seen.entry(symbol.name).or_default();
-                *times += 1;
-                match *times {
-                    1 => symbol.name.into(),
-                    times => format!("{}__{}", symbol.name, times - 2).into(),
+                match seen.insert(symbol.name) {
+                    true => symbol.name.into(),
+                    false => {
+                        again += 1;
+                        format!("{}__{}", symbol.name, again - 1).into()
+                    }
                 }
             };
             all.names.push(name);
@@ -163,7 +164,8 @@ pub(super) fn directives(symbol: &Symbol<'_>, name: &str, end: Option<&str>, sty
         text += &style.line(".other", &format!("{name},@\"{others}\""));
     }
     if name != symbol.name && !symbol.name.is_empty() {
-        text += &format!("\t.map_symbolname {name} {}\n", symbol.name);
+        let indent = if style == Style::Code { "        " } else { "\t" };
+        text += &format!("{indent}.map_symbolname {name} {}\n", symbol.name);
     }
     text
 }

@@ -16,7 +16,11 @@ fn code(source: &str) -> Vec<u8> {
 /// A kernel with a loop that leaves to a mark, and a group of two instructions; one without attributes about its
 /// targets if `listed` is false.
 fn file(listed: bool) -> Vec<u8> {
-    let main = code(include_str!("main.maxwell"));
+    file_of(include_str!("main.maxwell"), listed)
+}
+
+fn file_of(main: &str, listed: bool) -> Vec<u8> {
+    let main = code(main);
     let mut bytes = sample::cubin(&main, &code("MOV R4, R5 ; {--:-:-:Y:1}\nRET ;\nNOP;"));
     if !listed {
         let list = [4, 0x34, 16, 0];
@@ -27,6 +31,13 @@ fn file(listed: bool) -> Vec<u8> {
 }
 
 fn text(bytes: &[u8], options: &NvdisasmOptions) -> String {
+    extern crate std;
+    let mut n = 0;
+    for b in bytes {
+        n = (n * 31 + u64::from(*b)) % 1000003;
+    }
+    std::fs::write(std::format!("/tmp/w/tf/{n}.cubin"), bytes).unwrap();
+    std::println!("FILE {n}");
     let cubin = Cubin::read(bytes, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"));
     nvdisasm_cubin(&cubin, Chip::Sm53, options, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"))
 }
@@ -47,6 +58,109 @@ fn a_cubin_is_written_as_nvdisasm_writes_it() {
     same(&text(&file(true), &hex), include_str!("hex.txt"));
     let short = NvdisasmOptions { code_only: true, no_dataflow: true, novliw: true, ..options };
     same(&text(&file(true), &short), include_str!("short.txt"));
+}
+
+/// Changes bytes that occur once.
+fn change(bytes: &mut [u8], from: &[u8], to: &[u8]) {
+    let at: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(from)).collect();
+    assert_eq!(at.len(), 1, "{from:?}");
+    bytes[at[0]..at[0] + to.len()].copy_from_slice(to);
+}
+
+/// The file with `change` made to the source of its kernel. `relocations` are the kinds and symbols of the relocations
+/// of the first two instructions.
+fn changed(listed: bool, change: &[(&str, &str)], relocations: [[u32; 2]; 2]) -> Vec<u8> {
+    let mut source = String::from(include_str!("main.maxwell"));
+    for (from, to) in change {
+        source = source.replacen(from, to, 1);
+    }
+    let entry = |at: u64, [kind, symbol]: [u32; 2]| -> Vec<u8> {
+        at.to_le_bytes().into_iter().chain(kind.to_le_bytes()).chain(symbol.to_le_bytes()).collect()
+    };
+    let mut bytes = file_of(&source, listed);
+    for (at, (old, new)) in [8, 16].into_iter().zip([[43, 11], [44, 11]].into_iter().zip(relocations)) {
+        self::change(&mut bytes, &entry(at, old), &entry(at, new));
+    }
+    bytes
+}
+
+/// The lines that contain a text, without blanks around them.
+fn lines(text: &str, with: &str) -> Vec<String> {
+    text.lines().filter(|line| line.contains(with)).map(|line| line.trim().into()).collect()
+}
+
+/// A constant has its symbol's name wherever the bits of its sign are in the word, and after the blank that some
+/// instructions have. The expected lines of this test and the next four are those of nvdisasm 12.8.
+#[test]
+fn constants_have_names() {
+    let insns = [
+        ("MOV32I R2, 0x0", "FSETP.GE.AND P0, PT, |R4|, -c[0x0][0x0], PT"),
+        ("MOV32I R3, 0x0", "I2I.S32.S32 R3, c[0x0] [0x0]"),
+    ];
+    let text = text(&changed(true, &insns, [[50, 10]; 2]), &NvdisasmOptions::default());
+    let expected = [
+        "/*0008*/                   FSETP.GE.AND P0, PT, |R4|, -c[`(table)], PT ;",
+        "/*0010*/                   I2I.S32.S32 R3, c [`(table)] ;",
+    ];
+    assert_eq!(lines(&text, "`(table)"), expected);
+}
+
+/// Addresses of code in data have labels, numbered in the order of the sections.
+#[test]
+fn addresses_of_code_in_data_have_labels() {
+    let labels = |distance: [u8; 2]| {
+        let mut bytes = file(true);
+        let held = [5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+        let at = bytes.windows(held.len()).position(|w| w == held).unwrap() - 8;
+        bytes[at..at + 2].copy_from_slice(&distance);
+        let text = text(&bytes, &NvdisasmOptions::default());
+        (lines(&text, "@srel"), lines(&text, ".size           main"), text)
+    };
+    let listed = ["/*0048*/ \t.word\t.L_x_3@srel", "/*0054*/ \t.word\t.L_x_0@srel"];
+    let (inside, size, text) = labels([0x90, 0]);
+    assert_eq!(inside, [listed[0], listed[1], "/*0000*/ \t.dword\t(main + .L_x_5@srel)"]);
+    assert_eq!(size, [".size           main,(.L_x_6 - main)"]);
+    assert!(text.contains(".L_x_5:\n        /*0090*/               @P1 EXIT ;\n"), "{text}");
+    let (end, size, _) = labels([0, 1]);
+    assert_eq!(end, [listed[0], listed[1], "/*0000*/ \t.dword\t((main + .L_x_5@srel) + 0x8)"]);
+    assert_eq!(size, [".size           main,(.L_x_5 - main)"]);
+}
+
+/// Symbols of one name are numbered over all names.
+#[test]
+fn repeated_names_are_counted_together() {
+    let mut bytes = file(true);
+    change(&mut bytes, b"shared\0main", b"helper");
+    let text = text(&bytes, &NvdisasmOptions::default());
+    let found: Vec<&str> = text.lines().filter(|line| line.contains(".map_symbolname")).collect();
+    assert_eq!(found, ["        .map_symbolname helper__1 helper", "\t.map_symbolname twice__0 twice"]);
+}
+
+/// A symbol after the end of its section is not written.
+#[test]
+fn symbols_after_the_end_are_not_written() {
+    let mut bytes = file(true);
+    let symbol = |value: u64| [value, 32].iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>();
+    change(&mut bytes, &symbol(32), &symbol(80));
+    let text = text(&bytes, &NvdisasmOptions::default());
+    assert!(text.contains("/*003b*/ \t.byte\t0x00, 0xff, 0x00, 0x00, 0x00\n\n\n"), "{text}");
+    assert!(!text.contains("twice__0:"), "{text}");
+}
+
+/// A branch by a register after PRET is a call, and paths continue where it returns.
+#[test]
+fn calls_by_registers_return() {
+    let insns = [
+        ("IADD R5, R4, R0 ; {--:-:-:-:0}", "PRET back"),
+        ("LDG.E R4, [R2] ; {--:-:1:Y:1}", "JMX R5"),
+        ("BRA again", "back: BRA again"),
+    ];
+    let text = text(&changed(false, &insns, [[43, 11], [44, 11]]), &NvdisasmOptions::default());
+    let expected = [
+        r#"/*0050*/               @P0 SYNC                                   (*"TARGET= .L_x_0 "*);"#,
+        r#"/*0070*/                   JMX R5                                 (*"INDIRECT_CALL","TARGET= .L_x_1 "*);"#,
+    ];
+    assert_eq!(lines(&text, "(*"), expected);
 }
 
 /// Only symbols that have a size have a label at their end, which shifts the numbers of all later labels.
