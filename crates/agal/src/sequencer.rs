@@ -4,7 +4,7 @@
 use crate::Effect;
 use crate::Program;
 use alloc::vec::Vec;
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Bound, Diagnostic, Limit, Limits};
 use shisa_ir::{At, Control, ControlOp, Lanes};
 
 /// `ife`, `ine`, `ifg`, `ifl`: [`ControlOp::Push`] of this kind with the condition.
@@ -21,13 +21,13 @@ pub struct Sequencer {
     pub end: u32,
     /// How many conditions may be open at a time ([`shisa_diag::Limits::nesting`]). Each control state stores all of
     /// them.
-    pub nesting: usize,
+    pub nesting: Bound,
 }
 
 impl Sequencer {
     /// The sequencer for the tokens of a program.
     pub fn new(program: &Program, limits: &Limits) -> Self {
-        Sequencer { end: program.tokens.len() as u32, nesting: limits.nesting }
+        Sequencer { end: program.tokens.len() as u32, nesting: limits.bound(Limit::Nesting) }
     }
 }
 
@@ -78,7 +78,7 @@ impl shisa_ir::Sequencer for Sequencer {
         };
         match control.op {
             IF => {
-                Limit::Nesting.check("open conditions", state.open.len() + 1, self.nesting)?;
+                self.nesting.check("open conditions", state.open.len() + 1)?;
                 let held = state.active & cond;
                 state.open.push(Open { outer: state.active, held });
                 state.active = held;

@@ -17,9 +17,13 @@ pub(crate) struct Selected<'i> {
 }
 
 impl<'i> Selected<'i> {
-    /// The selected program, else the first.
+    /// The selected program, else the first. What was found when the file was opened has been reported.
     pub(crate) fn first(&self) -> shisa::Result<Program<'i>> {
-        self.program.clone().map_or_else(|| self.file.program(1), Ok)
+        let first = self.program.clone().map_or_else(|| self.file.program(1), Ok);
+        first.map_err(|mut e| {
+            e.diagnostics.retain(|d| !self.file.diagnostics().contains(d));
+            e
+        })
     }
 
     /// The selected programs.
@@ -81,12 +85,7 @@ impl Input {
         let select = |file: File<'i>| {
             let which = program.map(Which::Number).or_else(|| Some(self.which.as_deref()?.into()));
             let program = which.map(|which| file.program(which)).transpose();
-            // Damage may be why there is no such program.
-            let program = program.map_err(|mut e| {
-                e.diagnostics.splice(0..0, file.diagnostics().iter().cloned());
-                e
-            })?;
-            Ok(Selected { file, program })
+            Ok(Selected { program: program?, file })
         };
         match open(&self.bytes, &settings).and_then(select) {
             Ok(selected) => Ok(Some(selected)),

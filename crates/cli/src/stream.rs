@@ -40,7 +40,7 @@ pub(crate) fn json(value: &impl Serialize, limits: &Limits) -> shisa::Result<Res
     let written = serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from);
     let written = written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
     if out.exceeded {
-        return Err(Limit::TextOut.exceeded("the text", limits.text_out).into());
+        return Err(limits.exceeded(Limit::TextOut, "the text").into());
     }
     Ok(written.map_err(Stop::from))
 }

@@ -33,7 +33,7 @@ pub use choice::Choice;
 pub use confidence::Confidence;
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use encoding::{other_unicode, without_mark};
-pub use limits::{Limit, Limits};
+pub use limits::{Bound, Limit, Limits, unsupported};
 #[cfg(feature = "render")]
 pub use render::{render, render_in};
 pub use sink::{Finding, Sink};

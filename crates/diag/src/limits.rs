@@ -1,9 +1,10 @@
 //! Bounds on input and work.
 
 use crate::diagnostic::Diagnostic;
+use alloc::format;
 use core::fmt::Display;
 
-/// All bounds on input and work. Exceeding one yields a diagnostic that names the bound ([`Limit::exceeded`]).
+/// All bounds on input and work. Exceeding one yields a diagnostic that names the bound and its value ([`Bound`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Size of one input file in bytes. For containers from which only parts are taken, such as libraries with CUDA
@@ -163,39 +164,80 @@ impl Limits {
         }
     }
 
+    /// A limit with its configured value.
+    pub fn bound(&self, limit: Limit) -> Bound {
+        Bound { limit, value: self.get(limit) }
+    }
+
     /// Compares `value`, a number of `what`, with a limit.
     ///
     /// # Errors
     /// `limit-exceeded` if `value` exceeds the limit.
     pub fn check(&self, limit: Limit, what: &str, value: impl TryInto<u64>) -> Result<(), Diagnostic> {
-        limit.check(what, value, self.get(limit))
+        self.bound(limit).check(what, value)
+    }
+
+    /// The diagnostic for `what`, which exceeds a limit by an unknown amount.
+    pub fn exceeded(&self, limit: Limit, what: impl Display) -> Diagnostic {
+        self.bound(limit).exceeded(what)
     }
 }
 
-impl Limit {
-    /// Compares `value`, a number of `what`, with `bound`: the remaining part of the limit, or a smaller available
-    /// amount.
+/// A limit with its configured value. Only [`Limits::bound`] makes one, so that a diagnostic never names another value,
+/// such as the remaining part of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    limit: Limit,
+    value: u64,
+}
+
+impl Bound {
+    /// The configured value.
+    pub const fn value(self) -> u64 {
+        self.value
+    }
+
+    /// Compares `value`, a number of `what`, with the limit.
     ///
     /// # Errors
-    /// `limit-exceeded` if `value` exceeds the bound.
-    pub fn check(
-        self,
-        what: &str,
-        value: impl TryInto<u64>,
-        bound: impl TryInto<u64>,
-    ) -> Result<(), Diagnostic> {
-        let [value, bound] = [value.try_into().ok(), bound.try_into().ok()].map(|n| n.unwrap_or(u64::MAX));
-        if value <= bound {
+    /// `limit-exceeded` if `value` exceeds the limit.
+    pub fn check(self, what: &str, value: impl TryInto<u64>) -> Result<(), Diagnostic> {
+        self.check_up_to(u64::MAX, what, value)
+    }
+
+    /// Compares `value`, a number of `what`, with the limit and with `most`, the largest number that is supported
+    /// whatever the limit is.
+    ///
+    /// # Errors
+    /// `limit-exceeded` if `value` exceeds one of them.
+    pub fn check_up_to(self, most: u64, what: &str, value: impl TryInto<u64>) -> Result<(), Diagnostic> {
+        let value = value.try_into().unwrap_or(u64::MAX);
+        if value <= self.value.min(most) {
             return Ok(());
         }
         // Products saturate, so the largest value is only known to be at least that.
         let least = if value == u64::MAX { "at least " } else { "" };
-        Err(self.exceeded(format_args!("{what}: {least}{value}"), bound))
+        Err(self.exceeded_up_to(most, format_args!("{what}: {least}{value}")))
     }
 
-    /// The diagnostic for a number of `what` that exceeds `bound`, which is this limit or its remaining part.
-    pub fn exceeded(self, what: impl Display, bound: impl Display) -> Diagnostic {
-        let text = alloc::format!("{what} exceeds the limit {}={bound}", self.name());
+    /// The diagnostic for `what`, which exceeds the limit by an unknown amount.
+    pub fn exceeded(self, what: impl Display) -> Diagnostic {
+        self.exceeded_up_to(u64::MAX, what)
+    }
+
+    /// The diagnostic for `what`, which exceeds the limit or `most`, the largest number that is supported whatever the
+    /// limit is.
+    pub fn exceeded_up_to(self, most: u64, what: impl Display) -> Diagnostic {
+        if most < self.value {
+            return unsupported(most, what);
+        }
+        let text = format!("{what} exceeds the limit {}={}", self.limit.name(), self.value);
         Diagnostic::error("limit-exceeded", text).help("raise the limit if the input can be trusted")
     }
+}
+
+/// The diagnostic for `what`, which exceeds `most`, the largest number that is supported whatever the limits are.
+pub fn unsupported(most: u64, what: impl Display) -> Diagnostic {
+    let text = format!("{what} exceeds {most}, the largest number that is supported");
+    Diagnostic::error("limit-exceeded", text).help("no limit raises that")
 }

@@ -172,11 +172,28 @@ fn limits_refuse_only_more_than_their_bound() {
     let d = limits.check(Limit::Labels, "labels", 11).unwrap_err();
     assert_eq!((d.code, &d.message[..]), ("limit-exceeded", "labels: 11 exceeds the limit labels=10"));
     assert_eq!(d.help.len(), 1);
-    assert_eq!(Limit::Fuel.check("x", 3u64, 3usize), Ok(()));
-    assert!(Limit::Fuel.check("x", 4u64, 3usize).is_err());
+    let fuel = Limits { fuel: 3, ..limits.clone() }.bound(Limit::Fuel);
+    assert_eq!((fuel.value(), fuel.check("x", 3usize)), (3, Ok(())));
+    assert!(fuel.check("x", 4u64).is_err());
     // A number that does not fit into 64 bits exceeds every bound except the largest.
-    assert!(Limit::Fuel.check("x", u128::MAX, u64::MAX - 1).is_err());
-    assert_eq!(Limit::Fuel.exceeded("much", 9).message, "much exceeds the limit fuel=9");
+    let most = Limits { fuel: u64::MAX - 1, ..limits.clone() };
+    assert!(most.check(Limit::Fuel, "x", u128::MAX).is_err());
+    assert_eq!(limits.exceeded(Limit::Labels, "much").message, "much exceeds the limit labels=10");
+}
+
+/// Where less than the limit is supported, the limit does not help and is not named.
+#[test]
+fn what_is_not_supported_is_not_blamed_on_a_limit() {
+    let labels = Limits { labels: 10, ..Limits::default() }.bound(Limit::Labels);
+    assert_eq!(labels.check_up_to(5, "labels", 5), Ok(()));
+    let d = labels.check_up_to(5, "labels", 6).unwrap_err();
+    assert_eq!(
+        (d.code, &d.message[..]),
+        ("limit-exceeded", "labels: 6 exceeds 5, the largest number that is supported")
+    );
+    assert_eq!(d.help, ["no limit raises that"]);
+    let d = labels.check_up_to(10, "labels", 11).unwrap_err();
+    assert_eq!(d.message, "labels: 11 exceeds the limit labels=10");
 }
 
 values! {

@@ -3,12 +3,12 @@
 use crate::dispatch::Workplace;
 use crate::environment::{Access, Environment, load_each, store_each};
 use crate::wave::{Plane, joined};
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Bound, Diagnostic, Limit, Limits};
 use shisa_ir::{Lanes, Space, WAVE};
 
 /// Buffers of device memory, and the memory of one workgroup at a time: the shared memory, and for each thread a stack
 /// that grows downwards from address 0. Uniforms are writable, for programs that compute the uniforms of others.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Workspace {
     /// In ascending order of addresses.
     buffers: Vec<(u64, Vec<u8>)>,
@@ -23,7 +23,7 @@ pub struct Workspace {
     uniforms: Vec<u8>,
     bytes: usize,
     /// Limit on the size of all memory in bytes.
-    most: usize,
+    most: Bound,
 }
 
 impl Workspace {
@@ -39,8 +39,11 @@ impl Workspace {
             stack,
             uniforms: vec![0; uniforms],
             bytes,
-            most: limits.memory,
-            ..Workspace::default()
+            most: limits.bound(Limit::Memory),
+            buffers: Vec::new(),
+            latest: 0,
+            stacks: Vec::new(),
+            wave: 0,
         })
     }
 
@@ -51,7 +54,7 @@ impl Workspace {
     /// together would exceed the limit.
     pub fn add(&mut self, address: u64, bytes: Vec<u8>) -> Result<(), Diagnostic> {
         let total = self.bytes.saturating_add(bytes.len());
-        Limit::Memory.check("bytes of memory", total, self.most)?;
+        self.most.check("bytes of memory", total)?;
         let refused = |why| {
             let text = format!("a buffer of {} bytes at {address:#x} {why}", bytes.len());
             Err(Diagnostic::error("eval-buffer", text))
@@ -107,7 +110,7 @@ impl Workspace {
                 let first = (self.wave * WAVE + lane) * self.stack;
                 let all = (self.wave + 1) * WAVE * self.stack;
                 if self.stacks.len() < all {
-                    if all > self.most.saturating_sub(self.bytes) {
+                    if self.bytes.saturating_add(all) as u64 > self.most.value() {
                         return None;
                     }
                     self.stacks.resize(all, 0);
@@ -153,7 +156,19 @@ impl Workspace {
 /// Largest distance in bytes between neighbouring lanes for which one lookup serves all lanes.
 const FARTHEST: u32 = 256;
 
-#[cold]
+impl Workspace {
+    /// Why an access found no memory.
+    #[cold]
+    fn refused(&self, what: &str, space: Space, address: u64, count: usize) -> Diagnostic {
+        let stacks = (self.wave + 1).saturating_mul(WAVE).saturating_mul(self.stack);
+        let all = self.bytes.saturating_add(stacks);
+        match self.most.check("bytes of memory, with the stacks of a workgroup's threads", all) {
+            Err(exceeded) if space == Space::Local => exceeded,
+            _ => outside(what, space, address, count),
+        }
+    }
+}
+
 fn outside(what: &str, space: Space, address: u64, count: usize) -> Diagnostic {
     let memory = format!("{space:?}").to_lowercase();
     let text = format!("a {what} of {count} bytes at {address:#x} is outside of {memory} memory");
@@ -168,7 +183,7 @@ impl Environment for Workspace {
                 bytes.copy_from_slice(found);
                 Ok(())
             }
-            None => Err(outside("load", space, address, bytes.len())),
+            None => Err(self.refused("load", space, address, bytes.len())),
         }
     }
 
@@ -179,7 +194,7 @@ impl Environment for Workspace {
                 found.copy_from_slice(bytes);
                 Ok(())
             }
-            None => Err(outside("store", space, address, bytes.len())),
+            None => Err(self.refused("store", space, address, bytes.len())),
         }
     }
 
@@ -257,6 +272,19 @@ impl Workplace for Workspace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stacks_past_the_limit_are_refused_by_its_name() {
+        let limits = Limits { memory: 3 * WAVE * 8 + 7, ..Limits::default() };
+        let mut w = Workspace::new(0, 8, 0, &limits).unwrap();
+        for (wave, code) in [(2, None), (3, Some("limit-exceeded"))] {
+            w.enter(wave);
+            let done = w.store(Space::Local, 0, u64::MAX - 3, &[0; 4]);
+            assert_eq!(done.map_err(|d| d.code).err(), code, "wave {wave}");
+        }
+        w.enter(0);
+        assert_eq!(w.store(Space::Local, 0, 0x1000, &[0; 4]).unwrap_err().code, "eval-memory-outside");
+    }
 
     #[test]
     fn accesses_lie_within_one_memory() {

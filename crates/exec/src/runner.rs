@@ -141,8 +141,8 @@ impl<'p> Runner<'p> {
 
     fn limit(&self, end: End) -> Diagnostic {
         match end {
-            End::Run => Limit::RunSteps.exceeded("instructions of all lanes", self.limits.run_steps),
-            End::Lane => Limit::LaneSteps.exceeded("instructions of a lane", self.limits.lane_steps),
+            End::Run => self.limits.exceeded(Limit::RunSteps, "the number of instructions of all lanes"),
+            End::Lane => self.limits.exceeded(Limit::LaneSteps, "the number of instructions of a lane"),
             End::Internal => internal("a compiled program leads to a block that does not exist"),
         }
     }

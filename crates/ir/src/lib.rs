@@ -101,7 +101,7 @@ pub use narrow::{Addresses, narrow};
 pub use nodes::{Nodes, map_operands};
 pub use op::{Arrival, Atomic, Axis, Class, Combine, LaneOp, Node, Op, Space, Value};
 pub use pseudo::{Access, Names, pseudocode};
-pub use recover::recover;
+pub use recover::{recover, recover_owned};
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};
 pub use rule::{FloatRule, NanRule, Round};
 pub use scalar::FloatModel;

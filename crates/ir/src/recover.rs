@@ -32,20 +32,59 @@ pub fn recover<S: Sequencer>(
     entry: u32,
     limits: &Limits,
 ) -> Result<Func, Diagnostic> {
+    // Room for the operations that later passes append.
+    let mut list = Vec::with_capacity(lifted.nodes.list.len() * 3 / 2);
+    list.extend_from_slice(&lifted.nodes.list);
+    recover_with(lifted, Nodes { list, textures: lifted.nodes.textures.clone() }, seq, entry, limits)
+}
+
+/// As [`recover`], with the operations of the lifted program themselves: long programs take less memory.
+///
+/// # Errors
+/// The errors of [`recover`].
+pub fn recover_owned<S: Sequencer>(
+    mut lifted: Lifted,
+    seq: &S,
+    entry: u32,
+    limits: &Limits,
+) -> Result<Func, Diagnostic> {
+    let nodes = core::mem::take(&mut lifted.nodes);
+    recover_with(&lifted, nodes, seq, entry, limits)
+}
+
+/// Recovers the steps of a program whose operations are `nodes`.
+fn recover_with<S: Sequencer>(
+    lifted: &Lifted,
+    nodes: Nodes,
+    seq: &S,
+    entry: u32,
+    limits: &Limits,
+) -> Result<Func, Diagnostic> {
     let steps = lifted.steps.len() + lifted.implied.len();
     limits.check(Limit::Instructions, "instructions", steps)?;
     let bound = limits.structure_growth.saturating_mul(steps);
-    match explore(lifted, seq, entry, bound, limits) {
-        Err(d) if d.code == STATES => {
-            let most = limits.structure_growth.saturating_mul(lifted.nodes.list.len());
-            let func =
-                explore(lifted, seq, entry, bound.saturating_mul(WIDE).min(LONGEST.max(bound)), limits)?;
-            let mut func = condense::condense(func, most).ok_or(d)?;
-            func.tidy();
-            Ok(func)
+    let (operations, textures) = (nodes.list.len(), nodes.textures.len());
+    let mut explorer = Explorer::new(lifted, nodes, seq, bound, limits);
+    let d = match explorer.walk(entry) {
+        Ok(()) => {
+            explorer.func.tidy();
+            return Ok(explorer.func);
         }
-        done => done,
-    }
+        Err(d) if d.code != STATES => return Err(d),
+        Err(d) => d,
+    };
+    // The lifted operations are the first and unchanged, but for their origins.
+    let mut nodes = explorer.func.nodes;
+    nodes.list.truncate(operations);
+    nodes.textures.truncate(textures);
+    let bound = bound.saturating_mul(WIDE).min(LONGEST.max(bound));
+    let mut explorer = Explorer::new(lifted, nodes, seq, bound, limits);
+    explorer.walk(entry)?;
+    explorer.func.tidy();
+    let most = limits.structure_growth.saturating_mul(operations);
+    let mut func = condense::condense(explorer.func, most).ok_or(d)?;
+    func.tidy();
+    Ok(func)
 }
 
 /// How many times longer the walk may be if states are merged afterwards.
@@ -54,40 +93,6 @@ const WIDE: usize = 64;
 const LONGEST: usize = 1 << 18;
 /// The code of the error for too many states.
 const STATES: &str = "flow-states";
-
-/// Walks at most `most` instructions.
-fn explore<S: Sequencer>(
-    lifted: &Lifted,
-    seq: &S,
-    entry: u32,
-    most: usize,
-    limits: &Limits,
-) -> Result<Func, Diagnostic> {
-    // Room for the operations that later passes append.
-    let mut list = Vec::with_capacity(lifted.nodes.list.len() * 3 / 2);
-    list.extend_from_slice(&lifted.nodes.list);
-    let mut explorer = Explorer {
-        lifted,
-        seq,
-        marks: marks(lifted),
-        ids: BTreeMap::new(),
-        todo: Vec::new(),
-        left: most.saturating_add(16),
-        growth: limits.structure_growth,
-        func: Func {
-            files: lifted.files,
-            nodes: Nodes { list, textures: lifted.nodes.textures.clone() },
-            blocks: Vec::new(),
-        },
-    };
-    explorer.intern(seq.start(entry, 1))?;
-    while let Some((id, state)) = explorer.todo.pop() {
-        explorer.block(id, state)?;
-    }
-    let mut func = explorer.func;
-    func.tidy();
-    Ok(func)
-}
 
 /// What the walk knows about a step.
 #[derive(Clone, Copy, Default)]
@@ -140,9 +145,35 @@ struct Explorer<'a, S: Sequencer> {
     left: usize,
     growth: usize,
     func: Func,
+    /// The operations of the block that is walked; empty between blocks.
+    body: Vec<Value>,
 }
 
-impl<S: Sequencer> Explorer<'_, S> {
+impl<'a, S: Sequencer> Explorer<'a, S> {
+    /// Before a walk of at most `most` instructions.
+    fn new(lifted: &'a Lifted, nodes: Nodes, seq: &'a S, most: usize, limits: &Limits) -> Self {
+        Explorer {
+            lifted,
+            seq,
+            marks: marks(lifted),
+            ids: BTreeMap::new(),
+            todo: Vec::new(),
+            left: most.saturating_add(16),
+            growth: limits.structure_growth,
+            func: Func { files: lifted.files, nodes, blocks: Vec::new() },
+            body: Vec::new(),
+        }
+    }
+
+    /// Walks all states.
+    fn walk(&mut self, entry: u32) -> Result<(), Diagnostic> {
+        self.intern(self.seq.start(entry, 1))?;
+        while let Some((id, state)) = self.todo.pop() {
+            self.block(id, state)?;
+        }
+        Ok(())
+    }
+
     fn intern(&mut self, state: S::State) -> Result<Edge, Diagnostic> {
         if let Some(&id) = self.ids.get(&state) {
             return Ok(Edge::to(id));
@@ -161,7 +192,7 @@ impl<S: Sequencer> Explorer<'_, S> {
 
     /// Walks from `state` until paths fork or join.
     fn block(&mut self, id: BlockId, mut state: S::State) -> Result<(), Diagnostic> {
-        let mut body = Vec::with_capacity(64);
+        let mut body = core::mem::take(&mut self.body);
         let mut entered = true;
         let end = loop {
             let at = self.seq.at(&state);
@@ -196,8 +227,11 @@ impl<S: Sequencer> Explorer<'_, S> {
             }
         };
         let block = &mut self.func.blocks[id.index()];
-        block.body = body;
+        // Many blocks have few operations.
+        block.body = body.as_slice().into();
         block.end = end;
+        body.clear();
+        self.body = body;
         Ok(())
     }
 
@@ -213,7 +247,7 @@ impl<S: Sequencer> Explorer<'_, S> {
     ) -> Result<Option<End>, Diagnostic> {
         let mut control = step.control;
         if let Some(place) = control.place.filter(|_| active) {
-            let target = constant::constant(self.lifted, place, &self.func.nodes, body);
+            let target = constant::constant(self.lifted.files, place, &self.func.nodes, body);
             match (target, self.lifted.targets.get(&step.pc).map(Vec::as_slice)) {
                 (Some(target), _) => control.target = target as u32,
                 (None, Some([first, others @ ..])) => {
@@ -323,10 +357,10 @@ impl<S: Sequencer> Explorer<'_, S> {
     /// Whether a guarded step has effects other than register writes.
     fn needs_block(&self, step: &Step, guard: Value) -> bool {
         (guard.0 + 1..step.nodes.end).map(Value).any(|v| {
-            let op = self.lifted.nodes.op(v);
+            let op = self.func.nodes.op(v);
             let loads = matches!(op, Op::Load { .. }) && !self.is_constant(op);
             let touches = loads || op.has_effect() && !matches!(op, Op::Write { .. });
-            touches || self.lifted.nodes.class(v) != Class::Lane
+            touches || self.func.nodes.class(v) != Class::Lane
         })
     }
 
@@ -334,7 +368,7 @@ impl<S: Sequencer> Explorer<'_, S> {
     fn is_constant(&self, op: Op) -> bool {
         match op {
             Op::Load { space: Space::Constant(_), address } => {
-                matches!(self.lifted.nodes.op(address), Op::Const(_))
+                matches!(self.func.nodes.op(address), Op::Const(_))
             }
             _ => false,
         }
@@ -351,8 +385,10 @@ impl<S: Sequencer> Explorer<'_, S> {
                 let mut build = Builder::new(&mut self.func.nodes, origin);
                 let old = build.read(reg, Swizzle::IDENTITY.under(mask), ty);
                 let kept = build.select(guard, value, old);
-                body.extend([old, kept]);
-                self.func.nodes.list[v.index()].op = Op::Write { reg, mask, value: kept };
+                // Copies of the step are made of the operation itself, so it stays as it is.
+                let write = self.func.nodes.push(Op::Write { reg, mask, value: kept }, Type::NONE, origin);
+                body.extend([old, kept, write]);
+                continue;
             }
             body.push(v);
         }
@@ -381,7 +417,7 @@ impl<S: Sequencer> Explorer<'_, S> {
             return base;
         }
         for v in step.nodes.clone().map(Value) {
-            let copy = nodes.adopt(&self.lifted.nodes, v, |o| Value(o.0 - step.nodes.start + base));
+            let copy = nodes.copy(v, |o| Value(o.0 - step.nodes.start + base));
             nodes.list[copy.index()].origin = index as u32;
         }
         base

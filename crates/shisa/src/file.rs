@@ -9,7 +9,7 @@ use crate::listing_json::ListingJson;
 use crate::program::Which;
 use crate::run::{LatestSteps, RunOptions, TraceSink};
 use crate::text::Text;
-use crate::{Isa, Listing, Program, Result, Settings, error};
+use crate::{Error, Isa, Listing, Program, Result, Settings, error};
 use serde_json::Value;
 use shisa_diag::{Diagnostic, Limit, Severity, without_mark};
 use std::borrow::Cow;
@@ -150,19 +150,22 @@ impl<'b> File<'b> {
     /// Identifies bytes as [`File::identify`] does, with the findings about parts of a container that were not read:
     /// damage, and limits that were reached.
     pub fn inspect(bytes: &[u8], settings: &Settings) -> (Identity, Vec<Diagnostic>) {
+        let limits =
+            |error: Error| error.diagnostics.into_iter().filter(|d| d.code == "limit-exceeded").collect();
         let of = |file: Box<dyn Opened + '_>| {
             // The assembler's warnings about a source do not concern its identity.
-            let found = if file.single() { Vec::new() } else { damage(&*file) };
+            let unread = || file.typed(0, settings).err().map_or(Vec::new(), limits);
+            let found = if file.single() { unread() } else { damage(&*file) };
             (file.identity(settings), found)
         };
         match settings.isa {
-            Some(isa) => opened(bytes, isa, settings).0.map_or_else(|_| Default::default(), of),
+            Some(isa) => match opened(bytes, isa, settings).0 {
+                Ok(file) => of(file),
+                Err(error) => (Identity::default(), limits(error)),
+            },
             None => match sniff(bytes, settings) {
                 Some(Sniffed::Open(file)) => of(file),
-                Some(Sniffed::Damaged(identity, error)) => {
-                    let limits = error.diagnostics.into_iter().filter(|d| d.code == "limit-exceeded");
-                    (identity, limits.collect())
-                }
+                Some(Sniffed::Damaged(identity, error)) => (identity, limits(error)),
                 None => Default::default(),
             },
         }
@@ -208,13 +211,16 @@ impl<'b> File<'b> {
     /// One of its programs, by number from 1 or by name.
     ///
     /// # Errors
-    /// `no-program`.
+    /// `no-program`, after the findings of [`File::diagnostics`], which may be why there is no such program.
     pub fn program<'n>(&self, which: impl Into<Which<'n>>) -> Result<Program<'b>> {
+        let missing = |none: Diagnostic| Error {
+            diagnostics: self.inner.found.iter().cloned().chain([none]).collect(),
+        };
         let count = self.inner.opened.count();
         let index = match which.into() {
             Which::Number(number) => {
                 let index = number.checked_sub(1).filter(|index| *index < count);
-                index.ok_or_else(|| error::no_program(number, count))?
+                index.ok_or_else(|| missing(error::no_program(number, count)))?
             }
             Which::Name(name) => {
                 let entries = &self.identity().programs;
@@ -223,8 +229,10 @@ impl<'b> File<'b> {
                     let names: Vec<String> =
                         entries.iter().take(8).map(|e| shisa_diag::escape(&e.name)).collect();
                     let text = format!("there is no program \"{}\"", shisa_diag::escape(name));
-                    Diagnostic::error("no-program", text)
-                        .note(format!("the file holds {count}: {}", names.join(", ")))
+                    missing(
+                        Diagnostic::error("no-program", text)
+                            .note(format!("the file holds {count}: {}", names.join(", "))),
+                    )
                 })?
             }
         };

@@ -38,13 +38,15 @@ fn assembled(source: &str, language: Language) -> Vec<u8> {
 /// A program that is replaced by itself leaves the programs of every container as they were.
 #[test]
 fn every_container_takes_its_own_programs_back() {
-    let files: [(&str, &[u8]); 8] = [
+    let files: [(&str, &[u8]); 9] = [
         ("kernels.cubin", include_bytes!("../../../tests/identify/kernels.cubin")),
         ("kernels.fatbin", include_bytes!("../../../tests/identify/kernels.fatbin")),
         ("library.so", include_bytes!("../../../tests/identify/library.so")),
         ("shader.sph", include_bytes!("../../../tests/identify/shader.sph")),
         ("shaders.csdr", include_bytes!("../../../tests/identify/shaders.csdr")),
         ("shaders.dksh", include_bytes!("../../../tests/identify/shaders.dksh")),
+        // Without its control file, the constants after the code count as code.
+        ("shader.nvn-code", include_bytes!("../../../tests/identify/shader.nvn-code")),
         ("shaders.metal-archive", include_bytes!("../../../tests/identify/shaders.metal-archive")),
         ("main.json", include_bytes!("../../../tests/link/main.json")),
     ];
@@ -55,6 +57,46 @@ fn every_container_takes_its_own_programs_back() {
             exchange(name, file, number, code);
         }
     }
+}
+
+/// The programs of containers whose headers are damaged: as files of their own they are what they were, and put back they
+/// change nothing.
+#[test]
+fn extracted_programs_of_maxwell_are_what_they_were() {
+    let files: [&[u8]; 5] = [
+        include_bytes!("../../../tests/identify/shaders.dksh"),
+        include_bytes!("../../../tests/identify/shader.nvn-code"),
+        include_bytes!("../../../tests/identify/shader.sph"),
+        include_bytes!("../../../tests/identify/kernels.cubin"),
+        include_bytes!("../../../tests/identify/kernels.fatbin"),
+    ];
+    let alone = Settings::new().isa(shisa::Isa::Maxwell);
+    let (mut opened, mut refused) = (0, 0);
+    for file in files {
+        // Headers of containers and programs, and first control bits.
+        for at in (0..file.len().min(0x400)).flat_map(|at| [0, 1, 5, 0xff].map(|value| (at, value))) {
+            let mut bytes = file.to_vec();
+            bytes[at.0] = at.1;
+            let Ok(file) = File::open(&bytes, &Settings::new()) else { continue };
+            for program in file.programs() {
+                let code = match program.extract() {
+                    Ok(code) => code,
+                    Err(e) => {
+                        assert_eq!(e.diagnostics[0].code, "maxwell-extract");
+                        refused += 1;
+                        continue;
+                    }
+                };
+                match File::open(&code, &alone).and_then(|f| f.program(1)?.extract()) {
+                    Ok(again) => assert!(again == code, "byte {:#x} is {:#x}", at.0, at.1),
+                    Err(e) => assert_eq!(e.diagnostics[0].code, "maxwell-bundles"),
+                }
+                opened += 1;
+                assert_eq!(file.replace(program.number(), &code).as_ref(), Ok(&bytes), "byte {:#x}", at.0);
+            }
+        }
+    }
+    assert!(opened > 5_000 && refused > 0, "{opened} {refused}");
 }
 
 #[test]

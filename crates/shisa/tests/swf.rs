@@ -45,3 +45,18 @@ fn programs_of_damaged_files_are_listed() {
     }
     assert!(programs > 3_000, "{programs}");
 }
+
+/// Findings name the program that they are about.
+#[test]
+fn findings_name_their_program() {
+    let file = File::open(SHADERS, &Settings::default()).unwrap();
+    let found = file.check().unwrap();
+    // The second program reads a register that nothing has written; the others are sound.
+    let errors = found.iter().filter(|f| f.diagnostic.severity == shisa::diag::Severity::Error);
+    assert_eq!(errors.map(|f| f.program).collect::<Vec<_>>(), [Some(2)], "{found:?}");
+    for (number, program) in (1..).zip(file.programs()) {
+        let own = program.check().unwrap();
+        let all = found.iter().filter(|f| f.program == Some(number)).map(|f| &f.diagnostic);
+        assert!(all.eq(&own), "program {number}: {own:?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::inflate::inflate;
 use crate::{Place, Search, Step, binary};
-use shisa_diag::{Diagnostic, Limit};
+use shisa_diag::Diagnostic;
 use std::borrow::Cow;
 
 /// The kind of an archive.
@@ -125,8 +125,7 @@ fn unpack<'a>(
     match file.method {
         0 => Ok(Some(Cow::Borrowed(packed))),
         8 => {
-            Limit::File.check(&format!("bytes of {name}, decompressed"), file.size, search.budget)?;
-            search.budget -= file.size;
+            search.decompressed.add(&name, file.size)?;
             let done = inflate(packed, false, file.size);
             let found = if done.more { "more".into() } else { done.bytes.len().to_string() };
             if let Some(damage) = done.damage {

@@ -1,7 +1,7 @@
 //! The header and the body, decompressed within limits.
 
 use crate::inflate::inflate;
-use shisa_diag::{Diagnostic, Limit, Sink};
+use shisa_diag::{Bound, Diagnostic, Limit, Limits, Sink};
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read, Write};
 
@@ -65,11 +65,34 @@ fn size(bytes: &[u8]) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(raw)).ok()
 }
 
-/// Reads the header and decompresses the body as far as possible; a fault in the body is reported to `sink`. The
-/// bytes of the body are subtracted from `budget`.
+/// The number of bytes that were decompressed. All files inside of a file count together.
+#[derive(Debug)]
+pub(crate) struct Decompressed {
+    bytes: usize,
+    limit: Bound,
+}
+
+impl Decompressed {
+    pub(crate) fn new(limits: &Limits) -> Decompressed {
+        Decompressed { bytes: 0, limit: limits.bound(Limit::File) }
+    }
+
+    /// Counts bytes of `what`, before they are decompressed.
+    ///
+    /// # Errors
+    /// `limit-exceeded`, without counting them.
+    pub(crate) fn add(&mut self, what: &str, bytes: usize) -> Result<(), Diagnostic> {
+        let total = self.bytes.saturating_add(bytes);
+        self.limit.check(&format!("decompressed bytes, with those of {what}"), total)?;
+        self.bytes = total;
+        Ok(())
+    }
+}
+
+/// Reads the header and decompresses the body as far as possible; a fault in the body is reported to `sink`.
 pub(crate) fn open<'a>(
     bytes: &'a [u8],
-    budget: &mut usize,
+    decompressed: &mut Decompressed,
     sink: &mut Sink,
 ) -> Result<(Header, Cow<'a, [u8]>), Diagnostic> {
     let compression = Compression::of(bytes).ok_or_else(|| {
@@ -83,8 +106,7 @@ pub(crate) fn open<'a>(
         Diagnostic::error("swf-header", format!("a size of {size} bytes is smaller than the header"))
             .at_bytes(4..8, "")
     })?;
-    Limit::File.check("bytes of the decompressed SWF", body_size, *budget)?;
-    *budget -= body_size;
+    decompressed.add("the SWF's body", body_size)?;
     let stored = bytes.get(HEADER_BYTES..).unwrap_or_default();
     let (body, more): (Cow<'a, [u8]>, bool) = match compression {
         Compression::None => (stored.get(..body_size).unwrap_or(stored).into(), stored.len() > body_size),

@@ -37,6 +37,7 @@ pub use container::Compression;
 pub use replace::replace;
 pub use shisa_diag::Confidence;
 
+use container::Decompressed;
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, escape};
 use shisa_ir::Stage;
 use std::fmt;
@@ -211,7 +212,7 @@ pub fn extract(bytes: &[u8], limits: &Limits) -> Result<Extraction, Diagnostic> 
     limits.check(Limit::File, "bytes of the file", bytes.len())?;
     let mut search = Search {
         limits,
-        budget: limits.file,
+        decompressed: Decompressed::new(limits),
         fuel: limits.fuel,
         found: Vec::new(),
         pairs: Vec::new(),
@@ -248,8 +249,7 @@ pub fn extract(bytes: &[u8], limits: &Limits) -> Result<Extraction, Diagnostic> 
 /// A search in progress.
 struct Search<'l> {
     limits: &'l Limits,
-    /// Bytes that may still be decompressed.
-    budget: usize,
+    decompressed: Decompressed,
     /// Instructions of byte code that may still be executed.
     fuel: u64,
     found: Vec<Found>,
@@ -261,7 +261,7 @@ struct Search<'l> {
 impl Search<'_> {
     /// Searches a SWF inside of `outer`.
     fn swf(&mut self, bytes: &[u8], outer: &[Step]) -> Result<container::Header, Diagnostic> {
-        let (header, body) = container::open(bytes, &mut self.budget, &mut self.sink)?;
+        let (header, body) = container::open(bytes, &mut self.decompressed, &mut self.sink)?;
         if let Err(d) = tags::walk(self, &body, header.version, outer) {
             self.sink.push(d);
         }

@@ -1,6 +1,6 @@
 //! Puts programs back into the binary data of a SWF.
 
-use crate::container::{Compression, HEADER_BYTES, open};
+use crate::container::{Compression, Decompressed, HEADER_BYTES, open};
 use crate::tags::each;
 use crate::{Content, Found, Place, Step};
 use flate2::write::ZlibEncoder;
@@ -20,7 +20,7 @@ pub fn replace(bytes: &[u8], found: &Found, program: &[u8], limits: &Limits) -> 
         return Err(refused("it is a source").help("edit the source, and embed it again"));
     };
     let mut sink = Sink::new(limits.diagnostics);
-    let (header, body) = open(bytes, &mut { limits.file }, &mut sink)?;
+    let (header, body) = open(bytes, &mut Decompressed::new(limits), &mut sink)?;
     if let Some(damage) = sink.finish().into_iter().next() {
         return Err(damage);
     }

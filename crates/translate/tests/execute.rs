@@ -125,8 +125,17 @@ fn edges() -> Vec<Vec<Register>> {
     pairs.chunks_exact(4).map(lane).collect()
 }
 
-/// Runs `op = f(va0, va1)` over all pairs of edge values.
-fn single(device: &Device, name: &str, close: f32, f: impl FnOnce(&mut Builder, Value, Value) -> Value) {
+const WGSL: &[Target] = &[Target::Wgsl];
+const BOTH: &[Target] = &[Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)];
+
+/// Runs `op = f(va0, va1)` over all pairs of edge values, in some languages.
+fn single(
+    device: &Device,
+    name: &str,
+    targets: &[Target],
+    close: f32,
+    f: impl FnOnce(&mut Builder, Value, Value) -> Value,
+) {
     let case = Case::vertex(|b| {
         let (x, y) = (input(b, 0), input(b, 1));
         let r = f(b, x, y);
@@ -139,8 +148,12 @@ fn single(device: &Device, name: &str, close: f32, f: impl FnOnce(&mut Builder, 
         output(b, 2, r);
         output(b, 3, x);
     });
-    let got = device.lanes(&wgsl(&case, Form::Compute), Resources::default(), &edges()).unwrap();
-    compare(name, &case, &got, &edges(), &[[0; 4]; 16], close);
+    for target in targets {
+        let options = Options { form: Form::Compute, exact: true, ..Options::default() };
+        let code = case.translate(*target, &options).unwrap_or_else(|e| panic!("{e:#?}"));
+        let got = device.lanes(&code, Resources::default(), &edges()).unwrap();
+        compare(&format!("{target:?} {name}"), &case, &got, &edges(), &[[0; 4]; 16], close);
+    }
 }
 
 #[test]
@@ -169,7 +182,7 @@ fn single_float_operations() {
         (FLe, FloatRule::IEEE),
     ];
     for (op, rule) in rules {
-        single(device, &format!("{op:?} {rule:?}"), 3e-7, |b, x, y| {
+        single(device, &format!("{op:?} {rule:?}"), WGSL, 3e-7, |b, x, y| {
             b.rule = rule;
             b.binary(op, x, y)
         });
@@ -187,7 +200,7 @@ fn single_float_operations() {
         (FRsqrt, 1e-6),
         (FRcp, 3e-7),
     ] {
-        single(device, &format!("{op:?}"), close, |b, x, _| b.unary(op, x));
+        single(device, &format!("{op:?}"), WGSL, close, |b, x, _| b.unary(op, x));
     }
 }
 
@@ -200,26 +213,59 @@ fn single_integer_operations() {
         IAdd, ISub, IMul, UMulHi, SMulHi, UMin, UMax, SMin, SMax, And, Or, Xor, Shl, LShr, AShr, IEq, INe,
         ULt, ULe, SLt, SLe,
     ] {
-        single(device, &format!("{op:?}"), 0.0, |b, x, y| {
+        // The device's reader of SPIR-V has no products of twice the width.
+        let targets = if matches!(op, UMulHi | SMulHi) { WGSL } else { BOTH };
+        single(device, &format!("{op:?}"), targets, 0.0, |b, x, y| {
             let (x, y) = (bits(b, x), bits(b, y));
             b.binary(op, x, y)
         });
     }
+    for (op, by) in [Shl, LShr, AShr].into_iter().flat_map(|op| [31, 32, 33].map(|by| (op, by))) {
+        single(device, &format!("{op:?} by {by}"), BOTH, 0.0, |b, x, _| {
+            let (x, by) = (bits(b, x), b.constant(Scalar::I32.by(4), by));
+            b.binary(op, x, by)
+        });
+    }
     for op in [Unary::INeg, Unary::Not, Unary::PopCount, Unary::LeadingZeros, Unary::ReverseBits] {
-        single(device, &format!("{op:?}"), 0.0, |b, x, _| {
+        // The device's reader of SPIR-V negates signed integers only.
+        let targets = if op == Unary::INeg { WGSL } else { BOTH };
+        single(device, &format!("{op:?}"), targets, 0.0, |b, x, _| {
             let x = bits(b, x);
             b.unary(op, x)
         });
     }
     for op in [Convert::FloatToSigned, Convert::FloatToUnsigned] {
-        single(device, &format!("{op:?}"), 0.0, |b, x, _| b.convert(op, x, Scalar::I32));
+        single(device, &format!("{op:?}"), BOTH, 0.0, |b, x, _| b.convert(op, x, Scalar::I32));
     }
     for op in [Convert::SignedToFloat, Convert::UnsignedToFloat] {
-        single(device, &format!("{op:?}"), 1e-7, |b, x, _| {
+        // Nor does it know that an unsigned type is converted as signed.
+        let targets = if op == Convert::SignedToFloat { WGSL } else { BOTH };
+        single(device, &format!("{op:?}"), targets, 1e-7, |b, x, _| {
             let x = bits(b, x);
             b.convert(op, x, Scalar::F32)
         });
     }
+}
+
+/// Rules that flush keep the sign of a denormal.
+#[test]
+fn flushed_denormals_are_zeros_of_their_sign() {
+    let Some(device) = device() else { return };
+    let flush = FloatRule { flush: true, ..FloatRule::IEEE };
+    let case = Case::vertex(|b| {
+        let x = input(b, 0);
+        b.rule = flush;
+        let one = b.f32(1.0, 4);
+        let product = b.fmul(x, one);
+        b.rule = FloatRule::IEEE;
+        output(b, 2, product);
+        output(b, 3, x);
+    });
+    let options = Options { form: Form::Compute, exact: true, ..Options::default() };
+    let code = case.translate(Target::Spirv(SpirvVersion::V1_3), &options).unwrap();
+    let lanes = [vec![[1, 0x8000_0001, 0x007f_ffff, 0x807f_ffff], [0; 4]]];
+    let got = device.lanes(&code, Resources::default(), &lanes).unwrap();
+    assert_eq!(got[0].outputs[0], [0, 0x8000_0000, 0, 0x8000_0000]);
 }
 
 #[test]

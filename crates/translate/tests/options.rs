@@ -99,7 +99,19 @@ fn registers_past_the_hosts_buffer_are_refused_everywhere() {
         Target::Msl,
         Target::Spirv(SpirvVersion::V1_3),
     ];
+    // Of the first register past the buffer, any component.
+    let component = |n: u16| {
+        Case::fragment(|b| {
+            let v = b.read(Reg::new(FileId(1), 4 * 8 + n), Swizzle::IDENTITY, Scalar::F32.by(1));
+            let v = b.splat(v, 4);
+            output(b, 2, v);
+        })
+    };
     for target in targets {
+        for n in 0..4 {
+            let faults = component(n).translate(target, &Options::default()).expect_err("fc has 8 registers");
+            assert_eq!(faults[0].code, "translate-uniform-range", "component {n}");
+        }
         assert!(reads(7).translate(target, &Options::default()).is_ok());
         let faults = reads(8).translate(target, &Options::default()).expect_err("fc has 8 registers");
         assert_eq!(faults[0].code, "translate-uniform-range");

@@ -102,6 +102,17 @@ fn wgsl_has_the_parentheses_that_it_needs() {
     execute::judge_wgsl(&text).unwrap();
     let wanted = "select(va1, -(-va0), (va1 - (va0 + va1) * va0 < va0))";
     assert!(text.contains(wanted), "{text}");
+    // A sum on the right of a difference, and on its left.
+    for (right, wanted) in [(true, "va0 - (va0 + va1)"), (false, "va0 + va1 - va0")] {
+        let case = Case::vertex(|b| {
+            let (x, y) = (input(b, 0), input(b, 1));
+            let sum = b.fadd(x, y);
+            let r = if right { b.fsub(x, sum) } else { b.fsub(sum, x) };
+            output(b, 2, r);
+        });
+        let text = case.text(Target::Wgsl, &Options::default());
+        assert!(text.contains(&format!("= {wanted};")), "{text}");
+    }
 }
 
 fn codes(case: &Case, target: Target, options: &Options) -> Vec<&'static str> {

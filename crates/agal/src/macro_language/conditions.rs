@@ -1,9 +1,9 @@
 //! `#if` and the other directives, and the arithmetic in them.
 
 use super::lexer::{Kind, Word};
-use super::nesting;
+use super::{MOST_NESTING, levels};
 use alloc::{collections::BTreeMap, format, vec::Vec};
-use shisa_diag::{Diagnostic, Limit, Limits, Span};
+use shisa_diag::{Bound, Diagnostic, Limit, Limits, Span};
 
 /// An open `#if`.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +140,7 @@ fn nothing(rest: &[Word<'_>], head: &Word<'_>) -> Result<(), Diagnostic> {
 
 /// Evaluates an expression of a condition.
 fn value(words: &[Word<'_>], state: &Conditions<'_>, limits: &Limits) -> Result<f64, Diagnostic> {
-    evaluate(words, &|name| state.value(name), nesting(limits))
+    evaluate(words, &|name| state.value(name), limits.bound(Limit::Nesting))
 }
 
 /// Binary operators with their precedence.
@@ -163,11 +163,11 @@ const BINARY: [(&str, u8); 12] = [
 pub(super) fn evaluate(
     words: &[Word<'_>],
     names: &dyn Fn(&str) -> f64,
-    nesting: usize,
+    nesting: Bound,
 ) -> Result<f64, Diagnostic> {
     let end = words.last().map_or(Span::default(), |w| Span::new(w.span.end, w.span.end));
     let mut e = Evaluator { words, end, names, nesting };
-    let v = e.binary(1, nesting)?;
+    let v = e.binary(1, levels(nesting))?;
     match e.words.first() {
         None => Ok(v),
         Some(w) => Err(wrong(format!("unexpected \"{}\" in a condition", w.text), w.span)),
@@ -178,11 +178,11 @@ struct Evaluator<'w, 's> {
     words: &'w [Word<'s>],
     end: Span,
     names: &'w dyn Fn(&str) -> f64,
-    nesting: usize,
+    nesting: Bound,
 }
 
 impl Evaluator<'_, '_> {
-    fn binary(&mut self, least: u8, depth: usize) -> Result<f64, Diagnostic> {
+    fn binary(&mut self, least: u8, depth: u64) -> Result<f64, Diagnostic> {
         let mut left = self.unary(depth)?;
         loop {
             let Some((word, rest)) = self.words.split_first() else { return Ok(left) };
@@ -208,12 +208,12 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    fn unary(&mut self, depth: usize) -> Result<f64, Diagnostic> {
+    fn unary(&mut self, depth: u64) -> Result<f64, Diagnostic> {
         let Some((word, rest)) = self.words.split_first() else {
             return Err(wrong("a condition ends too early", self.end));
         };
         let Some(depth) = depth.checked_sub(1) else {
-            let d = Limit::Nesting.exceeded("the nesting of a condition", self.nesting);
+            let d = self.nesting.exceeded_up_to(MOST_NESTING, "the nesting of a condition");
             return Err(d.at_text(word.span, ""));
         };
         self.words = rest;

@@ -2,9 +2,10 @@
 
 use super::lexer::{Kind, Word};
 use super::opcodes::{self, Operator};
+use super::{MOST_NESTING, levels};
 use crate::text::opcode;
 use alloc::{boxed::Box, format, vec::Vec};
-use shisa_diag::{Diagnostic, Limit, Span};
+use shisa_diag::{Bound, Diagnostic, Span};
 
 /// A register as written: a name with components, possibly indexed.
 #[derive(Clone, Copy, Debug)]
@@ -71,16 +72,16 @@ pub(super) struct Parser<'w, 's> {
     /// The end of the last word.
     end: Span,
     /// The maximum nesting depth of expressions.
-    nesting: usize,
+    nesting: Bound,
     /// How much of that depth is left.
-    depth: usize,
+    depth: u64,
 }
 
 impl<'w, 's> Parser<'w, 's> {
     /// A parser for the words of a statement; expressions nest at most `nesting` deep.
-    pub(super) fn new(words: &'w [Word<'s>], nesting: usize) -> Self {
+    pub(super) fn new(words: &'w [Word<'s>], nesting: Bound) -> Self {
         let end = words.first().map_or(Span::default(), |w| w.span);
-        Parser { words, end, nesting, depth: nesting }
+        Parser { words, end, nesting, depth: levels(nesting) }
     }
 
     pub(super) fn next(&mut self) -> Option<Word<'s>> {
@@ -103,7 +104,7 @@ impl<'w, 's> Parser<'w, 's> {
     }
 
     fn too_deep(&self, at: Span) -> Diagnostic {
-        Limit::Nesting.exceeded("the nesting of an expression", self.nesting).at_text(at, "")
+        self.nesting.exceeded_up_to(MOST_NESTING, "the nesting of an expression").at_text(at, "")
     }
 
     fn after(&self) -> Span {

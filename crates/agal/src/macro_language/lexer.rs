@@ -1,7 +1,7 @@
 //! Splits source text into words.
 
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Sink, Span};
+use shisa_diag::{Diagnostic, Sink, Span, unsupported};
 
 /// The kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +58,8 @@ pub(super) fn words<'s>(source: &'s str, found: &mut Sink) -> Vec<Word<'s>> {
             }
         };
         if words.len() >= MOST_WORDS {
-            let text = format!("the source has more than {MOST_WORDS} words");
-            found.push(Diagnostic::error("limit-exceeded", text).at_text(at..at, ""));
+            let many = unsupported(MOST_WORDS as u64, "the number of words of the source");
+            found.push(many.at_text(at..at, ""));
             break;
         }
         if let (Some(kind), Some(text)) = (kind, rest.get(..len)) {

@@ -43,15 +43,15 @@ mod preprocess;
 mod scope;
 
 use crate::text::{AsmOptions, Assembly, FirstLine, assemble, fits};
-use shisa_diag::{Limits, Severity};
+use shisa_diag::{Bound, Limits, Severity};
 
 /// The maximum nesting depth of expressions, calls and conditions, whatever the limits say: the parsers recurse once
 /// for each level.
-const MOST_NESTING: usize = 256;
+const MOST_NESTING: u64 = 256;
 
-/// The nesting depth that the limits allow.
-fn nesting(limits: &Limits) -> usize {
-    limits.nesting.min(MOST_NESTING)
+/// The levels of nesting that a limit allows.
+fn levels(nesting: Bound) -> u64 {
+    nesting.value().min(MOST_NESTING)
 }
 
 /// Assembles a program in the macro language, and reports every fault in it.

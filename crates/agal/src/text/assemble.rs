@@ -56,8 +56,7 @@ impl Assembly {
 
 /// Refuses text that is larger than the limit; offsets into it have 32 bits.
 pub(crate) fn fits(source: &str, limits: &Limits) -> Result<(), Diagnostic> {
-    let bound = limits.get(Limit::File).min(u64::from(u32::MAX));
-    Limit::File.check("bytes of source text", source.len(), bound)
+    limits.bound(Limit::File).check_up_to(u32::MAX.into(), "bytes of source text", source.len())
 }
 
 /// Assembles a program, and reports every fault in it.
@@ -99,7 +98,7 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
         lines: Vec::new(),
         sink,
         broken: None,
-        limit: limits.instructions,
+        limit: limits.bound(Limit::Instructions),
         faults: Vec::new(),
     };
     if options.lenient {
@@ -131,9 +130,8 @@ impl Assembler<'_> {
                     self.sink.extend(self.faults.drain(..));
                 }
             }
-            if self.program.tokens.len() > self.limit {
-                let d = Limit::Instructions.check("instructions", self.program.tokens.len(), self.limit);
-                self.sink.extend(d.err());
+            if let Err(d) = self.limit.check("instructions", self.program.tokens.len()) {
+                self.sink.push(d);
                 break;
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::{Ctx, Program, Token};
 use alloc::vec::Vec;
-use shisa_diag::{Diagnostic, Sink};
+use shisa_diag::{Bound, Diagnostic, Sink};
 
 /// The position of a token in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) struct Assembler<'s> {
     /// The number of tokens before the first instruction that could not be read: state that rules track from
     /// instruction to instruction is unknown after it.
     pub(super) broken: Option<usize>,
-    pub(super) limit: usize,
+    pub(super) limit: Bound,
     pub(super) faults: Vec<Diagnostic>,
 }
 

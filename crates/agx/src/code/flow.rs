@@ -35,7 +35,7 @@ impl<F: Forwards> Analysis for Over<'_, F> {
     type State = F::State;
 
     fn pass(&mut self, node: usize, state: &F::State) -> F::State {
-        match self.code.nodes.get(node).and_then(|number| self.code.step(*number)) {
+        match self.code.nodes.get(node).and_then(|number| self.code.step(*number as usize)) {
             Some(step) => self.what.after(&step, state),
             None => state.clone(),
         }
@@ -76,12 +76,12 @@ impl<S> States<'_, S> {
     /// The reachable instructions, each with the state before it: once for each context.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Step<'_>, &S)> {
         let known = self.code.nodes.iter().zip(&self.states);
-        known.filter_map(|(number, state)| Some((self.code.step(*number)?, state.as_ref()?)))
+        known.filter_map(|(number, state)| Some((self.code.step(*number as usize)?, state.as_ref()?)))
     }
 
     /// The state at the end of the code: once for each context.
     pub(crate) fn at_end(&self) -> impl Iterator<Item = &S> {
-        let end = self.code.items.len();
+        let end = self.code.items.pieces() as u32;
         let known = self.code.nodes.iter().zip(&self.states);
         known.filter(move |(number, _)| **number == end).filter_map(|(_, state)| state.as_ref())
     }

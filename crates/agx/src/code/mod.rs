@@ -8,6 +8,7 @@
 
 mod decode;
 mod flow;
+mod items;
 mod once;
 mod paths;
 #[cfg(test)]
@@ -27,9 +28,10 @@ use crate::registers::REGISTERS;
 use crate::sets::{Registers, Touched};
 use alloc::vec::Vec;
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limit, Limits};
+use items::Items;
+use shisa_diag::{Diagnostic, Limits};
 use shisa_rows::Insn;
-use shisa_rows::code::{Graph, Item};
+use shisa_rows::code::Graph;
 
 /// An instruction of a program.
 #[derive(Clone, Copy, Debug)]
@@ -38,13 +40,16 @@ pub(crate) struct Step<'c> {
     pub(crate) number: usize,
     /// The instruction.
     pub(crate) insn: Insn<Agx>,
-    item: &'c Item<Agx, Touched>,
+    items: &'c Items<'c>,
+    /// The offset of the code in the file.
+    start: usize,
 }
 
 impl<'c> Step<'c> {
     /// The bytes that it occupies.
     pub(crate) fn bytes(&self) -> Range<usize> {
-        self.item.bytes.clone()
+        let Range { start, end } = self.items.bytes(self.number).unwrap_or_default();
+        self.start + start..self.start + end
     }
 
     /// Its role: the effects that analyses must know.
@@ -58,13 +63,13 @@ impl<'c> Step<'c> {
     }
 
     /// The registers and uniforms that it reads.
-    pub(crate) fn reads(&self) -> &'c Touched {
-        &self.item.effects.reads
+    pub(crate) fn reads(&self) -> Touched {
+        self.items.reads(self.number)
     }
 
     /// The registers and uniforms that it writes.
-    pub(crate) fn writes(&self) -> &'c Touched {
-        &self.item.effects.writes
+    pub(crate) fn writes(&self) -> Touched {
+        self.items.writes(self.number)
     }
 
     /// The runs of registers and uniforms that its operands name.
@@ -104,10 +109,10 @@ pub(crate) struct Code<'a> {
     bytes: &'a [u8],
     /// Its bytes.
     pub(crate) range: Range<usize>,
-    /// Its instructions, then the bytes that are not an instruction, if there are any.
-    items: Vec<Item<Agx, Touched>>,
+    /// Its instructions, then the bytes that are not one, if there are any.
+    items: Items<'a>,
     /// The number of the instruction of each node; that of the end of the code is one past the last.
-    nodes: Vec<usize>,
+    nodes: Vec<u32>,
     /// Where control goes. Node 0 is the entry.
     graph: Graph,
     /// Which instructions some path reaches; one more for the end of the code.
@@ -128,21 +133,11 @@ impl<'a> Code<'a> {
     ) -> Result<Code<'a>, Diagnostic> {
         let end = range.end.min(bytes.len());
         let range = range.start.min(end)..end;
-        let mut items = Vec::new();
-        let mut at = range.start;
-        for (offset, insn) in instructions(bytes.get(range.clone()).unwrap_or_default()) {
-            limits.check(Limit::Instructions, "instructions", items.len() + 1)?;
-            let start = range.start + offset;
-            at = start + length(&insn);
-            items.push(Item::new(insn, start..at));
-        }
-        if at < end {
-            items.push(Item::unknown(at..end));
-        }
+        let items = Items::read(bytes.get(range.clone()).unwrap_or_default(), limits)?;
         let paths::Found { nodes, graph, complete } = paths::follow(&items);
-        let mut reached = alloc::vec![false; items.len() + 1];
+        let mut reached = alloc::vec![false; items.pieces() + 1];
         for node in graph.reverse_post_order([0]) {
-            if let Some(reached) = nodes.get(node).and_then(|number| reached.get_mut(*number)) {
+            if let Some(reached) = nodes.get(node).and_then(|number| reached.get_mut(*number as usize)) {
                 *reached = true;
             }
         }
@@ -150,13 +145,13 @@ impl<'a> Code<'a> {
     }
 
     fn step(&self, number: usize) -> Option<Step<'_>> {
-        let item = self.items.get(number)?;
-        Some(Step { number, insn: item.insn?, item })
+        let insn = self.items.insn(number)?;
+        Some(Step { number, insn, items: &self.items, start: self.range.start })
     }
 
     /// All instructions, up to bytes that are not one.
     pub(crate) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
-        (0..self.items.len()).map_while(|number| self.step(number))
+        (0..self.items.instructions()).map_while(|number| self.step(number))
     }
 
     /// The instructions that some path reaches.
@@ -171,18 +166,19 @@ impl<'a> Code<'a> {
 
     /// The bytes that are not an instruction and stop decoding, if there are any.
     pub(crate) fn unknown(&self) -> Option<Range<usize>> {
-        self.items.last().filter(|item| item.insn.is_none()).map(|item| item.bytes.clone())
+        let bytes = self.items.bytes(self.items.instructions())?;
+        Some(self.range.start + bytes.start..self.range.start + bytes.end)
     }
 
     /// Whether some path reaches the bytes that are not an instruction.
     pub(crate) fn reaches_unknown(&self) -> bool {
-        let number = self.items.len().checked_sub(1).filter(|_| self.unknown().is_some());
-        number.is_some_and(|number| self.reached.get(number) == Some(&true))
+        self.unknown().is_some() && self.reached.get(self.items.instructions()) == Some(&true)
     }
 
     /// Whether an instruction begins at an offset in the file, or the code ends there.
     pub(crate) fn begins(&self, offset: i64) -> bool {
-        usize::try_from(offset).is_ok_and(|offset| paths::number_at(&self.items, offset).is_some())
+        let offset = usize::try_from(offset).ok().and_then(|offset| offset.checked_sub(self.range.start));
+        offset.is_some_and(|offset| self.items.number_at(offset).is_some())
     }
 
     /// Whether all bytes are instructions and all targets begin one.

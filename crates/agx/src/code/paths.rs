@@ -1,18 +1,19 @@
 //! Where control goes after each instruction.
 
+use super::items::Items;
 use crate::Agx;
 use crate::facts::{Control, Role, role};
 use crate::operand::{A, NUMBER};
 use crate::sequencer::DEEPEST;
-use crate::sets::Touched;
 use alloc::vec::Vec;
 use shisa_rows::Insn;
-use shisa_rows::code::{Budget, Graph, Item, Paths, explore};
-
-type Items = [Item<Agx, Touched>];
+use shisa_rows::code::{Budget, Graph, Paths, explore};
 
 /// Pairs of an instruction and a context that are followed for each instruction, on average.
 const CONTEXTS: usize = 64;
+
+/// Such pairs besides the first one of each instruction, at most: each takes some hundred bytes.
+const MORE_CONTEXTS: usize = 1 << 17;
 
 /// The distance in bytes from the start of an instruction to the target that it names, if it names one.
 pub(crate) fn target(insn: &Insn<Agx>) -> Option<i64> {
@@ -23,22 +24,14 @@ pub(crate) fn target(insn: &Insn<Agx>) -> Option<i64> {
     }
 }
 
-/// The number of the item that begins at an offset; one past the last for the end of the code.
-pub(super) fn number_at(items: &Items, offset: usize) -> Option<usize> {
-    if items.last().is_some_and(|last| last.bytes.end == offset) {
-        return Some(items.len());
-    }
-    items.binary_search_by_key(&offset, |item| item.bytes.start).ok()
-}
-
 /// Where control may go after an instruction.
 enum Next {
     /// To the next instruction.
     Straight,
     /// To the next instruction, or to this one.
-    Jump(usize),
+    Jump(u32),
     /// To a procedure, and from there to the next instruction.
-    Call(usize),
+    Call(u32),
     /// To an unknown procedure, and from there to the next instruction.
     CallUnknown,
     /// To the instruction after the latest call.
@@ -48,13 +41,11 @@ enum Next {
 }
 
 /// A target that is not an instruction is left out: a rule reports it.
-fn next(items: &Items, number: usize) -> Next {
-    let Some((item, insn)) = items.get(number).and_then(|item| Some((item, item.insn?))) else {
-        return Next::End;
-    };
+fn next(items: &Items<'_>, number: usize) -> Next {
+    let Some(insn) = items.insn(number) else { return Next::End };
     let to = || {
-        let offset = i64::try_from(item.bytes.start).ok()?.checked_add(target(&insn)?)?;
-        number_at(items, usize::try_from(offset).ok()?)
+        let offset = i64::try_from(items.bytes(number)?.start).ok()?.checked_add(target(&insn)?)?;
+        Some(items.number_at(usize::try_from(offset).ok()?)? as u32)
     };
     match role(&insn) {
         Role::Control(control) => match control {
@@ -74,7 +65,7 @@ fn next(items: &Items, number: usize) -> Next {
 /// The result of [`follow`].
 pub(super) struct Found {
     /// The number of the instruction of each node; that of the end of the code is one past the last.
-    pub(super) nodes: Vec<usize>,
+    pub(super) nodes: Vec<u32>,
     /// The edges between nodes. Node 0 is the entry.
     pub(super) graph: Graph,
     /// Whether all paths are known.
@@ -82,15 +73,17 @@ pub(super) struct Found {
 }
 
 /// Follows all paths from the first instruction.
-pub(super) fn follow(items: &Items) -> Found {
-    let count = items.len();
+pub(super) fn follow(items: &Items<'_>) -> Found {
+    let count = items.pieces();
     let nexts: Vec<Next> = (0..count).map(|number| next(items, number)).collect();
     let known = !nexts.iter().any(|next| matches!(next, Next::CallUnknown));
     if nexts.iter().any(|next| matches!(next, Next::Call(_))) {
         let mut calls = Calls { nexts: &nexts };
-        let walk = explore(&mut calls, count, [(0, Vec::new())], Budget::of(count, CONTEXTS));
+        let budget = Budget::of(count, CONTEXTS);
+        let budget = Budget { states: budget.states.min(count + MORE_CONTEXTS), ..budget };
+        let walk = explore(&mut calls, count, [(0, Vec::new())], budget);
         if walk.complete {
-            let nodes = walk.nodes.into_iter().map(|(number, _)| number).collect();
+            let nodes = walk.nodes.into_iter().map(|(number, _)| number as u32).collect();
             return Found { nodes, graph: walk.graph, complete: known };
         }
     }
@@ -110,13 +103,13 @@ fn merged(nexts: &[Next]) -> Found {
                 complete = false;
                 edges.push((from, from + 1));
             }
-            Next::Jump(to) => edges.extend([(from, from + 1), (from, *to as u32)]),
-            Next::Call(to) => edges.push((from, *to as u32)),
+            Next::Jump(to) => edges.extend([(from, from + 1), (from, *to)]),
+            Next::Call(to) => edges.push((from, *to)),
             Next::Return => edges.extend(calls().map(|after| (from, after))),
             Next::End => {}
         }
     }
-    Found { nodes: (0..=nexts.len()).collect(), graph: Graph::new(nexts.len() + 1, edges), complete }
+    Found { nodes: (0..=nexts.len() as u32).collect(), graph: Graph::new(nexts.len() + 1, edges), complete }
 }
 
 /// Paths through code with calls. The state is the numbers of the instructions to which open calls return.
@@ -135,10 +128,10 @@ impl Paths for Calls<'_> {
     fn follow(&mut self, at: usize, open: &Vec<u32>, to: &mut Vec<(usize, Vec<u32>)>) {
         match self.nexts.get(at) {
             Some(Next::Straight | Next::CallUnknown) => to.push((at + 1, open.clone())),
-            Some(Next::Jump(target)) => to.extend([(at + 1, open.clone()), (*target, open.clone())]),
+            Some(Next::Jump(target)) => to.extend([(at + 1, open.clone()), (*target as usize, open.clone())]),
             // Deeper calls end a program.
             Some(Next::Call(target)) if open.len() < DEEPEST => {
-                to.push((*target, [&open[..], &[at as u32 + 1]].concat()));
+                to.push((*target as usize, [&open[..], &[at as u32 + 1]].concat()));
             }
             Some(Next::Return) => {
                 to.extend(open.split_last().map(|(last, rest)| (*last as usize, rest.to_vec())));

@@ -25,7 +25,7 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Addresses, Builder, Func, Interface, Op, Space, Stage, Tree, Type, Value, Workgroup};
 
 /// More bytes than addresses of the stack or of shared memory reach; larger sizes are refused at any limit.
-const MOST_MEMORY: usize = 1 << 30;
+const MOST_MEMORY: u64 = 1 << 30;
 
 /// A program and its environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Staged {
             samples::one_iteration(&mut lifted, sample_loop);
         }
         let one = |d| vec![d];
-        let mut func = shisa_ir::recover(&lifted, &Sequencer, 0, limits).map_err(one)?;
+        let mut func = shisa_ir::recover_owned(lifted, &Sequencer, 0, limits).map_err(one)?;
         pushed::begin(self, &mut func, copied);
         match self.program.stage {
             Stage::Vertex => vertices::begin(&mut func),
@@ -138,9 +138,9 @@ impl Staged {
 
     /// Compares the memory that the metadata state with [`Limits::memory`].
     fn bounded(&self, limits: &Limits) -> Result<(), Diagnostic> {
-        let bound = limits.memory.min(MOST_MEMORY);
-        Limit::Memory.check("bytes of a thread's stack", self.stack, bound)?;
-        Limit::Memory.check("bytes of a workgroup's memory", self.shared, bound)
+        let memory = limits.bound(Limit::Memory);
+        memory.check_up_to(MOST_MEMORY, "bytes of a thread's stack", self.stack)?;
+        memory.check_up_to(MOST_MEMORY, "bytes of a workgroup's memory", self.shared)
     }
 
     /// Bytes that a workgroup shares, including those of its tile.

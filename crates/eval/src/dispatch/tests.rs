@@ -66,7 +66,7 @@ fn the_bound_holds_for_all_waves_together() {
     assert_eq!(run(128, &limits(511)).unwrap_err().code, "limit-exceeded");
     let dispatch = Dispatch { entry: 0, threads: [1; 3], workgroup: [33, 32, 1] };
     let code = neighbours();
-    let mut space = Workspace::default();
+    let mut space = Workspace::new(0, 0, 0, &Limits::default()).unwrap();
     let program = code.program();
     let mut waves = Waves::new(&program, &Structured);
     let refused = dispatch.run(&mut waves, &mut space, &mut NoObserver, &Limits::default(), |_, _| Ok(()));

@@ -1,19 +1,19 @@
 //! Constants at the point of use, before any pass has run.
 
-use crate::{Convert, File, Lifted, Nodes, Op, Reg, Type, Value};
+use crate::{Convert, File, Nodes, Op, Reg, Type, Value};
 
 /// The constant that a value of a step holds: it is a constant itself, or a register that the preceding operations of
 /// its block (`body`) assign a constant.
-pub(super) fn constant(lifted: &Lifted, v: Value, nodes: &Nodes, body: &[Value]) -> Option<u64> {
-    let (mut own, mut v, mut body) = (&lifted.nodes, v, body);
+pub(super) fn constant(files: &[File], v: Value, nodes: &Nodes, body: &[Value]) -> Option<u64> {
+    let (mut v, mut body) = (v, body);
     loop {
-        match own.op(v) {
+        match nodes.op(v) {
             Op::Const(bits) => return Some(bits),
             Op::Convert { op: Convert::ZeroExtend, a, .. } => v = a,
             Op::Read { reg, .. } => {
-                let file = lifted.files.get(usize::from(reg.file.0))?;
-                let (at, written) = last_write(file, nodes, body, reg, own.ty(v))?;
-                (own, v, body) = (nodes, written, body.get(..at)?);
+                let file = files.get(usize::from(reg.file.0))?;
+                let (at, written) = last_write(file, nodes, body, reg, nodes.ty(v))?;
+                (v, body) = (written, body.get(..at)?);
             }
             _ => return None,
         }

@@ -1,4 +1,11 @@
-//! Numbers in bytes, the least significant first.
+//! Numbers in bytes, the least significant first, and ranges of files.
+//!
+//! Ranges and offsets are checked when a file is read. One that is outside of its bytes later is a fault of ours, which is
+//! reported (`internal-maxwell-file`) rather than answered with nothing.
+
+use alloc::{format, vec::Vec};
+use core::ops::Range;
+use shisa_diag::Diagnostic;
 
 /// The 16-bit number at an offset; `None` past the end.
 pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
@@ -30,14 +37,34 @@ pub(super) fn long(header: &[u8], at: usize) -> u64 {
     u64_at(header, at).unwrap_or(0)
 }
 
-/// Writes bytes over those at an offset; those past the end are left out.
-pub(super) fn put(bytes: &mut [u8], at: usize, new: &[u8]) {
-    let old = bytes.get_mut(at..).unwrap_or_default();
-    old.iter_mut().zip(new).for_each(|(o, n)| *o = *n);
+/// The bytes of a range of a file.
+///
+/// # Errors
+/// `internal-maxwell-file` if they do not exist.
+pub(super) fn part(bytes: &[u8], range: Range<usize>) -> Result<&[u8], Diagnostic> {
+    bytes.get(range.clone()).ok_or_else(|| outside(range, bytes.len()))
+}
+
+/// Writes bytes over those at an offset.
+///
+/// # Errors
+/// `internal-maxwell-file` if these do not exist.
+pub(super) fn put(bytes: &mut [u8], at: usize, new: &[u8]) -> Result<(), Diagnostic> {
+    let (range, size) = (at..at.saturating_add(new.len()), bytes.len());
+    let old = bytes.get_mut(range.clone()).ok_or_else(|| outside(range, size))?;
+    old.copy_from_slice(new);
+    Ok(())
 }
 
 /// `bytes` with those of a range replaced, which may be fewer or more.
-pub(super) fn spliced(bytes: &[u8], range: core::ops::Range<usize>, new: &[u8]) -> alloc::vec::Vec<u8> {
-    let (head, tail) = (bytes.get(..range.start), bytes.get(range.end..));
-    [head.unwrap_or_default(), new, tail.unwrap_or_default()].concat()
+///
+/// # Errors
+/// `internal-maxwell-file` if they do not exist.
+pub(super) fn spliced(bytes: &[u8], range: Range<usize>, new: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+    Ok([part(bytes, 0..range.start)?, new, part(bytes, range.end..bytes.len())?].concat())
+}
+
+fn outside(range: Range<usize>, size: usize) -> Diagnostic {
+    let text = format!("the bytes {:#x}..{:#x} of {size:#x} are used", range.start, range.end);
+    Diagnostic::internal("internal-maxwell-file", text)
 }

@@ -214,17 +214,18 @@ impl<'a> Cubin<'a> {
             };
             let moved = Moved::new(function.code, edit.code);
             edits.insert(function.section, Cow::Borrowed(edit.code));
-            self.relocate(function.section, &moved, &mut edits);
-            self.move_symbols(function, &moved, &mut edits);
+            self.relocate(function.section, &moved, &mut edits)?;
+            self.move_symbols(function, &moved, &mut edits)?;
             for ((bank, at), entry) in told.follow(function, edit, &moved).0 {
                 if let Some(bank) = told.banks.get(&(function.name, bank)) {
                     let data = edits.entry(bank.section).or_insert(Cow::Borrowed(bank.data)).to_mut();
-                    put(data, at, &entry.to_le_bytes());
+                    put(data, at, &entry.to_le_bytes())?;
                 }
             }
             let info = infos.get(function.name).and_then(|n| Some((*n, self.elf.sections.get(*n)?)));
             if let Some((number, section)) = info {
-                edits.insert(number, Cow::Owned(with_places(section.data, function.code, edit, &moved)));
+                let info = with_places(section.data, function.code, edit, &moved)?;
+                edits.insert(number, Cow::Owned(info));
             }
         }
         self.elf.write(&edits.iter().map(|(n, data)| (*n, &**data)).collect())
@@ -261,11 +262,17 @@ impl<'a> Cubin<'a> {
         function: &Function<'a>,
         moved: &Moved,
         edits: &mut BTreeMap<usize, Cow<'e, [u8]>>,
-    ) where
+    ) -> Result<(), Diagnostic>
+    where
         'a: 'e,
     {
         let (old_end, begins) = (function.code.len() as u64, moved.begins());
-        let begin = |at: u64| begins.get((at / 8) as usize).copied().unwrap_or_default();
+        let begin = |at: u64| {
+            begins.get((at / 8) as usize).copied().ok_or_else(|| {
+                let text = format!("offset {at:#x} of {old_end:#x} has no instruction");
+                Diagnostic::internal("internal-maxwell-file", text)
+            })
+        };
         for (number, table) in self.elf.sections.iter().enumerate().filter(|(_, s)| s.kind == SYMBOLS) {
             for (n, entry) in table.data.chunks_exact(SYMBOL).enumerate() {
                 let (start, size) = (long(entry, 8), long(entry, 16));
@@ -273,18 +280,24 @@ impl<'a> Cubin<'a> {
                 if usize::from(half(entry, 6)) != function.section || !inside {
                     continue;
                 }
-                let new = begin(start);
+                let new = begin(start)?;
                 // Symbols without a size still have none.
-                let end = if size == 0 { new } else { begin(start + size) };
+                let end = if size == 0 { new } else { begin(start + size)? };
                 let data = edits.entry(number).or_insert(Cow::Borrowed(table.data)).to_mut();
-                put(data, n * SYMBOL + 8, &new.to_le_bytes());
-                put(data, n * SYMBOL + 16, &end.saturating_sub(new).to_le_bytes());
+                put(data, n * SYMBOL + 8, &new.to_le_bytes())?;
+                put(data, n * SYMBOL + 16, &end.saturating_sub(new).to_le_bytes())?;
             }
         }
+        Ok(())
     }
 
     /// Moves the relocations of a section with its instructions.
-    fn relocate<'e>(&self, section: usize, moved: &Moved, edits: &mut BTreeMap<usize, Cow<'e, [u8]>>)
+    fn relocate<'e>(
+        &self,
+        section: usize,
+        moved: &Moved,
+        edits: &mut BTreeMap<usize, Cow<'e, [u8]>>,
+    ) -> Result<(), Diagnostic>
     where
         'a: 'e,
     {
@@ -301,10 +314,11 @@ impl<'a> Cubin<'a> {
             let data = edits.entry(number).or_insert(Cow::Borrowed(table.data)).to_mut();
             let entry = relocation.at - table.offset;
             match to {
-                Some(to) => put(data, entry, &to.to_le_bytes()),
-                None => put(data, entry + KIND, &[0; 4]),
+                Some(to) => put(data, entry, &to.to_le_bytes())?,
+                None => put(data, entry + KIND, &[0; 4])?,
             }
         }
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@
 //! and constants. Offsets of programs count from the start of the code section. Graphics programs begin with
 //! their Shader Program Header. Both sections are multiples of 256 bytes.
 
-use super::bytes::{put, word};
+use super::bytes::{part, put, word};
 use super::edit::Edit;
 use super::reader::{Reader, within};
 use super::sph::SPH_BYTES;
@@ -189,14 +189,14 @@ impl<'a> Dksh<'a> {
             let d = Diagnostic::error("dksh-range", "the code section would not fit into 32 bits");
             return Err(d.at_bytes(12..16, "its size"));
         };
-        let mut out = room.bytes(self.bytes);
-        put(&mut out, 12, &size.to_le_bytes());
+        let mut out = room.bytes(self.bytes)?;
+        put(&mut out, 12, &size.to_le_bytes())?;
         for (program, edit) in &edits {
             let start = room.moved(program.code.start);
-            put(&mut out, start, &vec![0; program.code.len()]);
-            put(&mut out, start, edit.code);
+            put(&mut out, start, &vec![0; program.code.len()])?;
+            put(&mut out, start, edit.code)?;
             if let (Some(header), Some(place)) = (edit.header, &program.header) {
-                put(&mut out, room.moved(place.start), &header.0);
+                put(&mut out, room.moved(place.start), &header.0)?;
             }
         }
         for program in &self.programs {
@@ -210,7 +210,8 @@ impl<'a> Dksh<'a> {
             for field in fields {
                 let at = program.entry.start + field;
                 let old = self.section.start.saturating_add(word(self.bytes, at) as usize);
-                put(&mut out, room.moved(at), &((room.moved(old) - self.section.start) as u32).to_le_bytes());
+                let new = (room.moved(old) - self.section.start) as u32;
+                put(&mut out, room.moved(at), &new.to_le_bytes())?;
             }
         }
         Ok(out)
@@ -238,16 +239,16 @@ impl Room {
     }
 
     /// The file with zeros in the inserted space.
-    fn bytes(&self, file: &[u8]) -> Vec<u8> {
+    fn bytes(&self, file: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let mut out = Vec::with_capacity(self.moved(file.len()));
         let mut done = 0;
         for (at, all) in &self.0 {
-            out.extend_from_slice(file.get(done..*at).unwrap_or_default());
+            out.extend_from_slice(part(file, done..*at)?);
             out.resize(at + all, 0);
             done = *at;
         }
-        out.extend_from_slice(file.get(done..).unwrap_or_default());
-        out
+        out.extend_from_slice(part(file, done..file.len())?);
+        Ok(out)
     }
 }
 
@@ -258,10 +259,9 @@ fn next(starts: &[usize], at: usize, end: usize) -> usize {
 
 /// The end of code whose last bundles are zeros, which are not code.
 pub(super) fn trimmed(bytes: &[u8], range: Range<usize>) -> usize {
-    let code = bytes.get(range.clone()).unwrap_or_default();
-    let zeros = code.iter().rev().take_while(|b| **b == 0).count();
-    let end = (code.len() - zeros).next_multiple_of(BUNDLE_BYTES);
-    range.start + end.min(code.len() - code.len() % BUNDLE_BYTES)
+    let (bundles, _) = bytes.get(range.clone()).unwrap_or_default().as_chunks::<BUNDLE_BYTES>();
+    let zeros = bundles.iter().rev().take_while(|bundle| bundle.iter().all(|b| *b == 0)).count();
+    range.start + (bundles.len() - zeros) * BUNDLE_BYTES
 }
 
 /// The stages as the Switch's compilers number them.

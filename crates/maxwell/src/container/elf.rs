@@ -3,7 +3,7 @@
 //! All faults are reported at once, each with its offset, and files are written back with unchanged bytes at their
 //! offsets: therefore the few tables of the format are read here.
 
-use super::bytes::{half, long, put, word};
+use super::bytes::{half, long, part, put, word};
 use super::reader::Reader;
 use alloc::{collections::BTreeMap, format, vec::Vec};
 use core::ops::Range;
@@ -114,7 +114,7 @@ impl Names {
         let bytes = bytes.get(..bytes.len().min(self.0.saturating_add(1))).unwrap_or_default();
         let name = bytes.split(|b| *b == 0).next().unwrap_or_default();
         if name.len() > self.0 {
-            let d = Limit::File.exceeded("bytes of all names", reader.limits.file);
+            let d = reader.limits.exceeded(Limit::File, "the number of bytes of all names");
             reader.sink.push(d);
             self.0 = 0;
             return "";
@@ -228,7 +228,9 @@ impl<'a> Elf<'a> {
         if edits.iter().all(|(n, data)| data.len() == old(*n)) {
             let mut out = self.bytes.to_vec();
             for (n, data) in edits {
-                put(&mut out, self.sections.get(*n).map_or(0, |s| s.offset), data);
+                let none =
+                    || Diagnostic::internal("internal-maxwell-file", format!("there is no section {n}"));
+                put(&mut out, self.sections.get(*n).ok_or_else(none)?.offset, data)?;
             }
             return Ok(out);
         }
@@ -236,10 +238,10 @@ impl<'a> Elf<'a> {
             return Err(Diagnostic::error("cubin-layout", format!("section {n} has no space in the file")));
         }
         let layout = self.moved(edits)?;
-        let mut out = layout.bytes(self.bytes);
-        self.write_header(&layout, &mut out);
-        self.write_sections(&layout, edits, &mut out);
-        self.write_segments(&layout, &mut out);
+        let mut out = layout.bytes(self.bytes)?;
+        self.write_header(&layout, &mut out)?;
+        self.write_sections(&layout, edits, &mut out)?;
+        self.write_segments(&layout, &mut out)?;
         Ok(out)
     }
 
@@ -274,22 +276,28 @@ impl<'a> Elf<'a> {
         Ok(Layout { parts, size: at + self.bytes.len().saturating_sub(end) })
     }
 
-    fn write_header(&self, layout: &Layout<'_>, out: &mut [u8]) {
+    fn write_header(&self, layout: &Layout<'_>, out: &mut [u8]) -> Result<(), Diagnostic> {
         for field in [32, 40] {
             let at = long(self.bytes, field) as usize;
             if at != 0 {
-                put(out, field, &(layout.start(at) as u64).to_le_bytes());
+                put(out, field, &(layout.start(at) as u64).to_le_bytes())?;
             }
         }
+        Ok(())
     }
 
-    fn write_sections(&self, layout: &Layout<'_>, edits: &BTreeMap<usize, &[u8]>, out: &mut [u8]) {
+    fn write_sections(
+        &self,
+        layout: &Layout<'_>,
+        edits: &BTreeMap<usize, &[u8]>,
+        out: &mut [u8],
+    ) -> Result<(), Diagnostic> {
         let table = layout.start(self.section_table.start);
         for (number, section) in self.sections.iter().enumerate().skip(1) {
             let entry = table + number * SECTION;
-            put(out, entry + 24, &(layout.start(section.offset) as u64).to_le_bytes());
+            put(out, entry + 24, &(layout.start(section.offset) as u64).to_le_bytes())?;
             if let Some(new) = edits.get(&number) {
-                put(out, entry + 32, &(new.len() as u64).to_le_bytes());
+                put(out, entry + 32, &(new.len() as u64).to_le_bytes())?;
             }
         }
         for table in self.sections.iter().filter(|s| s.kind == SYMBOLS) {
@@ -300,15 +308,16 @@ impl<'a> Elf<'a> {
                 };
                 if long(symbol, 8) == 0 && long(symbol, 16) == old.size && old.size > 0 {
                     let at = layout.start(table.offset) + n * SYMBOL + 16;
-                    put(out, at, &(new.len() as u64).to_le_bytes());
+                    put(out, at, &(new.len() as u64).to_le_bytes())?;
                 }
             }
         }
+        Ok(())
     }
 
-    fn write_segments(&self, layout: &Layout<'_>, out: &mut [u8]) {
+    fn write_segments(&self, layout: &Layout<'_>, out: &mut [u8]) -> Result<(), Diagnostic> {
         let table = layout.start(self.segment_table.start);
-        let old = self.bytes.get(self.segment_table.clone()).unwrap_or_default();
+        let old = part(self.bytes, self.segment_table.clone())?;
         for (n, segment) in old.chunks_exact(SEGMENT).enumerate() {
             let (offset, size) = (long(segment, 8), long(segment, 32));
             let Some(range) = super::reader::within(self.bytes.len(), offset, size) else { continue };
@@ -316,10 +325,11 @@ impl<'a> Elf<'a> {
             let len = layout.end(range.end).saturating_sub(start) as u64;
             let memory = long(segment, 40).wrapping_sub(size).wrapping_add(len);
             let entry = table + n * SEGMENT;
-            put(out, entry + 8, &(start as u64).to_le_bytes());
-            put(out, entry + 32, &len.to_le_bytes());
-            put(out, entry + 40, &memory.to_le_bytes());
+            put(out, entry + 8, &(start as u64).to_le_bytes())?;
+            put(out, entry + 32, &len.to_le_bytes())?;
+            put(out, entry + 40, &memory.to_le_bytes())?;
         }
+        Ok(())
     }
 }
 
@@ -388,18 +398,18 @@ impl Layout<'_> {
     }
 
     /// The bytes of the parts at their new offsets, with zeros in inserted space.
-    fn bytes(&self, old: &[u8]) -> Vec<u8> {
+    fn bytes(&self, old: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let mut out = alloc::vec![0; self.size];
         let mut end = 0;
-        for part in &self.parts {
-            let gap = old.get(end..part.old.start).unwrap_or_default();
-            put(&mut out, part.start - gap.len(), gap);
-            put(&mut out, part.start, part.new.or(old.get(part.old.clone())).unwrap_or_default());
-            end = part.old.end;
+        for run in &self.parts {
+            let gap = part(old, end..run.old.start)?;
+            put(&mut out, run.start - gap.len(), gap)?;
+            put(&mut out, run.start, run.new.map_or_else(|| part(old, run.old.clone()), Ok)?)?;
+            end = run.old.end;
         }
-        let tail = old.get(end..).unwrap_or_default();
+        let tail = part(old, end..old.len())?;
         let at = out.len() - tail.len();
-        put(&mut out, at, tail);
-        out
+        put(&mut out, at, tail)?;
+        Ok(out)
     }
 }

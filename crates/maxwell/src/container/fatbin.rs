@@ -4,7 +4,7 @@
 //! bytes and the payload, padded to 8 bytes. Compilers store fatbins in host programs and libraries, one for each
 //! source; there they begin at multiples of 8 bytes.
 
-use super::bytes::{half, long, put, u32_at, word};
+use super::bytes::{half, long, part, put, u32_at, word};
 use super::pack::Packing;
 use super::reader::{Reader, within};
 use alloc::{borrow::Cow, collections::BTreeMap, format, vec::Vec};
@@ -77,7 +77,7 @@ impl Entry {
     /// # Errors
     /// `fatbin-compressed`, `limit-exceeded`.
     pub fn unpack<'a>(&self, file: &'a [u8], limits: &Limits) -> Result<Cow<'a, [u8]>, Diagnostic> {
-        let packed = file.get(self.payload.clone()).unwrap_or_default();
+        let packed = part(file, self.payload.clone())?;
         self.packing()
             .unpack(packed, self.size, limits)
             .map_err(|d| d.at_bytes(self.payload.clone(), "the payload"))
@@ -170,22 +170,22 @@ impl Fatbin {
         keep_size: bool,
     ) -> Result<Vec<u8>, Diagnostic> {
         let first = self.entries.first().map_or(self.range.end, |e| e.header.start);
-        let mut out = file.get(self.range.start..first).unwrap_or_default().to_vec();
+        let mut out = part(file, self.range.start..first)?.to_vec();
         let mut last = 0;
         for (number, entry) in self.entries.iter().enumerate() {
             let start = out.len();
             let Some(payload) = payloads.get(&number) else {
-                out.extend_from_slice(file.get(entry.header.start..entry.end).unwrap_or_default());
+                out.extend_from_slice(part(file, entry.header.start..entry.end)?);
                 continue;
             };
             last = start;
-            out.extend_from_slice(file.get(entry.header.clone()).unwrap_or_default());
+            out.extend_from_slice(part(file, entry.header.clone())?);
             let packed = entry.packing().pack(payload);
             let padded = packed.len().next_multiple_of(ALIGN);
-            put(&mut out, start + 8, &(padded as u64).to_le_bytes());
+            put(&mut out, start + 8, &(padded as u64).to_le_bytes())?;
             if entry.packing() != Packing::Plain {
-                put(&mut out, start + 16, &(packed.len() as u32).to_le_bytes());
-                put(&mut out, start + 56, &(payload.len() as u64).to_le_bytes());
+                put(&mut out, start + 16, &(packed.len() as u32).to_le_bytes())?;
+                put(&mut out, start + 56, &(payload.len() as u64).to_le_bytes())?;
             }
             out.extend_from_slice(&packed);
             out.resize(out.len() + padded - packed.len(), 0);
@@ -201,13 +201,13 @@ impl Fatbin {
             };
             // The last written entry occupies the remaining space.
             let padded = long(&out, last + 8).wrapping_add(room as u64);
-            put(&mut out, last + 8, &padded.to_le_bytes());
+            put(&mut out, last + 8, &padded.to_le_bytes())?;
             let end = last + word(&out, last + 4) as usize + padded as usize - room;
             out.splice(end..end, core::iter::repeat_n(0, room));
         }
         let header = self.entries.first().map_or(HEADER, |e| e.header.start - self.range.start);
         let size = (out.len() - header) as u64;
-        put(&mut out, 8, &size.to_le_bytes());
+        put(&mut out, 8, &size.to_le_bytes())?;
         Ok(out)
     }
 }
@@ -231,11 +231,11 @@ pub(super) fn write(
         if own.is_empty() {
             continue;
         }
-        out.extend_from_slice(file.get(done..fatbin.range.start).unwrap_or_default());
+        out.extend_from_slice(part(file, done..fatbin.range.start)?);
         out.extend(fatbin.with(file, &own, host)?);
         done = fatbin.range.end;
     }
-    out.extend_from_slice(file.get(done..).unwrap_or_default());
+    out.extend_from_slice(part(file, done..file.len())?);
     Ok(out)
 }
 

@@ -102,13 +102,24 @@ impl Container {
             () if Dksh::sniff(bytes) => Container::Dksh,
             () if NvnControl::sniff(bytes) => Container::NvnControl,
             () if Nvn::sniff(bytes) => Container::NvnCode,
-            () if host(bytes) && Fatbin::find(bytes, limits).is_ok_and(|f| !f.is_empty()) => Container::Host,
-            () if bytes.len() <= limits.file && raw.sniff(bytes).is_some() => match raw.header {
-                Some(_) => Container::Sph,
-                None => Container::Bundles,
-            },
+            () if host(bytes) && Fatbin::find(bytes, limits).map_or(true, |f| !f.is_empty()) => {
+                Container::Host
+            }
+            () if bytes.len() <= limits.file && raw.sniff(bytes).is_some() => Container::of_raw(&raw),
             () => return None,
         })
+    }
+
+    /// What bytes are that are known to be code without another container.
+    pub fn of_code(bytes: &[u8]) -> Container {
+        Container::of_raw(&Raw::of(bytes))
+    }
+
+    fn of_raw(raw: &Raw) -> Container {
+        match raw.header {
+            Some(_) => Container::Sph,
+            None => Container::Bundles,
+        }
     }
 }
 

@@ -89,6 +89,14 @@ pub const CODES: &[(&str, &str)] = &[
     ("nvn-range", "The control file states a program or constants outside of the code file."),
     ("nvn-stage", "The control file states an unknown stage."),
     ("maxwell-bundles", "Code is a whole number of bundles, which have 32 bytes each."),
+    (
+        "maxwell-extract",
+        "The bytes of a program alone would be read as another program or as a file of another kind, because its container is damaged or it begins like such a file.",
+    ),
+    (
+        "internal-maxwell-file",
+        "A range of a file that was checked when the file was read is outside of it when the file is written. This is a fault of shisa.",
+    ),
     ("maxwell-container", "The file is neither a container of Maxwell code nor bare code."),
     (
         "maxwell-other-chip",

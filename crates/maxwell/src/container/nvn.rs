@@ -177,34 +177,40 @@ impl<'a> Nvn<'a> {
 
     /// The file with new code and a new header. Longer code uses the space up to the constants, which move if there
     /// is not enough; `control`, the bytes of the control file, is then changed with it.
-    pub fn write(&self, code: &[u8], header: Option<Sph>, control: Option<&mut [u8]>) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// `internal-maxwell-file`.
+    pub fn write(
+        &self,
+        code: &[u8],
+        header: Option<Sph>,
+        control: Option<&mut [u8]>,
+    ) -> Result<Vec<u8>, Diagnostic> {
         let mut out = self.bytes.to_vec();
         if let (Some(header), Some(place)) = (header, &self.header) {
-            put(&mut out, place.start, &header.0);
+            put(&mut out, place.start, &header.0)?;
         }
-        if let Some(old) = out.get_mut(self.code.clone()) {
-            old.fill(0);
-        }
+        put(&mut out, self.code.start, &vec![0; self.code.len()])?;
         let end = if self.constants.is_empty() { self.bytes.len() } else { self.constants.start };
         let room = end.saturating_sub(self.code.start);
         let more = code.len().saturating_sub(room).next_multiple_of(ALIGN);
         if more > 0 {
-            out = spliced(&out, end..end, &vec![0; more]);
+            out = spliced(&out, end..end, &vec![0; more])?;
         }
-        put(&mut out, self.code.start, code);
+        put(&mut out, self.code.start, code)?;
         if let Some(control) = control {
             if code.len() != self.code.len() {
                 let end = (self.code.start + code.len()) as u32;
                 let size = end.wrapping_sub(word(control, at::PROGRAM_OFFSET));
-                put(control, at::PROGRAM_SIZE, &size.to_le_bytes());
+                put(control, at::PROGRAM_SIZE, &size.to_le_bytes())?;
             }
             let constants = if self.constants.is_empty() { 0 } else { more };
             for (at, by) in [(at::CONSTANT_OFFSET, constants), (at::SIZE, more)] {
                 let new = word(control, at).wrapping_add(by as u32);
-                put(control, at, &new.to_le_bytes());
+                put(control, at, &new.to_le_bytes())?;
             }
         }
-        out
+        Ok(out)
     }
 }
 

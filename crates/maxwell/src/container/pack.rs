@@ -3,8 +3,12 @@
 use super::lz4;
 use alloc::{borrow::Cow, format, vec, vec::Vec};
 use ruzstd::decoding::FrameDecoder;
+use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
+
+/// The size in bytes of the windows that every decoder of Zstandard supports (RFC 8878).
+const WINDOW: u64 = 8 << 20;
 
 /// The compression of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,8 +51,14 @@ impl Packing {
             Packing::Lz4 => lz4_flex::block::decompress_into(packed, &mut out).ok(),
             Packing::Zstd => {
                 let mut decoder = FrameDecoder::new();
-                decoder.set_max_window_size(limits.file as u64);
-                decoder.decode_all(packed, &mut out).ok()
+                decoder.set_max_window_size(WINDOW.max(limits.file as u64));
+                match decoder.decode_all(packed, &mut out) {
+                    Err(FrameDecoderError::WindowSizeTooBig { requested, .. }) => {
+                        limits.check(Limit::File, "bytes of a window of Zstandard", requested)?;
+                        None
+                    }
+                    done => done.ok(),
+                }
             }
         };
         if done != Some(out.len()) {

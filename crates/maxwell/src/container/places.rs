@@ -1,6 +1,7 @@
 //! Attributes that list offsets of instructions.
 
 use super::attribute::{Attribute, Branch, Shape, Value, attributes};
+use super::bytes::part;
 use super::edit::Edit;
 use super::moved::Moved;
 use crate::bundle::{self, BUNDLE_BYTES};
@@ -12,6 +13,7 @@ use crate::role::Role;
 use crate::{Ctx, Maxwell};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use shisa_diag::Diagnostic;
 use shisa_rows::Insn;
 
 /// Whether an instruction is one of a kind.
@@ -51,7 +53,12 @@ pub(super) fn places(attribute: u8, code: &[u8]) -> Option<Vec<u32>> {
 
 /// The attributes of a section with lists for new code: those that the code determines are recomputed, and offsets in
 /// the others follow their instructions.
-pub(super) fn with_places(info: &[u8], before: &[u8], edit: Edit<'_>, moved: &Moved) -> Vec<u8> {
+pub(super) fn with_places(
+    info: &[u8],
+    before: &[u8],
+    edit: Edit<'_>,
+    moved: &Moved,
+) -> Result<Vec<u8>, Diagnostic> {
     let all = || attributes(info).map_while(Result::ok);
     let groups = all().find(|a| a.code == GROUPS).map_or(Vec::new(), |a| a.words());
     let mut out = Vec::with_capacity(info.len());
@@ -70,7 +77,7 @@ pub(super) fn with_places(info: &[u8], before: &[u8], edit: Edit<'_>, moved: &Mo
             }
             _ => continue,
         };
-        out.extend_from_slice(info.get(done..attribute.offset).unwrap_or_default());
+        out.extend_from_slice(part(info, done..attribute.offset)?);
         done = attribute.offset + 4 + old.len();
         if let Ok(len @ 1..) = u16::try_from(list.len() * 4) {
             out.extend([SVAL, attribute.code]);
@@ -78,8 +85,8 @@ pub(super) fn with_places(info: &[u8], before: &[u8], edit: Edit<'_>, moved: &Mo
             out.extend(list.iter().flat_map(|at| at.to_le_bytes()));
         }
     }
-    out.extend_from_slice(info.get(done..).unwrap_or_default());
-    out
+    out.extend_from_slice(part(info, done..info.len())?);
+    Ok(out)
 }
 
 /// Groups of words, one of each the offset of an instruction; groups whose instruction was removed are left out. A

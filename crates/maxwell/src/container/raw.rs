@@ -23,12 +23,28 @@ pub struct Raw {
 
 impl Raw {
     /// Reads bytes as a program: after a header, if there is one at a known offset, else from the first byte.
+    ///
+    /// Control bits of a bundle can look like the first 32-bit word of a header. Code is whole bundles and a header is
+    /// not, so the length of an extracted program decides. Of other bytes, those that all are known instructions are no
+    /// header.
     pub fn of(bytes: &[u8]) -> Raw {
         for at in HEADERS {
-            let Some(sph) = Sph::at(bytes, at).filter(Sph::sniff) else { continue };
+            let Some(sph) = Sph::at(bytes, at) else { continue };
             let start = at + SPH_BYTES;
-            let end = trimmed(bytes, start..bytes.len());
-            return Raw { header: Some(at..start), stage: sph.stage(), code: start..end };
+            let extracted = at == 0 && (bytes.len() - SPH_BYTES).is_multiple_of(BUNDLE_BYTES);
+            let rest = bytes.get(start..).unwrap_or_default();
+            let is_header = match (sph.sniff(), extracted) {
+                (true, true) => true,
+                (true, false) => !all_known(bytes.get(..start - start % BUNDLE_BYTES).unwrap_or_default()),
+                // A damaged header.
+                (false, true) => !rest.is_empty() && sure(rest, Chip::default()).is_some(),
+                (false, false) => false,
+            };
+            if is_header {
+                let end = trimmed(bytes, start..bytes.len());
+                let stage = sph.stage().filter(|_| sph.sniff());
+                return Raw { header: Some(at..start), stage, code: start..end };
+            }
         }
         Raw { header: None, stage: None, code: 0..bytes.len() }
     }
@@ -43,6 +59,11 @@ impl Raw {
         let found = sure(code, Chip::default()).filter(|_| ends && !code.is_empty())?;
         Some(if self.header.is_some() { found } else { found.min(Confidence::Likely) })
     }
+}
+
+/// Whether whole bundles consist of known instructions only.
+fn all_known(code: &[u8]) -> bool {
+    sure(code, Chip::default()) == Some(Confidence::Certain)
 }
 
 /// The confidence that bytes are bundles of a chip: all instructions, or nearly all, are known and have possible

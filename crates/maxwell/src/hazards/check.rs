@@ -56,7 +56,7 @@ pub const CODES: &[(&str, &str)] = &[
 pub fn check(graph: &Graph, options: Options, limits: &Limits, mut found: impl FnMut(Finding)) {
     if let Err(stopped) = missing(graph, options, limits.fuel, &mut found) {
         let what = "the number of steps of the search for missing waits";
-        let diagnostic = Limit::Fuel.exceeded(what, limits.fuel);
+        let diagnostic = limits.exceeded(Limit::Fuel, what);
         found(Finding { insn: stopped, other: None, diagnostic });
     }
     let raised = graph.insns().fold(0, |mask, (_, insn)| mask | raises(insn));

@@ -212,8 +212,8 @@ impl Staged {
     /// Compares the memory that the container states with [`Limits::memory`].
     fn bounded(&self, limits: &Limits) -> Result<(), Diagnostic> {
         let local = self.launch().local.saturating_add(self.launch().upper_local());
-        Limit::Memory.check("bytes of a thread's local memory", local, limits.memory)?;
-        Limit::Memory.check("bytes of a workgroup's memory", self.shared, limits.memory)
+        limits.check(Limit::Memory, "bytes of a thread's local memory", local)?;
+        limits.check(Limit::Memory, "bytes of a workgroup's memory", self.shared)
     }
 
     /// The launch, as far as the container determines it.

@@ -67,7 +67,7 @@ pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly
         lines: Vec::new(),
         faults: Sink::new(limits.diagnostics),
     };
-    if let Err(d) = Limit::File.check("bytes of source text", source.len(), limits.get(Limit::File)) {
+    if let Err(d) = limits.check(Limit::File, "bytes of source text", source.len()) {
         asm.faults.push(d);
     } else {
         asm.read();

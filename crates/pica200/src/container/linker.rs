@@ -27,10 +27,12 @@ pub fn link_objects(objects: &[Object]) -> Result<(Shbin, Vec<Diagnostic>), Diag
     // Some instructions reach only the first descriptors, which are therefore placed first.
     for object in objects {
         for insn in object.linked.code.iter().filter_map(|w| Insn::<Pica200>::decode((*w).into())) {
+            // One that the object does not have is reported below.
             if let Some(number) = insn.form().operand(NUMBER)
                 && number.field.mask::<u64>().count_ones() < DESCRIPTORS.ilog2()
+                && let Some(descriptor) = object.linked.descriptors.get(number.field.get(&insn.word) as usize)
             {
-                pool.number(object.linked.descriptors.get(number.field.get(&insn.word) as usize));
+                pool.number(*descriptor);
             }
         }
     }
@@ -89,9 +91,8 @@ struct Pool {
 }
 
 impl Pool {
-    /// The number of an equal descriptor; one that an object does not have counts as zero.
-    fn number(&mut self, descriptor: Option<&Descriptor>) -> usize {
-        let descriptor = descriptor.copied().unwrap_or_default();
+    /// The number of an equal descriptor.
+    fn number(&mut self, descriptor: Descriptor) -> usize {
         let known = self.descriptors.iter().position(|d| *d == descriptor);
         known.unwrap_or_else(|| {
             self.descriptors.push(descriptor);
@@ -104,7 +105,12 @@ impl Pool {
         let Some(mut insn) = Insn::<Pica200>::decode(word.into()) else { return Ok(word) };
         if let Some(number) = insn.form().operand(NUMBER) {
             let old = number.field.get(&insn.word) as usize;
-            let new = self.number(descriptors.get(old)) as u64;
+            let missing = || {
+                let text = format!("the word {word:#010x} of an object uses operand descriptor {old}");
+                let d = Diagnostic::error("shbin-link", text);
+                d.note(format!("its object has {}", descriptors.len()))
+            };
+            let new = self.number(*descriptors.get(old).ok_or_else(missing)?) as u64;
             if new >> number.field.mask::<u64>().count_ones() != 0 {
                 let text = "the objects have more operand descriptors together than a binary has";
                 return Err(Diagnostic::error("shbin-link", text).help("link fewer objects"));
@@ -193,6 +199,9 @@ mod tests {
         more.linked.descriptors.iter_mut().for_each(|d| d.flags = 1);
         assert!(link_objects(&[many.clone()]).is_ok() && link_objects(&[many.clone(), many.clone()]).is_ok());
         assert_eq!(link_objects(&[many, more]).unwrap_err().code, "shbin-link");
+        let mut missing = object(&["mov o2, v0", "end"]);
+        missing.linked.descriptors.clear();
+        assert_eq!(link_objects(&[missing]).unwrap_err().code, "shbin-link");
         let mut strange = object(&["mov o2, v0", "end"]);
         strange.relocations[0].at = 9;
         assert_eq!(link_objects(&[strange]).unwrap().1[0].code, "shbin-relocation");

@@ -48,7 +48,10 @@ pub const CODES: &[(&str, &str)] = &[
         "shbin-hash",
         "A shader binary was put into a file whose hash did not hold before, so the hash was not changed.",
     ),
-    ("shbin-link", "Objects have more words or operand descriptors together than one shader binary holds."),
+    (
+        "shbin-link",
+        "Objects have more words or operand descriptors together than one shader binary holds, or a word uses an operand descriptor that its object does not have.",
+    ),
     (
         "shbin-relocation",
         "An object relocates a word without a target. What a linker does with it is not known, so the word stays.",
@@ -70,6 +73,10 @@ pub const CODES: &[(&str, &str)] = &[
         "A shader binary was put into an NCCH. Its signature does not hold any more, and nobody but its maker can sign it.",
     ),
     ("shbin-encrypted", "The content of an NCCH is encrypted, so its shader binaries cannot be found."),
+    (
+        "shbin-expand",
+        "The code of an application ends like compressed code, but cannot be expanded. It is damaged, or not compressed; shader binaries in it are not found.",
+    ),
     ("shbin-compressed", "A shader binary is in compressed code, into which none can be put back."),
     ("shbin-base64", "Text that should be a shader binary in base64 is not one."),
     ("shbin-raw", "Words and descriptors without a container have four bytes each, least significant first."),

@@ -98,7 +98,7 @@ impl Object {
     /// `limit-exceeded` if the layout reaches further than a file may.
     pub fn write(&self, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
         let layout = self.layout.as_ref().map_or_else(|| Cow::Owned(ObjectLayout::of(self)), Cow::Borrowed);
-        let mut out = Writer::new(limits.file);
+        let mut out = Writer::new(limits.bound(Limit::File));
         out.reach(layout.size as usize)?;
         for (at, bytes) in &layout.rest {
             out.put(*at as usize, bytes)?;

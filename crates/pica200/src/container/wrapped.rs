@@ -10,7 +10,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::{format, vec::Vec};
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 
 /// A shader binary inside of another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,12 +34,11 @@ pub fn embedded<'a>(
 ) -> Result<(Vec<Embedded<'a>>, Vec<Diagnostic>), Diagnostic> {
     limits.check(Limit::File, "bytes of the file", bytes.len())?;
     let mut found = Vec::new();
-    let mut faults = Vec::new();
+    let mut faults = Sink::new(limits.diagnostics);
     let mut take = |one: Result<Embedded<'a>, Diagnostic>| {
         match one {
             Ok(e) => found.push(e),
-            Err(d) if faults.len() < limits.diagnostics => faults.push(d),
-            Err(_) => {}
+            Err(d) => faults.push(d),
         }
         limits.check(Limit::Programs, "programs", found.len())
     };
@@ -60,7 +59,7 @@ pub fn embedded<'a>(
                     take(Err(d.at_bytes(code, "the compressed code")))?;
                     break;
                 }
-                compressed(part, code.start).try_for_each(&mut take)?;
+                compressed(part, code).try_for_each(&mut take)?;
             }
         }
     }
@@ -87,7 +86,7 @@ pub fn embedded<'a>(
             faults.push(d.at_bytes(at..at + 1, "no bit states that it is not"));
         }
     }
-    Ok((found, faults))
+    Ok((found, faults.finish()))
 }
 
 fn is_encrypted(what: &str) -> Diagnostic {
@@ -95,15 +94,23 @@ fn is_encrypted(what: &str) -> Diagnostic {
     Diagnostic::error("shbin-encrypted", text).help("decrypt the file with a tool for it first")
 }
 
-/// The shader binaries in compressed code, which begins at `offset`.
+/// The shader binaries in compressed code, which is in this range of the file.
 fn compressed<'a>(
     code: &[u8],
-    offset: usize,
+    place: Range<usize>,
 ) -> impl Iterator<Item = Result<Embedded<'a>, Diagnostic>> + use<'a> {
-    let expanded = expand(code).unwrap_or_default();
+    let expanded = expand(code);
+    // Plain code can end like compressed code.
+    let text = "the code ends like compressed code and cannot be expanded, so it is not searched";
+    let damaged = expanded
+        .is_none()
+        .then(|| Err(Diagnostic::warning("shbin-expand", text).at_bytes(place.clone(), "this code")));
+    let expanded = expanded.unwrap_or_default();
     let found: Vec<Vec<u8>> =
         scan(&expanded).filter_map(|range| Some(expanded.get(range)?.to_vec())).collect();
-    found.into_iter().map(move |bytes| Ok(Embedded { name: String::new(), offset, bytes: Cow::Owned(bytes) }))
+    let embedded =
+        move |bytes| Ok(Embedded { name: String::new(), offset: place.start, bytes: Cow::Owned(bytes) });
+    damaged.into_iter().chain(found.into_iter().map(embedded))
 }
 
 /// Where an NCCH states how it is encrypted.

@@ -4,7 +4,7 @@ use super::layout::{FULL_HEADER, Layout, SHORT_HEADER};
 use super::tables::Entry;
 use super::{Dvle, Placement, Shbin};
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Bound, Diagnostic, Limit, Limits};
 
 impl Shbin {
     /// The bytes of the file.
@@ -15,7 +15,7 @@ impl Shbin {
     pub fn write(&self, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
         let layout = self.layout.as_ref().map_or_else(|| Cow::Owned(Layout::of(self)), Cow::Borrowed);
         self.check(&layout)?;
-        let mut out = Writer::new(limits.file);
+        let mut out = Writer::new(limits.bound(Limit::File));
         out.reach(layout.size as usize)?;
         for (at, bytes) in &layout.rest {
             out.put(*at as usize, bytes)?;
@@ -106,12 +106,12 @@ fn header(dvle: &Dvle, place: &Placement) -> Vec<u8> {
 /// A file that grows up to a limit.
 pub(super) struct Writer {
     bytes: Vec<u8>,
-    limit: usize,
+    limit: Bound,
 }
 
 impl Writer {
     /// An empty file of at most the given number of bytes.
-    pub(super) const fn new(limit: usize) -> Writer {
+    pub(super) const fn new(limit: Bound) -> Writer {
         Writer { bytes: Vec::new(), limit }
     }
 
@@ -121,7 +121,7 @@ impl Writer {
 
     /// Makes the file at least this long.
     pub(super) fn reach(&mut self, end: usize) -> Result<(), Diagnostic> {
-        Limit::File.check("bytes of the file", end, self.limit)?;
+        self.limit.check("bytes of the file", end)?;
         if end > self.bytes.len() {
             self.bytes.resize(end, 0);
         }

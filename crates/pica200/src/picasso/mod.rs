@@ -184,7 +184,8 @@ pub struct Assembly {
 /// Assembles sources into one shader binary, a program for each. Reports all errors.
 pub fn assemble(sources: &[Source<'_>], options: &Options, limits: &Limits) -> Assembly {
     let whole = sources.iter().map(|s| s.text.len()).fold(0, usize::saturating_add);
-    if let Err(d) = Limit::File.check("bytes of source text", whole, limits.file.min(u32::MAX as usize)) {
+    let file = limits.bound(Limit::File);
+    if let Err(d) = file.check_up_to(u32::MAX.into(), "bytes of source text", whole) {
         return Assembly::refused(d);
     }
     if let Err(d) = limits.check(Limit::Programs, "sources, each a program", sources.len()) {

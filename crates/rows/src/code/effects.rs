@@ -36,15 +36,20 @@ pub fn effects<I: Isa, S: RegisterSet>(insn: &Insn<I>) -> Effects<S> {
             all.reads.insert(&r);
         }
     }
-    let mut add = |r: Registers| {
+    each_effect(insn, &mut |r| {
         if r.read {
             all.reads.insert(&r);
         }
         if r.written {
             all.writes.insert(&r);
         }
-    };
-    form.operands.iter().for_each(|op| op.kind.each_register(op, insn, &mut add));
-    I::implied(insn, &mut add);
+    });
     all
+}
+
+/// Calls `found` with each run of registers that the operands of an instruction name, other than its guard, and with its
+/// implied registers. A family that stores the runs of many instructions needs less memory than for sets.
+pub fn each_effect<I: Isa>(insn: &Insn<I>, found: &mut dyn FnMut(Registers)) {
+    insn.form().operands.iter().for_each(|op| op.kind.each_register(op, insn, found));
+    I::implied(insn, found);
 }

@@ -24,7 +24,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-pub use effects::{Effects, RegisterSet, effects};
+pub use effects::{Effects, RegisterSet, each_effect, effects};
 pub use graph::Graph;
 pub use lifted::lifted_effects;
 pub use paths::{Budget, Paths, Walk, explore, explore_all};

@@ -1,6 +1,7 @@
 //! Every limit: at its value everything succeeds; one below, the report names it.
 
 mod pica200;
+mod verbs;
 
 use shisa::agal::{Program, RunInput, TextureInput};
 use shisa::diag::{Diagnostic, Limits};

@@ -235,7 +235,7 @@ impl Planner<'_> {
         match self.fuel.checked_sub(amount as u64) {
             Some(rest) => self.fuel = rest,
             None => {
-                return Err(Limit::Fuel.exceeded("the number of operations", self.limits.fuel));
+                return Err(self.limits.exceeded(Limit::Fuel, "the number of operations"));
             }
         }
         Ok(())

@@ -2,9 +2,9 @@
 
 mod calls;
 
+use crate::macro_language::MOST_NESTING;
 use crate::macro_language::expression::{Expression, Parser, Register, wrong};
 use crate::macro_language::lexer::{Kind, Word};
-use crate::macro_language::nesting;
 use crate::macro_language::opcodes::{self, function};
 use crate::macro_language::output::Output;
 use crate::macro_language::preprocess::{Macro, Statement, Statements};
@@ -14,7 +14,7 @@ use crate::RegType;
 use crate::text::{AsmOptions, opcode};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{format, rc::Rc, string::String, vec::Vec};
-use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
+use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span, unsupported};
 use shisa_ir::Stage;
 
 /// Limit on the words that the bodies of macros expand to: far more than any program has.
@@ -93,8 +93,8 @@ impl<'s, 'l> Lower<'s, 'l> {
             }
             self.words += statement.words.len() + 1;
             if self.words > MOST_WORDS {
-                let text = format!("macros expand to more than {MOST_WORDS} words");
-                self.report(Diagnostic::error("limit-exceeded", text).at_text(statement.span(), ""));
+                let many = unsupported(MOST_WORDS as u64, "the number of words to which macros expand");
+                self.report(many.at_text(statement.span(), ""));
                 return false;
             }
         }
@@ -119,7 +119,7 @@ impl<'s, 'l> Lower<'s, 'l> {
             return self.alias(words, scope);
         }
         if first.kind == Kind::Name && !is_instruction(words) {
-            let mut parser = Parser::new(words, nesting(self.limits));
+            let mut parser = Parser::new(words, self.limits.bound(Limit::Nesting));
             if words.get(1).is_some_and(|w| w.is("(") || w.is("<")) {
                 parser.next();
                 let call = parser.call(*first)?;
@@ -136,7 +136,7 @@ impl<'s, 'l> Lower<'s, 'l> {
         let whole = words
             .iter()
             .fold(Span::default(), |s, w| if s == Span::default() { w.span } else { s.to(w.span) });
-        let mut parser = Parser::new(words, nesting(self.limits));
+        let mut parser = Parser::new(words, self.limits.bound(Limit::Nesting));
         parser.next();
         let form = || {
             Diagnostic::error("asm-alias", "an alias is a register, a comma and a name")
@@ -190,7 +190,7 @@ impl<'s, 'l> Lower<'s, 'l> {
 
     /// An instruction in AGALMiniAssembler's syntax, with aliases and numbers replaced.
     fn instruction(&mut self, words: &[Word<'s>], span: Span, scope: &Scope<'s>) -> Step<()> {
-        let mut parser = Parser::new(words, nesting(self.limits));
+        let mut parser = Parser::new(words, self.limits.bound(Limit::Nesting));
         let mut pieces: Vec<(String, Span)> = Vec::new();
         while let Some(word) = parser.next() {
             let first = pieces.is_empty();
@@ -286,7 +286,8 @@ impl<'s, 'l> Lower<'s, 'l> {
 
     /// Refuses nesting beyond the limit.
     fn deeper(&self, at: Span) -> Step<()> {
-        let deep = Limit::Nesting.check("nested expressions and calls", self.depth + 1, nesting(self.limits));
+        let nesting = self.limits.bound(Limit::Nesting);
+        let deep = nesting.check_up_to(MOST_NESTING, "nested expressions and calls", self.depth + 1);
         deep.map_err(|d| d.at_text(at, ""))
     }
 

@@ -4,13 +4,14 @@ mod programs;
 mod write;
 
 use super::dksh::trimmed;
-use super::{Container, Cubin, Dksh, Fatbin, NvnControl, Sph, raw};
+use super::sph::SPH_BYTES;
+use super::{Container, Cubin, Dksh, Edit, Fatbin, NvnControl, Raw, Sph, raw};
 use crate::bundle::BUNDLE_BYTES;
 use crate::flow::Targets;
 use crate::{Chip, ShaderStage};
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::{vec, vec::Vec};
+use alloc::{format, vec, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Confidence, Diagnostic, Limit, Limits, Sink};
 
@@ -164,6 +165,50 @@ impl<'a> Image<'a> {
     /// The code of a program, by its number; empty if there is none of that number.
     pub fn code(&self, number: usize) -> &[u8] {
         self.programs.get(number).map_or(&[], |p| self.part(p, &p.code))
+    }
+
+    /// A program as a file of its own, by its number: its Shader Program Header, if it has one, and its code.
+    ///
+    /// # Errors
+    /// `no-program`; `maxwell-extract` if the bytes alone would be another program.
+    pub fn extract(&self, number: usize, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
+        let program = self.programs.get(number).ok_or_else(|| self.no_program(number))?;
+        let header = self.header(number).map_or(Vec::new(), |h| h.0.to_vec());
+        let bytes = [&header, self.code(number)].concat();
+        let alone = Container::sniff(&bytes, limits).unwrap_or_else(|| Container::of_code(&bytes));
+        let is_same = match (alone, Raw::of(&bytes).header) {
+            (Container::Sph, header) => program.header.is_some() && header == Some(0..SPH_BYTES),
+            // With a header that is damaged, the bytes are not whole bundles, and are refused.
+            (Container::Bundles, _) => true,
+            _ => false,
+        };
+        if !is_same {
+            let text = format!(
+                "the bytes of program {} alone would be another program: `{}`",
+                number + 1,
+                alone.name()
+            );
+            let found = Diagnostic::error("maxwell-extract", text);
+            return Err(found.help("extract the file around it"));
+        }
+        Ok(bytes)
+    }
+
+    /// The edit that replaces a program, by its number, with bytes of the form that [`Image::extract`] returns. A
+    /// program keeps its Shader Program Header if the bytes are whole bundles.
+    pub fn edit<'e>(&self, number: usize, bytes: &'e [u8]) -> Edit<'e> {
+        let has_header = self.programs.get(number).is_some_and(|p| p.header.is_some());
+        match bytes.split_at_checked(SPH_BYTES) {
+            Some((header, code)) if has_header && code.len().is_multiple_of(BUNDLE_BYTES) => {
+                Edit { code, header: Sph::at(header, 0), targets: None }
+            }
+            _ => bytes.into(),
+        }
+    }
+
+    fn no_program(&self, number: usize) -> Diagnostic {
+        let d = Diagnostic::error("no-program", format!("there is no program {}", number + 1));
+        d.note(format!("there are {}", self.programs.len()))
     }
 
     /// The Shader Program Header of a program, by its number, if it has one.

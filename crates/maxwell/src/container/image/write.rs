@@ -24,8 +24,7 @@ impl Image<'_> {
         let mut sink = Sink::new(limits.diagnostics);
         for (number, edit) in edits {
             if *number >= self.programs.len() {
-                let d = Diagnostic::error("no-program", format!("there is no program {}", number + 1));
-                sink.push(d.note(format!("there are {}", self.programs.len())));
+                sink.push(self.no_program(*number));
             }
             if !edit.code.len().is_multiple_of(BUNDLE_BYTES) {
                 let text = format!("code of {:#x} bytes is not whole bundles", edit.code.len());
@@ -60,24 +59,28 @@ impl Image<'_> {
                 Dksh::read(self.bytes, limits)?.write(&edits).map_err(|d| vec![d])
             }
             Container::NvnCode => match of_unit(0).next() {
-                Some((_, edit)) => Ok(self.nvn_file(limits)?.write(edit.code, edit.header, None)),
+                Some((_, edit)) => {
+                    self.nvn_file(limits)?.write(edit.code, edit.header, None).map_err(|d| vec![d])
+                }
                 None => Ok(self.bytes.to_vec()),
             },
             Container::Sph | Container::Bundles => {
                 let mut bytes = self.bytes.to_vec();
                 if let Some((program, edit)) = of_unit(0).next() {
                     if let (Some(sph), Some(place)) = (edit.header, &program.header) {
-                        put(&mut bytes, place.start, &sph.0);
+                        put(&mut bytes, place.start, &sph.0).map_err(|d| vec![d])?;
                     }
-                    bytes = spliced(&bytes, program.code.clone(), edit.code);
+                    bytes = spliced(&bytes, program.code.clone(), edit.code).map_err(|d| vec![d])?;
                 }
                 Ok(bytes)
             }
             Container::NvnControl => Ok(self.bytes.to_vec()),
         }
         .and_then(|bytes| {
-            let most = limits.file.max(self.bytes.len());
-            Limit::File.check("bytes of the file", bytes.len(), most).map_err(|d| vec![d])?;
+            // A library that is larger than the limit may stay as large as it is.
+            if bytes.len() > self.bytes.len() {
+                limits.check(Limit::File, "bytes of the file", bytes.len()).map_err(|d| vec![d])?;
+            }
             Ok(bytes)
         })
     }
@@ -117,7 +120,8 @@ impl Image<'_> {
         let code = self.write(edits, limits)?;
         let mut control = control.to_vec();
         if let Some(edit) = edits.get(&0) {
-            self.nvn_file(limits)?.write(edit.code, edit.header, Some(&mut control));
+            let file = self.nvn_file(limits)?;
+            file.write(edit.code, edit.header, Some(&mut control)).map_err(|d| vec![d])?;
         }
         Ok((code, control))
     }
@@ -129,7 +133,8 @@ impl Image<'_> {
         edits: impl Iterator<Item = (&'p Program, Edit<'e>)>,
         limits: &Limits,
     ) -> Result<Vec<u8>, Vec<Diagnostic>> {
-        let bytes = self.units.get(unit).map_or(&[][..], |u| &u.bytes);
+        let none = || vec![Diagnostic::internal("internal-maxwell-file", format!("there is no unit {unit}"))];
+        let bytes = &self.units.get(unit).ok_or_else(none)?.bytes;
         let code: BTreeMap<usize, Edit<'_>> = edits.map(|(p, e)| (p.number, e)).collect();
         Cubin::read(bytes, limits)?.write(&code).map_err(|d| vec![d])
     }

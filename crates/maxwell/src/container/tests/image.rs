@@ -1,7 +1,7 @@
 use super::fatbin::{library, sample as fatbin};
 use super::switch::{dksh, nvn};
 use super::{bundles, elf_file, mutation};
-use crate::container::{Container, Edit, Image, NvnControl, Packing, Sph};
+use crate::container::{Container, Edit, Image, NvnControl, Packing, Raw, Sph};
 use crate::{Chip, ShaderStage};
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use shisa_diag::{Confidence, Limits};
@@ -313,4 +313,23 @@ fn files_of_the_repository_are_those_of_the_tests() {
         }
         assert!(std::fs::read(&path).unwrap() == bytes, "{name} is not what BLESS=1 writes");
     }
+}
+
+/// The length and the contents decide about a header, and not its first 32-bit word alone.
+#[test]
+fn code_that_begins_like_a_header_is_code() {
+    let sph = Sph::new(ShaderStage::Vertex).unwrap();
+    // An instruction where a code section of the Switch has its header.
+    let mut section = bundles(6);
+    section[0x30..0x34].copy_from_slice(&sph.0[..4]);
+    assert!(Sph::at(&section, 0x30).unwrap().sniff());
+    assert_eq!((Raw::of(&section).header, Raw::of(&section).code), (None, 0..section.len()));
+    // A header and code, also where the header is damaged, or zeros follow.
+    let mut file = [&sph.0[..], &bundles(2)].concat();
+    assert_eq!(Raw::of(&file).header, Some(0..80));
+    file[0] = 0x1f;
+    let raw = Raw::of(&file);
+    assert_eq!((raw.header, raw.stage, raw.code), (Some(0..80), None, 80..file.len()));
+    let padded = [&sph.0[..], &bundles(2), &[0; 16]].concat();
+    assert_eq!((Raw::of(&padded).header, Raw::of(&padded).code), (Some(0..80), 80..144));
 }

@@ -40,7 +40,7 @@ pub fn fill(code: &mut [u128], targets: &Targets, ctx: Ctx<'_>, limits: &Limits)
         }
     }
     filled.map_err(|OutOfFuel| {
-        let exceeded = Limit::Fuel.exceeded("the number of steps of the schedule's analysis", limits.fuel);
+        let exceeded = limits.exceeded(Limit::Fuel, "the number of steps of the schedule's analysis");
         let text = alloc::format!("every instruction waits by itself, which is slow: {}", exceeded.message);
         Diagnostic::warning("maxwell-schedule-plain", text).help("raise the limit `fuel`")
     })

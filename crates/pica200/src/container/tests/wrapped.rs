@@ -231,13 +231,17 @@ fn compressed_code_is_expanded() {
 #[test]
 fn damaged_compressed_code_is_answered() {
     let bytes = packed();
+    let mut reported = 0;
     for at in 0..bytes.len() {
         for new in [0, 0xff, bytes[at].wrapping_add(1)] {
             let mut damaged = bytes.clone();
             damaged[at] = new;
-            let _ = embedded(Wrapper::ExeFs, &damaged, &Limits::default()).unwrap();
+            let (found, faults) = embedded(Wrapper::ExeFs, &damaged, &Limits::default()).unwrap();
+            assert!(faults.is_empty() || found.is_empty());
+            reported += faults.iter().filter(|d| d.code == "shbin-expand").count();
         }
     }
+    assert!(reported > 0, "code that cannot be expanded is reported");
 }
 
 #[test]

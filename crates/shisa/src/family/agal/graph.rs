@@ -17,7 +17,7 @@ pub(super) fn graph(program: &Program, settings: &Settings) -> Result<Cfg> {
         offsets: (0..texts.len()).map(|i| Program::token_span(i).start).collect(),
         texts,
         flow: Box::new(Recovered {
-            func: lowering::recover(program, &lifted, settings)?,
+            func: lowering::recover(program, lifted, settings)?,
             temporaries: Temporaries {
                 file: RegType::TEMPORARY.file(),
                 names: vectors(RegType::TEMPORARY.name(stage).unwrap_or_default()),

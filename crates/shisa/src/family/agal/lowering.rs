@@ -13,7 +13,7 @@ pub(super) fn lower(program: &Program, settings: &Settings) -> Result<Lowered> {
     let limits = &settings.limits;
     let lifted = shisa_agal::lift(program, &settings.agal)?;
     let interface = shisa_agal::interface(program, &lifted);
-    let mut func = recover(program, &lifted, settings)?;
+    let mut func = recover(program, lifted, settings)?;
     shisa_ir::simplify(&mut func, limits)?;
     let tree = shisa_ir::structurise(&mut func, limits)?;
     let warnings = breaches(program, limits);
@@ -51,9 +51,9 @@ impl Origin for Program {
 }
 
 /// The graph of a program.
-pub(super) fn recover(program: &Program, lifted: &Lifted, settings: &Settings) -> Result<Func> {
+pub(super) fn recover(program: &Program, lifted: Lifted, settings: &Settings) -> Result<Func> {
     let sequencer = Sequencer::new(program, &settings.limits);
-    Ok(shisa_ir::recover(lifted, &sequencer, 0, &settings.limits)?)
+    Ok(shisa_ir::recover_owned(lifted, &sequencer, 0, &settings.limits)?)
 }
 
 /// The text of each instruction.

@@ -16,9 +16,18 @@ pub(super) fn sniff<'b>(bytes: &'b [u8], settings: &Settings) -> Option<Sniffed<
     let container = container(bytes)?;
     match open(Cow::Borrowed(bytes), settings) {
         // Archives contain anything: one without AGAL is not of this instruction set.
-        Ok(file) if container == identity::Container::Zip && file.count() == 0 => None,
+        Ok(file) if container == identity::Container::Zip && file.count() == 0 => {
+            let limits = file.diagnostics().iter().filter(|d| d.code == "limit-exceeded");
+            let limits: Vec<_> = limits.cloned().collect();
+            (!limits.is_empty()).then(|| Sniffed::Damaged(Identity::default(), limits.into()))
+        }
         Ok(file) => Some(Sniffed::Open(file)),
-        Err(_) if container == identity::Container::Zip => None,
+        Err(e)
+            if container == identity::Container::Zip
+                && e.diagnostics.iter().all(|d| d.code != "limit-exceeded") =>
+        {
+            None
+        }
         Err(error) => Some(Sniffed::Damaged(Identity::damaged(container, Some(super::ISA)), error)),
     }
 }

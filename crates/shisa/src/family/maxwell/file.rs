@@ -59,7 +59,7 @@ impl<'b> MaxwellFile<'b> {
     /// Reads a file; bytes of no other kind are raw code.
     pub(super) fn read(bytes: Cow<'b, [u8]>, settings: &Settings) -> Result<MaxwellFile<'b>> {
         let limits = &settings.limits;
-        let container = Container::sniff(&bytes, limits).unwrap_or(Container::Bundles);
+        let container = Container::sniff(&bytes, limits).unwrap_or_else(|| Container::of_code(&bytes));
         match bytes {
             Cow::Borrowed(bytes) => Ok(MaxwellFile::Read(Image::read_as(bytes, container, limits)?, bytes)),
             Cow::Owned(bytes) => MaxwellFile::own(bytes, container, settings),

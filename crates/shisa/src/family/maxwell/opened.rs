@@ -8,8 +8,7 @@ use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_diag::{Confidence, Diagnostic};
 use shisa_maxwell::ShaderStage;
-use shisa_maxwell::container::{Container, Edit, NvnControl, Program};
-use std::borrow::Cow;
+use shisa_maxwell::container::{Container, NvnControl, Program};
 use std::collections::BTreeMap;
 
 /// The stage in the terms of the identity.
@@ -70,6 +69,14 @@ impl Opened for MaxwellFile<'_> {
         matches!(container, Container::Sph | Container::Bundles)
     }
 
+    fn diagnostics(&self) -> &[Diagnostic] {
+        match self {
+            MaxwellFile::Read(image, _) => &image.faults,
+            // A container that a listing spells out is read by each verb.
+            MaxwellFile::Own(_) => &[],
+        }
+    }
+
     fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String> {
         disassembly::disassemble(self, which, how, settings)
     }
@@ -107,9 +114,7 @@ impl Opened for MaxwellFile<'_> {
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
-        let image = self.image(settings)?;
-        let header = image.header(index).map_or(Vec::new(), |h| h.0.to_vec());
-        Ok([&header, image.code(index)].concat())
+        Ok(self.image(settings)?.extract(index, &settings.limits)?)
     }
 
     fn enclosing(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
@@ -121,10 +126,8 @@ impl Opened for MaxwellFile<'_> {
     }
 
     fn replace(&self, index: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
-        let raw = MaxwellFile::read(Cow::Borrowed(code), settings)?;
-        let raw = raw.image(settings)?;
-        let edit = Edit { code: raw.code(0), header: raw.header(0), targets: None };
-        Ok(self.image(settings)?.write(&BTreeMap::from([(index, edit)]), &settings.limits)?)
+        let image = self.image(settings)?;
+        Ok(image.write(&BTreeMap::from([(index, image.edit(index, code))]), &settings.limits)?)
     }
 }
 

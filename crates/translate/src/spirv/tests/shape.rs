@@ -201,3 +201,53 @@ fn memory_that_languages_lack_is_refused() {
         }
     }
 }
+
+/// The values of the constants of 32 bits of a module, and its opcodes.
+fn constants_and_opcodes(m: &Made) -> (Vec<u32>, Vec<u16>) {
+    const CONSTANT: u16 = 43;
+    let words = words(&m.translate(SpirvVersion::V1_3, &Options::default()).unwrap());
+    let (mut constants, mut opcodes) = (Vec::new(), Vec::new());
+    let mut rest = &words[5..];
+    while let [first, ..] = rest {
+        let (length, opcode) = ((first >> 16) as usize, *first as u16);
+        if (opcode, length) == (CONSTANT, 4) {
+            constants.push(rest[3]);
+        }
+        opcodes.push(opcode);
+        rest = &rest[length..];
+    }
+    (constants, opcodes)
+}
+
+/// An operation on the bits of an input.
+fn of_input(f: impl FnOnce(&mut Builder, Value) -> Value) -> Made {
+    small(Stage::Vertex, |b| {
+        let v = b.read(Reg::new(INPUT, 0), Swizzle::IDENTITY, Scalar::F32.by(4));
+        let result = f(b, v);
+        let bits = b.convert(Convert::Bits, result, Scalar::F32);
+        b.write(Reg::new(OUTPUT, 0), Mask::ALL, bits);
+    })
+}
+
+/// The instructions that convert are undefined outside of the integers' range.
+#[test]
+fn floats_are_clamped_to_the_largest_one_inside_of_the_range() {
+    for (op, largest) in [(Convert::FloatToSigned, 0x4eff_ffff), (Convert::FloatToUnsigned, 0x4f7f_ffff)] {
+        let (constants, _) = constants_and_opcodes(&of_input(|b, v| b.convert(op, v, Scalar::I32)));
+        assert!(constants.contains(&largest), "{op:?}: {constants:x?}");
+        assert!(!constants.contains(&(largest + 1)), "{op:?}: {constants:x?}");
+    }
+}
+
+/// Shifts by the width or more are undefined.
+#[test]
+fn no_shift_is_by_the_width_or_more() {
+    const LOGICAL: [u16; 2] = [194, 196];
+    for (op, by) in [Binary::Shl, Binary::LShr].into_iter().flat_map(|op| [31, 32, 33].map(|by| (op, by))) {
+        let (_, opcodes) = constants_and_opcodes(&of_input(|b, v| {
+            let (v, by) = (b.convert(Convert::Bits, v, Scalar::I32), b.constant(Scalar::I32.by(4), by));
+            b.binary(op, v, by)
+        }));
+        assert_eq!(opcodes.iter().any(|o| LOGICAL.contains(o)), by < 32, "{op:?} by {by}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The environment of a geometry program: memory, and what lanes emit.
 
 use super::memory::Memory;
-use shisa_diag::{Diagnostic, Limit};
+use shisa_diag::{Bound, Diagnostic};
 use shisa_eval::{Access, Environment, LaneView, Plane, Sample};
 use shisa_ir::{Reg, Space, WAVE};
 use shisa_maxwell::OUTPUTS;
@@ -23,11 +23,11 @@ pub(super) struct Emitting {
     units: Vec<u16>,
     /// Bytes of all emitted vertices, and how many may be.
     bytes: usize,
-    limit: usize,
+    limit: Bound,
 }
 
 impl Emitting {
-    pub(super) fn new(memory: Memory, lanes: usize, units: Vec<u16>, limit: usize) -> Emitting {
+    pub(super) fn new(memory: Memory, lanes: usize, units: Vec<u16>, limit: Bound) -> Emitting {
         let wave = [None; WAVE];
         Emitting { memory, lanes: vec![Emitted::default(); lanes], wave, units, bytes: 0, limit }
     }
@@ -73,7 +73,7 @@ impl Environment for Emitting {
     fn emit_vertex(&mut self, vertex: u32, stream: u32, outputs: LaneView<'_>) -> Done {
         // The map of a vertex has a node for a few components.
         self.bytes = self.bytes.saturating_add(64 + 16 * self.units.len());
-        Limit::Memory.check("bytes of emitted vertices", self.bytes, self.limit)?;
+        self.limit.check("bytes of emitted vertices", self.bytes)?;
         let component = |unit: &u16| Ok((*unit, outputs.register(Reg::new(OUTPUTS, *unit))?));
         let contents = self.units.iter().map(component).collect::<Result<_, Diagnostic>>()?;
         self.lane(outputs.lane())?.vertex(vertex, stream, contents);

@@ -228,7 +228,8 @@ impl StageCode {
     ) -> Result<(Vec<Streams>, KernelOutput)> {
         let batch = self.batch(lanes, vertices, settings)?;
         let memory = Memory::new(&self.run, &settings.limits)?;
-        let mut emitting = Emitting::new(memory, lanes.len(), self.written(), settings.limits.memory);
+        let mut emitting =
+            Emitting::new(memory, lanes.len(), self.written(), settings.limits.bound(Limit::Memory));
         let outcome = self.execute(&batch, &mut emitting, trace, settings)?;
         let states = outcome.outputs.last().map_or(&[][..], |column| &column.bits);
         let header = self.drawing.header.as_ref();

@@ -1,7 +1,7 @@
 //! Collects the vertices that a geometry program emits.
 
 use super::{ShaderEmit, ShaderRegister, ShaderTriangle, outputs, written};
-use shisa_diag::{Diagnostic, Limit};
+use shisa_diag::{Bound, Diagnostic};
 use shisa_eval::{Emission, Environment, LaneView};
 use shisa_ir::Reg;
 use shisa_pica200::OUTPUTS;
@@ -16,11 +16,11 @@ pub(super) struct Geometry {
     triangles: Vec<ShaderTriangle>,
     /// Bytes emitted by this run and those before it.
     pub(super) bytes: usize,
-    limit: usize,
+    limit: Bound,
 }
 
 impl Geometry {
-    pub(super) fn new(mask: u16, bytes: usize, limit: usize) -> Geometry {
+    pub(super) fn new(mask: u16, bytes: usize, limit: Bound) -> Geometry {
         let assembler = Assembler::new(written(mask).map(|n| (n, [0; 4])).collect());
         Geometry { mask, bank: [0; 64], assembler, emits: Vec::new(), triangles: Vec::new(), bytes, limit }
     }
@@ -39,7 +39,7 @@ impl Environment for Geometry {
         let register = size_of::<(u8, ShaderRegister)>();
         let bytes = register * outputs.len() * if primitive { 4 } else { 1 } + 64;
         self.bytes = self.bytes.saturating_add(bytes);
-        Limit::Memory.check("bytes of emitted vertices", self.bytes, self.limit)?;
+        self.limit.check("bytes of emitted vertices", self.bytes)?;
         self.triangles.extend(self.assembler.emit(outputs.clone(), slot, primitive, flipped));
         self.emits.push(ShaderEmit { slot, primitive, flipped, outputs });
         for (unit, other) in (0..).zip(&mut self.bank) {

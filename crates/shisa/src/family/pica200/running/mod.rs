@@ -164,11 +164,11 @@ impl Set<'_> {
             }
             return Ok(ShaderOutput { results, trace: Vec::new() });
         }
-        let mut state = Geometry::new(self.dvle.enabled_outputs(), 0, limits.memory);
+        let mut state = Geometry::new(self.dvle.enabled_outputs(), 0, limits.bound(Limit::Memory));
         for (n, run) in self.set.runs.iter().enumerate() {
             if n == 0 || !self.set.keep_registers {
                 machine.restart(self.dvle.entry, 1)?;
-                state = Geometry::new(self.dvle.enabled_outputs(), state.bytes, limits.memory);
+                state = Geometry::new(self.dvle.enabled_outputs(), state.bytes, limits.bound(Limit::Memory));
             } else {
                 machine.run_again(self.dvle.entry);
                 machine.set_uniform(Reg::new(BOOLEANS, 15), 1)?;
