@@ -14,6 +14,8 @@ struct Long {
     family: Family,
     /// The largest number of lines.
     most: usize,
+    /// The memory of graphs and reports.
+    graphs: Memory,
     /// Inputs for a run.
     input: &'static str,
 }
@@ -22,6 +24,7 @@ const AGAL: Long = Long {
     family: Family { isa: Isa::Agal, language: Language::Agal, source: agal },
     // Flash takes 4096 tokens at most; naga's printer of MSL takes a time with the square of the number of expressions.
     most: 50_000,
+    graphs: OF_TREES,
     input: r#"{"lanes": 4, "varyings": {"v0": ["3f800000 00000000 00000000 3f800000", "3f800000 00000000 00000000 3f800000",
         "3f800000 00000000 00000000 3f800000", "3f800000 00000000 00000000 3f800000"]},
         "constants": {"fc0": "3f000000 3f000000 3f000000 3f800000"}}"#,
@@ -30,6 +33,7 @@ const PICA200: Long = Long {
     family: Family { isa: Isa::Pica200, language: Language::Picasso, source: pica200 },
     // A vertex program has at most 512 words.
     most: 450,
+    graphs: OF_TREES,
     input: r#"{"sets": [{"i": {"i0": [9, 0, 1, 0], "i1": [255, 0, 1, 0]}, "b": "0005",
         "vertices": [{"in": {"v0": "3f800000 3f800000 c0000000 00000000"}}]}]}"#,
 };
@@ -37,11 +41,13 @@ const MAXWELL: Long = Long {
     family: Family { isa: Isa::Maxwell, language: Language::Maxwell, source: maxwell },
     // Lowering longer programs for a translation takes more than its bound.
     most: 16_000,
+    graphs: Memory::USUAL,
     input: r#"{"grid": [1, 1, 1], "block": [32, 1, 1], "buffers": []}"#,
 };
 const AGX: Long = Long {
     family: Family { isa: Isa::Agx, language: Language::Agx, source: agx },
     most: 100_000,
+    graphs: OF_TREES,
     input: r#"{"grid": [32, 1, 1], "workgroup": [32, 1, 1], "uniforms_hex": "00000000", "buffers": []}"#,
 };
 
@@ -59,9 +65,9 @@ pub(super) fn legs() -> Vec<Leg> {
             Part::verb("dis", 100, 0),
             Part::verb("json", 100, 0),
             Part::verb("check", checks, 0),
-            // These hold a text, or a tree of operations, for each instruction.
-            Part::verb("graph", graphs, 0).takes(OF_TREES),
-            Part::verb("report", reports, 0).takes(OF_TREES),
+            // Most of these hold a text, or a tree of operations, for each instruction.
+            Part::verb("graph", graphs, 0).takes(long.graphs),
+            Part::verb("report", reports, 0).takes(long.graphs),
             Part::verb("translate", translates, 0).takes(OF_TREES),
             Part::verb("run", runs, 0).takes(OF_TREES),
         ],
