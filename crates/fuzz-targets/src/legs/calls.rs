@@ -4,10 +4,6 @@ use super::{Leg, Memory, Outcome, Part, Worker};
 use crate::Random;
 use crate::calls::{AGX, Family, MAXWELL, PICA200, schedule};
 
-/// The memory of programs that nest calls: the states of a graph multiply, up to the limit on repeated instructions. The
-/// largest of 2,000 programs takes 74 MiB for 1.7 KB.
-const OF_NESTS: Memory = Memory { besides: 96 << 20, ..Memory::USUAL };
-
 /// The legs; each states how many programs, in percent, must be analysed within the default limits.
 pub(super) fn legs() -> Vec<Leg> {
     let leg = |name: &str, family: Family, least, memory, parts: &[&'static str]| Leg {
@@ -20,7 +16,7 @@ pub(super) fn legs() -> Vec<Leg> {
     vec![
         leg("maxwell/calls", MAXWELL, 90, Memory::USUAL, &["check", "graph", "schedule"]),
         // Deeply nested calls have more states than a graph repeats instructions for.
-        leg("pica200/calls", PICA200, 70, OF_NESTS, &["check", "graph"]),
+        leg("pica200/calls", PICA200, 70, Memory::USUAL, &["check", "graph"]),
         // A graph needs to know what the register of each return holds.
         leg("agx/calls", AGX, 60, Memory::USUAL, &["check", "graph"]),
     ]

@@ -47,7 +47,7 @@ const MAXWELL: Long = Long {
 const AGX: Long = Long {
     family: Family { isa: Isa::Agx, language: Language::Agx, source: agx },
     most: 100_000,
-    graphs: OF_TREES,
+    graphs: Memory::USUAL,
     input: r#"{"grid": [32, 1, 1], "workgroup": [32, 1, 1], "uniforms_hex": "00000000", "buffers": []}"#,
 };
 
