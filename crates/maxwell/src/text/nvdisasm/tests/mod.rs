@@ -31,13 +31,6 @@ fn file_of(main: &str, listed: bool) -> Vec<u8> {
 }
 
 fn text(bytes: &[u8], options: &NvdisasmOptions) -> String {
-    extern crate std;
-    let mut n = 0;
-    for b in bytes {
-        n = (n * 31 + u64::from(*b)) % 1000003;
-    }
-    std::fs::write(std::format!("/tmp/w/tf/{n}.cubin"), bytes).unwrap();
-    std::println!("FILE {n}");
     let cubin = Cubin::read(bytes, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"));
     nvdisasm_cubin(&cubin, Chip::Sm53, options, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"))
 }
