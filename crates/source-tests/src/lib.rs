@@ -7,6 +7,7 @@
 //! | `family names` | a verb of the façade names a family outside `family/` |
 //! | `circles` | two files of a crate import each other, directly or through others |
 //! | `unwinding` | a panic is caught |
+//! | `computers` | a text or comment has a path of somebody's computer |
 //! | `words` | a comment or message has a word that the style guide replaces |
 //!
 //! Each rule is a ratchet. `counts/CRATE.txt` holds the number of breaches that a crate still has. The number may only
@@ -19,6 +20,7 @@
 
 mod api;
 mod circles;
+mod computers;
 mod family;
 mod lexer;
 mod mnemonics;
