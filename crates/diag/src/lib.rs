@@ -7,6 +7,8 @@
 //! Functions that can find several errors collect them in a [`Sink`], which stops storing (but not counting) at its
 //! limit. [`Limits`] names every bound of shisa on input and work.
 //!
+//! [`Record`] reads the fields of records in files.
+//!
 //! A code that begins with `internal-` reports a fault of shisa itself ([`Diagnostic::internal`]).
 //!
 //! With the feature `render`, a diagnostic renders with a source excerpt and colours.
@@ -20,6 +22,7 @@ mod confidence;
 mod diagnostic;
 mod encoding;
 mod limits;
+mod record;
 #[cfg(feature = "render")]
 mod render;
 mod sink;
@@ -34,6 +37,7 @@ pub use confidence::Confidence;
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use encoding::{other_unicode, without_mark};
 pub use limits::{Bound, Limit, Limits, unsupported};
+pub use record::Record;
 #[cfg(feature = "render")]
 pub use render::{render, render_in};
 pub use sink::{Finding, Sink};

@@ -293,6 +293,12 @@ pub(crate) fn too_large(bytes: usize) -> Diagnostic {
     )
 }
 
+/// The error for an access of more values than any operation has.
+#[cold]
+pub(crate) fn too_many(values: usize) -> Diagnostic {
+    Diagnostic::internal("internal-plan", format!("the evaluator's plan stores {values} values at once"))
+}
+
 /// The integer that at most eight bytes encode, little endian.
 pub(crate) fn word(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];

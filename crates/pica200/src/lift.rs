@@ -48,7 +48,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnost
         return Err(faults);
     }
     past_end(&mut lifted, program, options).map_err(|d| vec![d])?;
-    sequencer::implied(&mut lifted, options.al_width);
+    sequencer::implied(&mut lifted, options);
     Ok(lifted)
 }
 

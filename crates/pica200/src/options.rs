@@ -30,6 +30,8 @@ choices! {
         "mova-range" mova_range: WholeRange,
         /// The range of `aL`. An offset outside of a signed byte counts as zero in any case.
         "al-width" al_width: AlWidth,
+        /// `aL` after a loop inside of another one, whether its iterations are over or `break` leaves it.
+        "inner-al" inner_al: InnerAl,
         /// The effect of an `end` that is the last word of a loop on `aL`.
         "end-last" end_last: EndLast,
         /// The outcome of the comparison operators 6 and 7 of `cmp`.
@@ -57,6 +59,15 @@ values! {
         Wide = "wide",
         /// From 0 to 255, then from 0 again.
         Byte = "byte",
+    }
+}
+values! {
+    /// `inner-al=began|stepped`.
+    InnerAl {
+        /// The value with which the inner loop began, as in Azahar's interpreter.
+        Began = "began",
+        /// The value of the iteration that ended, and a step, as after a loop that is not inside of another one.
+        Stepped = "stepped",
     }
 }
 values! {

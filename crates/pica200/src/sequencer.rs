@@ -14,7 +14,7 @@
 //! iteration is a step of its own, [`implied`].
 
 use crate::attributes::Role;
-use crate::options::AlWidth;
+use crate::options::{AlWidth, InnerAl, Options};
 use crate::{ADDRESS, FILES, LOOPS};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
@@ -306,9 +306,9 @@ pub(crate) fn push_loop(b: &mut Builder<'_>, iterations: Value, start: Value, st
 
 /// Ends an iteration or, if `leave` is set, the loop. Returns the condition: whether there is another iteration.
 ///
-/// If the loop ends, its entry is dropped; inside another loop `aL` is restored to the value with which this loop
-/// began. Azahar's interpreter does so; no hardware test is published.
-fn end_iteration(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) -> Option<Value> {
+/// If the loop ends, its entry is dropped; inside another loop `aL` is by default restored to the value with which this
+/// loop began. Azahar's interpreter does so; no hardware test is published.
+fn end_iteration(b: &mut Builder<'_>, outer: bool, leave: bool, options: &Options) -> Option<Value> {
     let [left, step, began, al] = [part(0, 0), part(0, 1), part(0, 2), AL].map(|r| read(b, r));
     let zero = b.i32(0);
     let again = (!leave).then(|| b.ine(left, zero));
@@ -317,11 +317,11 @@ fn end_iteration(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) 
         None => no,
     };
     let mut stepped = b.iadd(al, step);
-    if width == AlWidth::Byte {
+    if options.al_width == AlWidth::Byte {
         let byte = b.i32(0xff);
         stepped = b.and(stepped, byte);
     }
-    let al = if outer { pick(b, stepped, began) } else { stepped };
+    let al = if outer && options.inner_al == InnerAl::Began { pick(b, stepped, began) } else { stepped };
     b.write(AL, Mask::first(1), al);
     let one = b.i32(1);
     let fewer = b.isub(left, one);
@@ -338,13 +338,13 @@ fn end_iteration(b: &mut Builder<'_>, outer: bool, leave: bool, width: AlWidth) 
 
 /// The implied steps, in the order that the sequencer counts: the end of an iteration of the only loop, of an inner
 /// loop, a break out of the only loop, of an inner one.
-pub fn implied(program: &mut Lifted, width: AlWidth) {
+pub fn implied(program: &mut Lifted, options: &Options) {
     debug_assert_eq!(program.files, FILES);
     for (leave, outer) in [(false, false), (false, true), (true, false), (true, true)] {
         let start = program.nodes.list.len() as u32;
         let origin = (program.steps.len() + program.implied.len()) as u32;
         let mut b = Builder::new(&mut program.nodes, origin);
-        let cond = end_iteration(&mut b, outer, leave, width);
+        let cond = end_iteration(&mut b, outer, leave, options);
         let nodes = start..program.nodes.list.len() as u32;
         let control = Control { op: ITERATION_END, cond, ..Control::default() };
         program.implied.push(Step { pc: 0, next: 0, nodes, guard: None, whole_wave: false, control });

@@ -51,7 +51,11 @@ pub fn audit<I: Isa>() -> Vec<String> {
                 }
             }
         }
-        let suffixes = a.modifiers.iter().chain(a.older.unwrap_or_default()).flat_map(|m| m.names);
+        let suffixes = a
+            .modifiers
+            .iter()
+            .chain(a.older.unwrap_or_default())
+            .flat_map(|m| m.names.iter().chain([&m.unwritten]));
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '?');
         let sound = |n: &&&str| n.is_empty() || n.starts_with('.') && n.chars().all(plain);
         for name in suffixes.filter(|n| !sound(n)) {
@@ -176,10 +180,10 @@ mod tests {
 
     #[test]
     fn each_contradiction_of_rows_is_found() {
-        const PLAIN: Modifier = Modifier { field: Field::at(16, 1), names: &["", ".S"] };
-        const BARE: Modifier = Modifier { field: Field::at(16, 1), names: &["", "S"] };
-        const ENDS: Modifier = Modifier { field: Field::at(16, 1), names: &["", ".S T"] };
-        const SHARED: Modifier = Modifier { field: Field::at(15, 1), names: &["", ".S"] };
+        const PLAIN: Modifier = Modifier::new(Field::at(16, 1), &["", ".S"]);
+        const BARE: Modifier = Modifier::new(Field::at(16, 1), &["", "S"]);
+        const ENDS: Modifier = Modifier::new(Field::at(16, 1), &["", ".S T"]);
+        const SHARED: Modifier = Modifier::new(Field::at(15, 1), &["", ".S"]);
         const WHOLE: Parts = Parts(&[]);
         assert_eq!(
             found!(row("a", 0, &[]).modifiers(&[PLAIN]).examples(&[("a", 0)]), row("b", 1, &[])),

@@ -222,7 +222,8 @@ pub(crate) fn parse_modifiers<W: Word>(
 /// The error for a suffix that a row does not have.
 fn unknown_modifier(modifiers: &[Modifier], name: &str) -> Diagnostic {
     let d = Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \"{name}\""));
-    let mut known: Vec<&str> = modifiers.iter().flat_map(|m| m.names).copied().collect();
+    let names = |m: &Modifier| m.names.iter().copied().chain([m.unwritten]).collect::<Vec<_>>();
+    let mut known: Vec<&str> = modifiers.iter().flat_map(names).collect();
     known.retain(|name| !name.is_empty() && !name.contains("INVALID") && !name.contains('?'));
     match nearest(name, known.iter().copied()) {
         Some(near) if near == name => d.help(format!("{near} is in the wrong position, or is repeated")),
@@ -235,7 +236,7 @@ fn unknown_modifier(modifiers: &[Modifier], name: &str) -> Diagnostic {
 impl Modifier {
     /// The value that a text names at its beginning, and the length of the name in bytes. The longest matching name
     /// wins: `.U32` is not `.U3`. If several values have the same name, the first one wins; without a name, the first
-    /// value that has an empty name.
+    /// value that has an empty name. That value is also meant by the name that is not printed.
     fn find(&self, text: &[u8]) -> Option<(usize, usize)> {
         let [b'.', second, ..] = text else {
             return self.names.iter().position(|name| name.is_empty()).map(|value| (value, 0));
@@ -251,7 +252,13 @@ impl Modifier {
                 found = Some((value, name.len()));
             }
         }
-        found
+        match found {
+            Some((value, 0)) if !self.unwritten.is_empty() => {
+                let rest = text.strip_prefix(self.unwritten.as_bytes());
+                Some((value, rest.filter(|rest| !continues(rest)).map_or(0, |_| self.unwritten.len())))
+            }
+            _ => found,
+        }
     }
 }
 
@@ -274,7 +281,7 @@ mod tests {
             &[".S32.F16", "", ".S", ".S32.F16.X", ".S32"],
         ];
         for names in NAMES {
-            let modifier = Modifier { field: Field::at(0, 3), names };
+            let modifier = Modifier::new(Field::at(0, 3), names);
             for rest in ["", " R1", ".Z", ", R2"] {
                 for name in names.iter().filter(|name| !name.is_empty() || !rest.starts_with('.')) {
                     let text = format!("{name}{rest}");

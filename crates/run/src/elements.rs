@@ -101,16 +101,18 @@ impl Elements {
     }
 }
 
+// Bytes of another size are no number, which equals no other one.
+
 fn single(bytes: &[u8]) -> f64 {
-    bytes.try_into().map_or(0.0, |b| f64::from(f32::from_le_bytes(b)))
+    bytes.try_into().map_or(f64::NAN, |b| f64::from(f32::from_le_bytes(b)))
 }
 
 fn double(bytes: &[u8]) -> f64 {
-    bytes.try_into().map_or(0.0, f64::from_le_bytes)
+    bytes.try_into().map_or(f64::NAN, f64::from_le_bytes)
 }
 
 fn half(bytes: &[u8]) -> f64 {
-    let bits = bytes.try_into().map_or(0, u16::from_le_bytes);
+    let bits = bytes.try_into().map_or(u16::MAX, u16::from_le_bytes);
     let (exponent, mantissa) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
     let magnitude = match exponent {
         0 => mantissa * 2f64.powi(-24),

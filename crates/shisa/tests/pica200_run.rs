@@ -296,6 +296,19 @@ fn choices_reach_the_machine() {
         let output = run(&looped, &set, &set_to("al-width", value)).unwrap();
         assert_eq!((floats(&output, 0, 0)[0], output.results[0].address[2]), (read, last), "{value}");
     }
+    // The inner loop begins with 5 and steps by 3.
+    let left = ["for i2, 4", "for i1, 3", "nop", "break", "mov r0, c20[aL]", "mov o0, r0", "end"];
+    let over = ["for i2, 4", "for i1, 3", "nop", "nop", "mov r0, c20[aL]", "mov o0, r0", "end"];
+    for (lines, value, want) in
+        [(left, "began", 5), (left, "stepped", 8), (over, "began", 5), (over, "stepped", 8)]
+    {
+        let mut set = set(&[0.0]);
+        set.uniforms.integers[1] = [0, 5, 3, 0];
+        set.uniforms.integers[2] = [0, 9, 0, 0];
+        let output = run(&file(0, &lines), &set, &set_to("inner-al", value)).unwrap();
+        let got = (floats(&output, 0, 0)[0], output.results[0].address[2]);
+        assert_eq!(got, (20.0 + want as f32, want), "{lines:?} {value}");
+    }
     // 1 + 2^-17 is half-way.
     let sum = file(0, &["rcp r0.x, v0.x", "add o0, c1.x, r0.x", "end"]);
     for (value, want) in [("truncate", 1.0f32), ("nearest", 1.0), ("away", 1.0 + 1.0 / 65536.0)] {

@@ -55,6 +55,36 @@ fn integers(b: &mut Builder, op: TexOp, kind: TexKind) -> TexOp {
     TexOp { kind, coord, sampler: SamplerRef::Texture, ..op }
 }
 
+/// A lane that was killed goes on as a helper, and may not write.
+#[test]
+fn only_lanes_that_are_not_killed_write_texels() {
+    let shape = Shape::from(Dim::D2).layered();
+    let mut case = Case::fragment(|b| {
+        let (v, value) = (input(b, 0), input(b, 1));
+        let (killed, half) = (b.component(v, 2), b.f32(0.5, 1));
+        let killed = b.flt(half, killed);
+        b.kill(killed);
+        let (coord, layer) = (b.swizzle(v, Swizzle::IDENTITY, 2), Some(b.i32(1)));
+        let op = TexOp { layer, ..TexOp::sample(0, shape, coord, Lod::Zero) };
+        let op = integers(b, op, TexKind::Store(value));
+        b.texture_store(op);
+        output(b, 2, v);
+    });
+    let access = TextureAccess::Written;
+    case.interface.textures = vec![Texture { access, ..Texture::new("ts0", 0, shape) }];
+    let lane = |x: f32, y: f32, killed: f32| [[x, y, killed, 0.0], [1.0 + x; 4]].map(|r| r.map(f32::to_bits));
+    let lanes = [lane(3.0, 1.0, 1.0), lane(2.0, 2.0, 0.0), lane(0.0, 3.0, 1.0)].map(Vec::from);
+    let options = Options { form: Form::Compute, ..Options::default() };
+    for (device, target) in devices() {
+        let translated = case.translate(target, &options).unwrap_or_else(|e| panic!("{e:#?}"));
+        let textures = [image(shape)];
+        let resources = Resources { textures: &textures, ..Resources::default() };
+        let written = device.texels(&translated, resources, &lanes).unwrap();
+        let texels = written[0].iter().enumerate().filter(|(_, texel)| **texel != [0.0; 4]);
+        assert_eq!(texels.collect::<Vec<_>>(), [(16 + 10, &[3.0; 4])], "{target:?}");
+    }
+}
+
 /// The centre of texels 21, 22, 25 and 26; without a filter it yields the last of them.
 #[test]
 fn every_kind_gives_what_its_texels_say() {

@@ -19,5 +19,5 @@ use shisa_rows::{Field, Modifier};
 
 /// A suffix of the mnemonic.
 const fn suffix(field: Field, names: &'static [&'static str]) -> Modifier {
-    Modifier { field, names }
+    Modifier::new(field, names)
 }

@@ -126,7 +126,10 @@ pub(super) fn programs(bytes: &[u8], limits: &Limits, sink: &mut Sink) -> (Vec<P
     let view = View { bytes, base: 0 };
     match fat(view) {
         Some(order) => found.slices(view, order),
-        None => found.of_gpu(view, view.word(8).unwrap_or(0), ""),
+        None => match view.word(8) {
+            Some(subtype) => found.of_gpu(view, subtype, ""),
+            None => found.cut(8, "the header of the file"),
+        },
     }
     found.list.sort_by_key(|p| p.code.start);
     (found.list, found.others)
@@ -169,8 +172,10 @@ impl Found<'_> {
     }
 
     fn slices(&mut self, view: View<'_>, order: Order) {
-        let count = view.number(4, order).unwrap_or(0) as usize;
-        for i in 0..count {
+        let Some(count) = view.number(4, order) else {
+            return self.cut(4, "the number of slices");
+        };
+        for i in 0..count as usize {
             let at = 8 + 20 * i;
             let field = |n: usize| view.number(at + 4 * n, order);
             let (Some(kind), Some(subtype), Some(offset), Some(size)) =
@@ -219,7 +224,10 @@ impl Found<'_> {
         let mut texts = Vec::new();
         let mut symbols = Vec::new();
         let mut at = 32;
-        for _ in 0..view.word(16).unwrap_or(0) {
+        let Some(commands) = view.word(16) else {
+            return self.cut(view.base + 16, "the header of a slice");
+        };
+        for _ in 0..commands {
             let (Some(command), Some(size)) = (view.word(at), view.word(at + 4)) else {
                 return self.cut(view.base + at, "a load command");
             };
@@ -251,7 +259,10 @@ impl Found<'_> {
         depth: usize,
         texts: &mut Vec<(u64, View<'v>)>,
     ) {
-        for i in 0..view.word(at + 64).unwrap_or(0) as usize {
+        let Some(sections) = view.word(at + 64) else {
+            return self.cut(view.base + at, "a load command");
+        };
+        for i in 0..sections as usize {
             let s = at + 72 + 80 * i;
             let (Some(name), Some(segment), Some(address), Some(size), Some(offset)) =
                 (view.name(s), view.name(s + 16), view.long(s + 32), view.long(s + 40), view.word(s + 48))

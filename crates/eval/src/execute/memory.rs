@@ -2,7 +2,7 @@
 
 use super::executor::{Executor, by_lane};
 use crate::environment::{
-    Access, Environment, MOST_BYTES, Sample, each_stored, load_each, of_lane, too_large,
+    Access, Environment, MOST_BYTES, Sample, each_stored, load_each, of_lane, too_large, too_many,
 };
 use crate::observer::{Observer, Touch};
 use crate::plan::micro::{Computed, SampleId};
@@ -91,7 +91,7 @@ impl Executor<'_> {
         for (planes, ids) in planes.iter_mut().zip(values) {
             *planes = sources.planes(*ids)?;
         }
-        let values = planes.get(..values.len()).unwrap_or(&planes);
+        let values = planes.get(..values.len()).ok_or_else(|| too_many(values.len()))?;
         let access = Access { space: at.space, lanes: self.mask.0 & !killed, address, bytes: size(at.kind) };
         if O::ACTIVE {
             observer.access(Touch::Store, &access, values.len());

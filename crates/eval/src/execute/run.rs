@@ -4,7 +4,7 @@ use super::exchange::{combine, exchange, neighbour};
 use super::executor::{Executor, by_lane};
 use super::memory::Located;
 use crate::barriers::{Arrived, Reduced};
-use crate::environment::{Environment, LaneView};
+use crate::environment::{Environment, LaneView, too_many};
 use crate::observer::Observer;
 use crate::plan::micro::{Computed, Micro};
 use crate::plan::planes::Wide;
@@ -98,7 +98,7 @@ impl Executor<'_> {
                 }
                 Micro::Store { space, address, scalar: kind, count, values } => {
                     let at = Located { space, address, kind };
-                    let values = values.get(..count.into()).unwrap_or(&values);
+                    let values = values.get(..count.into()).ok_or_else(|| too_many(count.into()))?;
                     self.store(at, values, position.killed, environment, observer)?;
                 }
                 Micro::Combine { op, quad, before, start, dst, a } => {

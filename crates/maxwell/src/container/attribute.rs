@@ -3,8 +3,8 @@
 //! An attribute is two bytes, a format and a code, then a value as the format says. `.nv.info` is about
 //! functions by their symbols, `.nv.info.K` about the kernel `K`. The names are those that NVIDIA's tools print.
 
-use super::bytes::{half, word};
 use alloc::{format, string::String, vec::Vec};
+use shisa_diag::Record;
 
 /// An attribute as it is in its section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -268,16 +268,16 @@ pub fn attributes(data: &[u8]) -> impl Iterator<Item = Result<Attribute<'_>, usi
     core::iter::from_fn(move || {
         let head = data.get(at..).filter(|rest| !rest.is_empty())?;
         let offset = core::mem::replace(&mut at, data.len());
-        let (Some([format, code]), true) = (head.first_chunk(), head.len() >= 4) else {
+        let Some(entry) = Record::<4>::at(head, 0) else {
             return Some(Err(offset));
         };
         let mut len = 4;
-        let value = match format {
-            1 => Value::None(half(head, 2)),
-            2 => Value::Byte(word(head, 0).to_le_bytes()[2], word(head, 0).to_le_bytes()[3]),
-            3 => Value::Half(half(head, 2)),
+        let value = match entry.byte::<0>() {
+            1 => Value::None(entry.half::<2>()),
+            2 => Value::Byte(entry.byte::<2>(), entry.byte::<3>()),
+            3 => Value::Half(entry.half::<2>()),
             4 => {
-                len += usize::from(half(head, 2));
+                len += usize::from(entry.half::<2>());
                 match head.get(4..len) {
                     Some(bytes) => Value::Bytes(bytes),
                     None => return Some(Err(offset)),
@@ -286,6 +286,6 @@ pub fn attributes(data: &[u8]) -> impl Iterator<Item = Result<Attribute<'_>, usi
             _ => return Some(Err(offset)),
         };
         at = offset + len;
-        Some(Ok(Attribute { offset, code: *code, value }))
+        Some(Ok(Attribute { offset, code: entry.byte::<1>(), value }))
     })
 }

@@ -7,34 +7,9 @@ use alloc::{format, vec::Vec};
 use core::ops::Range;
 use shisa_diag::Diagnostic;
 
-/// The 16-bit number at an offset; `None` past the end.
-pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    bytes.get(at..)?.first_chunk().map(|b| u16::from_le_bytes(*b))
-}
-
 /// The 32-bit number at an offset; `None` past the end.
 pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|b| u32::from_le_bytes(*b))
-}
-
-/// The 64-bit number at an offset; `None` past the end.
-pub(super) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|b| u64::from_le_bytes(*b))
-}
-
-/// The 16-bit number at an offset of a header that is known to hold it; 0 past the end.
-pub(super) fn half(header: &[u8], at: usize) -> u16 {
-    u16_at(header, at).unwrap_or(0)
-}
-
-/// The 32-bit number at an offset of a header that is known to hold it; 0 past the end.
-pub(super) fn word(header: &[u8], at: usize) -> u32 {
-    u32_at(header, at).unwrap_or(0)
-}
-
-/// The 64-bit number at an offset of a header that is known to hold it; 0 past the end.
-pub(super) fn long(header: &[u8], at: usize) -> u64 {
-    u64_at(header, at).unwrap_or(0)
 }
 
 /// The bytes of a range of a file.
@@ -64,7 +39,8 @@ pub(super) fn spliced(bytes: &[u8], range: Range<usize>, new: &[u8]) -> Result<V
     Ok([part(bytes, 0..range.start)?, new, part(bytes, range.end..bytes.len())?].concat())
 }
 
-fn outside(range: Range<usize>, size: usize) -> Diagnostic {
+/// The fault of a range that is outside of a file, although it was checked when the file was read.
+pub(super) fn outside(range: Range<usize>, size: usize) -> Diagnostic {
     let text = format!("the bytes {:#x}..{:#x} of {size:#x} are used", range.start, range.end);
     Diagnostic::internal("internal-maxwell-file", text)
 }

@@ -6,7 +6,7 @@
 //! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
 
 use super::attribute::{Attribute, attributes};
-use super::bytes::{half, long, put};
+use super::bytes::put;
 use super::edit::Edit;
 use super::elf::{Elf, HEADER, SYMBOL, SYMBOLS, Section, Symbol, machine};
 use super::moved::Moved;
@@ -20,7 +20,7 @@ use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits, Record};
 
 /// The ELF machine number of CUDA.
 pub(super) const MACHINE: u16 = 190;
@@ -274,10 +274,10 @@ impl<'a> Cubin<'a> {
             })
         };
         for (number, table) in self.elf.sections.iter().enumerate().filter(|(_, s)| s.kind == SYMBOLS) {
-            for (n, entry) in table.data.chunks_exact(SYMBOL).enumerate() {
-                let (start, size) = (long(entry, 8), long(entry, 16));
+            for (n, entry) in Record::<SYMBOL>::all(table.data).enumerate() {
+                let (start, size) = (entry.long::<8>(), entry.long::<16>());
                 let inside = start > 0 && start < old_end && size <= old_end - start;
-                if usize::from(half(entry, 6)) != function.section || !inside {
+                if usize::from(entry.half::<6>()) != function.section || !inside {
                     continue;
                 }
                 let new = begin(start)?;

@@ -4,7 +4,7 @@
 //! and constants. Offsets of programs count from the start of the code section. Graphics programs begin with
 //! their Shader Program Header. Both sections are multiples of 256 bytes.
 
-use super::bytes::{part, put, word};
+use super::bytes::{outside, part, put};
 use super::edit::Edit;
 use super::reader::{Reader, within};
 use super::sph::SPH_BYTES;
@@ -12,7 +12,7 @@ use crate::ShaderStage;
 use crate::bundle::BUNDLE_BYTES;
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits, Record};
 
 /// Bytes of the header.
 const HEADER: usize = 0x18;
@@ -125,13 +125,13 @@ impl<'a> Dksh<'a> {
 
     fn of(reader: &mut Reader<'a, '_>) -> Option<Dksh<'a>> {
         let bytes = reader.bytes;
-        let header = reader.head(0, HEADER, "the header")?;
-        if !Dksh::sniff(header) {
+        let header = reader.record::<HEADER>(0, "the header")?;
+        if !Dksh::sniff(header.bytes()) {
             let d = Diagnostic::error("dksh-magic", "this does not begin with DKSH");
             reader.sink.push(d.at_bytes(0..4, ""));
             return None;
         }
-        let [control, code, table, count] = [8, 12, 16, 20].map(|at| word(header, at));
+        let [control, code, table, count] = header.words::<8, 4>();
         reader.limit(Limit::Programs, "programs", count as usize)?;
         let section = reader.part(control.into(), code.into(), 8..16, "the code section");
         let table =
@@ -200,16 +200,19 @@ impl<'a> Dksh<'a> {
             }
         }
         for program in &self.programs {
-            let mut fields = vec![4];
+            let Some(entry) = Record::<PROGRAM>::at(self.bytes, program.entry.start) else {
+                return Err(outside(program.entry.clone(), self.bytes.len()));
+            };
+            let mut fields = vec![(4, entry.word::<4>())];
             if !program.constants.is_empty() {
-                fields.push(12);
+                fields.push((12, entry.word::<12>()));
             }
             if matches!(program.own, Own::Vertex { other_entry, .. } if other_entry != 0) {
-                fields.push(24);
+                fields.push((24, entry.word::<24>()));
             }
-            for field in fields {
+            for (field, offset) in fields {
                 let at = program.entry.start + field;
-                let old = self.section.start.saturating_add(word(self.bytes, at) as usize);
+                let old = self.section.start.saturating_add(offset as usize);
                 let new = (room.moved(old) - self.section.start) as u32;
                 put(&mut out, room.moved(at), &new.to_le_bytes())?;
             }
@@ -272,10 +275,9 @@ pub(super) fn stage(number: u32) -> Option<ShaderStage> {
 }
 
 fn program(reader: &mut Reader<'_, '_>, section: &Range<usize>, at: usize) -> Option<DkshProgram> {
-    let header = reader.head(at, PROGRAM, "the header of a program")?;
-    let field = |n: usize| word(header, n);
-    let Some(stage) = stage(field(0)) else {
-        let d = Diagnostic::error("dksh-stage", format!("no stage has the number {}", field(0)));
+    let header = reader.record::<PROGRAM>(at, "the header of a program")?;
+    let Some(stage) = stage(header.word::<0>()) else {
+        let d = Diagnostic::error("dksh-stage", format!("no stage has the number {}", header.word::<0>()));
         reader.sink.push(d.at_bytes(at..at + 4, ""));
         return None;
     };
@@ -291,45 +293,47 @@ fn program(reader: &mut Reader<'_, '_>, section: &Range<usize>, at: usize) -> Op
         }
         found.map(|r| section.start + r.start..section.start + r.end)
     };
-    let start = inside(field(4), graphics as u64, 4, "the entry");
-    let constants = match field(16) {
+    let start = inside(header.word::<4>(), graphics as u64, 4, "the entry");
+    let constants = match header.word::<16>() {
         0 => Some(0..0),
-        size => inside(field(12), size.into(), 12, "the bank of constants"),
+        size => inside(header.word::<12>(), size.into(), 12, "the bank of constants"),
     };
     let (start, constants) = (start?, constants?);
     Some(DkshProgram {
         stage,
-        registers: field(8),
+        registers: header.word::<8>(),
         header: (graphics > 0).then(|| start.clone()),
         code: start.end..start.end,
         constants,
-        scratch: field(20),
-        own: own(stage, &field),
+        scratch: header.word::<20>(),
+        own: own(stage, header),
         entry: at..at + PROGRAM,
     })
 }
 
-fn own(stage: ShaderStage, field: &dyn Fn(usize) -> u32) -> Own {
+fn own(stage: ShaderStage, header: Record<'_, PROGRAM>) -> Own {
     match stage {
-        ShaderStage::Vertex => Own::Vertex { other_entry: field(24), other_registers: field(28) },
+        ShaderStage::Vertex => {
+            Own::Vertex { other_entry: header.word::<24>(), other_registers: header.word::<28>() }
+        }
         ShaderStage::Fragment => Own::Fragment {
-            flags: field(24),
-            table_3d1: [28, 32, 36, 40].map(field),
-            param_d8: field(44),
-            params: field(48),
+            flags: header.word::<24>(),
+            table_3d1: header.words::<28, 4>(),
+            param_d8: header.word::<44>(),
+            params: header.word::<48>(),
         },
         ShaderStage::Geometry => {
-            Own::Geometry { flags: field(24), table_490: [28, 32, 36, 40, 44, 48, 52, 56].map(field) }
+            Own::Geometry { flags: header.word::<24>(), table_490: header.words::<28, 8>() }
         }
         ShaderStage::TessellationControl => Own::None,
-        ShaderStage::TessellationEvaluation => Own::TessellationEvaluation { mode: field(24) },
+        ShaderStage::TessellationEvaluation => Own::TessellationEvaluation { mode: header.word::<24>() },
         ShaderStage::Compute => Own::Compute {
-            block: [24, 28, 32].map(field),
-            shared: field(36),
-            local_low: field(40),
-            local_high: field(44),
-            stack: field(48),
-            barriers: field(52),
+            block: header.words::<24, 3>(),
+            shared: header.word::<36>(),
+            local_low: header.word::<40>(),
+            local_high: header.word::<44>(),
+            stack: header.word::<48>(),
+            barriers: header.word::<52>(),
         },
     }
 }

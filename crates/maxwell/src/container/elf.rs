@@ -3,11 +3,11 @@
 //! All faults are reported at once, each with its offset, and files are written back with unchanged bytes at their
 //! offsets: therefore the few tables of the format are read here.
 
-use super::bytes::{half, long, part, put, word};
+use super::bytes::{outside, part, put};
 use super::reader::Reader;
 use alloc::{collections::BTreeMap, format, vec::Vec};
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limit};
+use shisa_diag::{Diagnostic, Limit, Record};
 
 /// Bytes of the file's header.
 pub(super) const HEADER: usize = 64;
@@ -101,7 +101,8 @@ impl Symbol<'_> {
 
 /// The target of a file that begins like one of 64 bits.
 pub(super) fn machine(bytes: &[u8]) -> Option<u16> {
-    bytes.starts_with(b"\x7fELF\x02\x01").then(|| half(bytes, 18))
+    let header = bytes.starts_with(b"\x7fELF\x02\x01").then(|| Record::<20>::at(bytes, 0))??;
+    Some(header.half::<18>())
 }
 
 /// The total size allowed for names, however often they are used.
@@ -128,35 +129,35 @@ impl<'a> Elf<'a> {
     /// `None` if there is nothing more to read; then a fault is in the reader.
     pub(super) fn read(reader: &mut Reader<'a, '_>) -> Option<Elf<'a>> {
         let bytes = reader.bytes;
-        let header = reader.head(0, HEADER, "the header")?;
-        let (mut count, mut names) = (u64::from(half(header, 60)), u32::from(half(header, 62)));
-        let segments = u64::from(half(header, 56)) * SEGMENT as u64;
-        let segment_table = reader.part(long(header, 32), segments, 32..40, "the table of segments")?;
-        let table = long(header, 40);
+        let header = reader.record::<HEADER>(0, "the header")?;
+        let (mut count, mut names) = (u64::from(header.half::<60>()), u32::from(header.half::<62>()));
+        let segments = u64::from(header.half::<56>()) * SEGMENT as u64;
+        let segment_table = reader.part(header.long::<32>(), segments, 32..40, "the table of segments")?;
+        let table = header.long::<40>();
         if table != 0 && (count == 0 || names == u32::from(EXTENDED)) {
             // What does not fit into 16 bits is in the first section.
             let at = reader.part(table, SECTION as u64, 40..48, "the first section")?;
-            let first = bytes.get(at)?;
-            count = if count == 0 { long(first, 32) } else { count };
-            names = if names == u32::from(EXTENDED) { word(first, 40) } else { names };
+            let first = Record::<SECTION>::at(bytes, at.start)?;
+            count = if count == 0 { first.long::<32>() } else { count };
+            names = if names == u32::from(EXTENDED) { first.word::<40>() } else { names };
         }
         let section_table =
             reader.part(table, count.saturating_mul(SECTION as u64), 40..48, "the table of sections")?;
         let mut elf = Elf {
             bytes,
-            kind: half(header, 16),
-            machine: half(header, 18),
-            version: word(header, 20),
-            flags: word(header, 48),
-            abi: header.get(7).copied().unwrap_or(0),
+            kind: header.half::<16>(),
+            machine: header.half::<18>(),
+            version: header.word::<20>(),
+            flags: header.word::<48>(),
+            abi: header.byte::<7>(),
             sections: Vec::new(),
             section_table: section_table.clone(),
             segment_table,
         };
-        let entries = bytes.get(section_table.clone()).unwrap_or_default().chunks_exact(SECTION);
+        let entries = Record::<SECTION>::all(bytes.get(section_table.clone())?);
         let mut name_offsets = Vec::with_capacity(entries.len());
         for (number, entry) in entries.enumerate() {
-            name_offsets.push(word(entry, 0));
+            name_offsets.push(entry.word::<0>());
             elf.sections.push(section(reader, entry, section_table.start + number * SECTION));
         }
         elf.overlaps(reader);
@@ -200,17 +201,17 @@ impl<'a> Elf<'a> {
         let mut budget = Names(reader.limits.file);
         let mut symbols = Vec::new();
         let Some(table) = self.sections.iter().find(|s| s.kind == SYMBOLS) else { return Some(symbols) };
-        let entries = table.data.chunks_exact(SYMBOL);
+        let entries = Record::<SYMBOL>::all(table.data);
         reader.limit(Limit::Labels, "symbols", entries.len())?;
         let names = self.sections.get(table.link as usize).map_or(&[][..], |s| s.data);
         for entry in entries {
             symbols.push(Symbol {
-                name: budget.at(reader, names, word(entry, 0)),
-                value: long(entry, 8),
-                size: long(entry, 16),
-                info: entry.get(4).copied().unwrap_or(0),
-                other: entry.get(5).copied().unwrap_or(0),
-                section: half(entry, 6),
+                name: budget.at(reader, names, entry.word::<0>()),
+                value: entry.long::<8>(),
+                size: entry.long::<16>(),
+                info: entry.byte::<4>(),
+                other: entry.byte::<5>(),
+                section: entry.half::<6>(),
             });
         }
         Some(symbols)
@@ -277,8 +278,11 @@ impl<'a> Elf<'a> {
     }
 
     fn write_header(&self, layout: &Layout<'_>, out: &mut [u8]) -> Result<(), Diagnostic> {
-        for field in [32, 40] {
-            let at = long(self.bytes, field) as usize;
+        let Some(header) = Record::<HEADER>::at(self.bytes, 0) else {
+            return Err(outside(0..HEADER, self.bytes.len()));
+        };
+        for (field, at) in [(32, header.long::<32>()), (40, header.long::<40>())] {
+            let at = at as usize;
             if at != 0 {
                 put(out, field, &(layout.start(at) as u64).to_le_bytes())?;
             }
@@ -301,12 +305,12 @@ impl<'a> Elf<'a> {
             }
         }
         for table in self.sections.iter().filter(|s| s.kind == SYMBOLS) {
-            for (n, symbol) in table.data.chunks_exact(SYMBOL).enumerate() {
-                let section = usize::from(half(symbol, 6));
+            for (n, symbol) in Record::<SYMBOL>::all(table.data).enumerate() {
+                let section = usize::from(symbol.half::<6>());
                 let (Some(new), Some(old)) = (edits.get(&section), self.sections.get(section)) else {
                     continue;
                 };
-                if long(symbol, 8) == 0 && long(symbol, 16) == old.size && old.size > 0 {
+                if symbol.long::<8>() == 0 && symbol.long::<16>() == old.size && old.size > 0 {
                     let at = layout.start(table.offset) + n * SYMBOL + 16;
                     put(out, at, &(new.len() as u64).to_le_bytes())?;
                 }
@@ -318,12 +322,12 @@ impl<'a> Elf<'a> {
     fn write_segments(&self, layout: &Layout<'_>, out: &mut [u8]) -> Result<(), Diagnostic> {
         let table = layout.start(self.segment_table.start);
         let old = part(self.bytes, self.segment_table.clone())?;
-        for (n, segment) in old.chunks_exact(SEGMENT).enumerate() {
-            let (offset, size) = (long(segment, 8), long(segment, 32));
+        for (n, segment) in Record::<SEGMENT>::all(old).enumerate() {
+            let (offset, size) = (segment.long::<8>(), segment.long::<32>());
             let Some(range) = super::reader::within(self.bytes.len(), offset, size) else { continue };
             let start = layout.start(range.start);
             let len = layout.end(range.end).saturating_sub(start) as u64;
-            let memory = long(segment, 40).wrapping_sub(size).wrapping_add(len);
+            let memory = segment.long::<40>().wrapping_sub(size).wrapping_add(len);
             let entry = table + n * SEGMENT;
             put(out, entry + 8, &(start as u64).to_le_bytes())?;
             put(out, entry + 32, &len.to_le_bytes())?;
@@ -333,9 +337,9 @@ impl<'a> Elf<'a> {
     }
 }
 
-fn section<'a>(reader: &mut Reader<'a, '_>, entry: &[u8], at: usize) -> Section<'a> {
-    let kind = word(entry, 4);
-    let (offset, size) = (long(entry, 24), long(entry, 32));
+fn section<'a>(reader: &mut Reader<'a, '_>, entry: Record<'_, SECTION>, at: usize) -> Section<'a> {
+    let kind = entry.word::<4>();
+    let (offset, size) = (entry.long::<24>(), entry.long::<32>());
     let range = if kind == 0 || NO_BYTES.contains(&kind) {
         None
     } else {
@@ -344,14 +348,14 @@ fn section<'a>(reader: &mut Reader<'a, '_>, entry: &[u8], at: usize) -> Section<
     Section {
         name: "",
         kind,
-        flags: long(entry, 8),
-        address: long(entry, 16),
+        flags: entry.long::<8>(),
+        address: entry.long::<16>(),
         offset: usize::try_from(offset).unwrap_or(0),
         size,
-        link: word(entry, 40),
-        info: word(entry, 44),
-        align: long(entry, 48),
-        entry_size: long(entry, 56),
+        link: entry.word::<40>(),
+        info: entry.word::<44>(),
+        align: entry.long::<48>(),
+        entry_size: entry.long::<56>(),
         data: range.and_then(|r| reader.bytes.get(r)).unwrap_or_default(),
     }
 }

@@ -4,12 +4,12 @@
 //! bytes and the payload, padded to 8 bytes. Compilers store fatbins in host programs and libraries, one for each
 //! source; there they begin at multiples of 8 bytes.
 
-use super::bytes::{half, long, part, put, u32_at, word};
+use super::bytes::{outside, part, put, u32_at};
 use super::pack::Packing;
 use super::reader::{Reader, within};
 use alloc::{borrow::Cow, collections::BTreeMap, format, vec::Vec};
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits, Record};
 
 /// The first four bytes as a number.
 const MAGIC: u32 = 0xba55_ed50;
@@ -140,15 +140,16 @@ impl Fatbin {
 
     /// The one that begins at an offset; `None` with a fault in the reader. `seen` counts entries of the file.
     fn at(reader: &mut Reader<'_, '_>, at: usize, seen: &mut usize) -> Option<Fatbin> {
-        let header = reader.head(at, HEADER, "the header of a fatbin")?;
-        if word(header, 0) != MAGIC || half(header, 4) != 1 || usize::from(half(header, 6)) < HEADER {
+        let header = reader.record::<HEADER>(at, "the header of a fatbin")?;
+        let size = usize::from(header.half::<6>());
+        if header.word::<0>() != MAGIC || header.half::<4>() != 1 || size < HEADER {
             let d = Diagnostic::error("fatbin-magic", "no fatbin of version 1 begins here");
             reader.sink.push(d.at_bytes(at..at + 8, "magic, version, size of the header"));
             return None;
         }
-        let start = at + usize::from(half(header, 6));
+        let start = at + size;
         let range =
-            reader.part(start as u64, long(header, 8), at + 6..at + 16, "the contents of a fatbin")?;
+            reader.part(start as u64, header.long::<8>(), at + 6..at + 16, "the contents of a fatbin")?;
         let mut fatbin = Fatbin { range: at..range.end, entries: Vec::new() };
         let mut next = range.start;
         while next < range.end {
@@ -200,9 +201,12 @@ impl Fatbin {
                 );
             };
             // The last written entry occupies the remaining space.
-            let padded = long(&out, last + 8).wrapping_add(room as u64);
-            put(&mut out, last + 8, &padded.to_le_bytes())?;
-            let end = last + word(&out, last + 4) as usize + padded as usize - room;
+            let Some(entry) = Record::<ENTRY>::at(&out, last) else {
+                return Err(outside(last..last + ENTRY, out.len()));
+            };
+            let (header, padded) = (entry.word::<4>() as usize, entry.long::<8>());
+            put(&mut out, last + 8, &padded.wrapping_add(room as u64).to_le_bytes())?;
+            let end = last + header + padded as usize;
             out.splice(end..end, core::iter::repeat_n(0, room));
         }
         let header = self.entries.first().map_or(HEADER, |e| e.header.start - self.range.start);
@@ -241,8 +245,8 @@ pub(super) fn write(
 
 /// The entry that begins at an offset of a fatbin that ends at `end`.
 fn entry(reader: &mut Reader<'_, '_>, at: usize, end: usize) -> Option<Entry> {
-    let header = reader.head(at, ENTRY, "the header of an entry")?;
-    let size = u64::from(word(header, 4));
+    let header = reader.record::<ENTRY>(at, "the header of an entry")?;
+    let size = u64::from(header.word::<4>());
     let outside = |reader: &mut Reader<'_, '_>, what: &str, field: Range<usize>| {
         let d =
             Diagnostic::error("fatbin-range", format!("{what} of an entry reaches past the fatbin's end"));
@@ -252,27 +256,27 @@ fn entry(reader: &mut Reader<'_, '_>, at: usize, end: usize) -> Option<Entry> {
         outside(reader, "the header", at + 4..at + 8);
         return None;
     };
-    let Some(padded) = within(end, place.end as u64, long(header, 8)) else {
+    let Some(padded) = within(end, place.end as u64, header.long::<8>()) else {
         outside(reader, "the payload", at + 8..at + 16);
         return None;
     };
     let mut entry = Entry {
-        kind: half(header, 0),
-        chip: word(header, 28),
-        version: [half(header, 26), half(header, 24)],
-        flags: long(header, 40),
+        kind: header.half::<0>(),
+        chip: header.word::<28>(),
+        version: [header.half::<26>(), header.half::<24>()],
+        flags: header.long::<40>(),
         header: place,
         payload: padded.clone(),
         end: padded.end,
         size: padded.len() as u64,
     };
     if entry.packing() != Packing::Plain {
-        let packed = u64::from(word(header, 16));
+        let packed = u64::from(header.word::<16>());
         let Some(payload) = within(padded.end, padded.start as u64, packed) else {
             outside(reader, "the compressed payload", at + 16..at + 20);
             return None;
         };
-        (entry.payload, entry.size) = (payload, long(header, 56));
+        (entry.payload, entry.size) = (payload, header.long::<56>());
     }
     Some(entry)
 }

@@ -4,7 +4,7 @@
 //! bank 1 at the next multiple of 256. The control file states the sizes, stage and registers. Code can be read
 //! without it, but then nothing states the offset of the constants.
 
-use super::bytes::{put, spliced, u32_at, word};
+use super::bytes::{outside, put, spliced, u32_at};
 use super::dksh::{stage, trimmed};
 use super::reader::{Reader, within};
 use super::sph::{SPH_BYTES, Sph};
@@ -12,7 +12,7 @@ use crate::ShaderStage;
 use crate::bundle::BUNDLE_BYTES;
 use alloc::{format, vec, vec::Vec};
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limits};
+use shisa_diag::{Diagnostic, Limits, Record};
 
 /// The magic of a control file.
 const CONTROL: u32 = 0x9876_1234;
@@ -87,24 +87,24 @@ impl NvnControl {
             reader.sink.push(d.at_bytes(0..4, "0x98761234 is expected"));
             return None;
         }
-        let bytes = reader.head(0, CONTROL_BYTES, "the control file")?;
-        let field = |at: usize| word(bytes, at);
-        let Some(stage) = stage(field(at::STAGE)) else {
-            let d = Diagnostic::error("nvn-stage", format!("no stage has the number {}", field(at::STAGE)));
+        let control = reader.record::<CONTROL_BYTES>(0, "the control file")?;
+        let number = control.word::<{ at::STAGE }>();
+        let Some(stage) = stage(number) else {
+            let d = Diagnostic::error("nvn-stage", format!("no stage has the number {number}"));
             reader.sink.push(d.at_bytes(at::STAGE..at::STAGE + 4, ""));
             return None;
         };
         Some(NvnControl {
-            version: [4, 8].map(field),
+            version: control.words::<4, 2>(),
             stage,
-            registers: field(at::REGISTERS),
-            scratch: field(at::SCRATCH),
-            program_offset: field(at::PROGRAM_OFFSET),
-            program_size: field(at::PROGRAM_SIZE),
-            constant_offset: field(at::CONSTANT_OFFSET),
-            constant_size: field(at::CONSTANT_SIZE),
-            block: [0, 4, 8].map(|n| field(at::BLOCK + n)),
-            shared: field(at::SHARED),
+            registers: control.word::<{ at::REGISTERS }>(),
+            scratch: control.word::<{ at::SCRATCH }>(),
+            program_offset: control.word::<{ at::PROGRAM_OFFSET }>(),
+            program_size: control.word::<{ at::PROGRAM_SIZE }>(),
+            constant_offset: control.word::<{ at::CONSTANT_OFFSET }>(),
+            constant_size: control.word::<{ at::CONSTANT_SIZE }>(),
+            block: control.words::<{ at::BLOCK }, 3>(),
+            shared: control.word::<{ at::SHARED }>(),
         })
     }
 }
@@ -199,14 +199,19 @@ impl<'a> Nvn<'a> {
         }
         put(&mut out, self.code.start, code)?;
         if let Some(control) = control {
+            let Some(old) = Record::<CONTROL_BYTES>::at(control, 0) else {
+                return Err(outside(0..CONTROL_BYTES, control.len()));
+            };
+            let program = old.word::<{ at::PROGRAM_OFFSET }>();
+            let [offset, whole] = [old.word::<{ at::CONSTANT_OFFSET }>(), old.word::<{ at::SIZE }>()];
             if code.len() != self.code.len() {
                 let end = (self.code.start + code.len()) as u32;
-                let size = end.wrapping_sub(word(control, at::PROGRAM_OFFSET));
+                let size = end.wrapping_sub(program);
                 put(control, at::PROGRAM_SIZE, &size.to_le_bytes())?;
             }
             let constants = if self.constants.is_empty() { 0 } else { more };
-            for (at, by) in [(at::CONSTANT_OFFSET, constants), (at::SIZE, more)] {
-                let new = word(control, at).wrapping_add(by as u32);
+            for (at, old, by) in [(at::CONSTANT_OFFSET, offset, constants), (at::SIZE, whole, more)] {
+                let new = old.wrapping_add(by as u32);
                 put(control, at, &new.to_le_bytes())?;
             }
         }

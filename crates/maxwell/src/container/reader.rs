@@ -2,7 +2,7 @@
 
 use alloc::{format, vec, vec::Vec};
 use core::ops::Range;
-use shisa_diag::{Code, Diagnostic, Limit, Limits, Sink};
+use shisa_diag::{Code, Diagnostic, Limit, Limits, Record, Sink};
 
 /// The bytes of a file with its faults.
 pub(super) struct Reader<'a, 'l> {
@@ -51,6 +51,11 @@ impl<'a, 'l> Reader<'a, 'l> {
             self.sink.push(d.at_bytes(at.min(end)..end, ""));
         }
         found
+    }
+
+    /// A header of a fixed size.
+    pub(super) fn record<const N: usize>(&mut self, at: usize, what: &str) -> Option<Record<'a, N>> {
+        self.head(at, N, what)?.first_chunk().map(Record::new)
     }
 
     /// The range of `len` bytes from `at`, which the header states at `field`.

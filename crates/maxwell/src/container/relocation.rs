@@ -3,9 +3,8 @@
 //! The names are those that NVIDIA's tools print. A name states the field: `R_CUDA_ABS32_LO_20` is the low half of an
 //! address in 32 bits from bit 20 of the instruction.
 
-use super::bytes::{long, word};
 use alloc::{format, vec::Vec};
-use shisa_diag::Diagnostic;
+use shisa_diag::{Diagnostic, Record};
 
 /// A field that a loader fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,15 +243,23 @@ impl Relocation {
 
 /// The entries of a section of relocations; `addends` where they state what to add.
 pub(super) fn read(section: usize, data: &[u8], at: usize, addends: bool) -> Vec<Relocation> {
-    let size = if addends { 24 } else { 16 };
-    let entries = data.chunks_exact(size).enumerate();
-    let entry = |(n, entry): (usize, &[u8])| Relocation {
+    /// Bytes of an entry, without and with what to add.
+    const PLAIN: usize = 16;
+    const WITH_ADDEND: usize = 24;
+    let new = |at, offset, [kind, symbol]: [u32; 2], addend| Relocation {
         section,
-        offset: long(entry, 0),
-        kind: word(entry, 8),
-        symbol: word(entry, 12),
-        addend: addends.then(|| long(entry, 16).cast_signed()),
-        at: at + n * size,
+        offset,
+        kind,
+        symbol,
+        addend,
+        at,
     };
-    entries.map(entry).collect()
+    if addends {
+        let entries = Record::<WITH_ADDEND>::all(data).enumerate();
+        let addend = |entry: Record<'_, WITH_ADDEND>| Some(entry.long::<16>().cast_signed());
+        entries.map(|(n, e)| new(at + n * WITH_ADDEND, e.long::<0>(), e.words::<8, 2>(), addend(e))).collect()
+    } else {
+        let entries = Record::<PLAIN>::all(data).enumerate();
+        entries.map(|(n, e)| new(at + n * PLAIN, e.long::<0>(), e.words::<8, 2>(), None)).collect()
+    }
 }

@@ -77,7 +77,7 @@ const SHARED_TYPE: Field = Field::at(28, 2);
 /// Suffixes of a row: wide address, operation, type.
 macro_rules! suffixes {
     ($operation:expr, $type:expr, $names:expr) => {
-        &[flag(48, &["", ".E"]), $operation, Modifier { field: $type, names: $names }]
+        &[flag(48, &["", ".E"]), $operation, Modifier::new($type, $names).unwritten(".U32")]
     };
 }
 /// Changing global memory.
@@ -100,7 +100,7 @@ const OLDER_RED: &[Modifier] = suffixes!(choice(23, 3, REDUCTIONS), RED_TYPE, OL
 const CAS: &[Modifier] = &[flag(48, &["", ".E"]), always(&[".CAS"]), flag(49, &["", ".64"])];
 const SHARED: &[Modifier] = &[
     choice(52, 4, SHARED_OPERATIONS),
-    Modifier { field: SHARED_TYPE, names: &["", ".S32", ".U64", ".S64"] },
+    Modifier::new(SHARED_TYPE, &["", ".S32", ".U64", ".S64"]).unwritten(".U32"),
 ];
 const CAST: &[Modifier] = &[always(&[".CAST"]), flag(53, &["", ".SPIN"]), flag(52, &["", ".64"])];
 const SHARED_CAS: &[Modifier] = &[always(&[".CAS"]), flag(52, &["", ".64"])];

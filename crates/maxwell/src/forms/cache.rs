@@ -9,9 +9,9 @@ use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule};
 const OPERATION: Field = Field::at(0, 4);
 const TEXTURE_OPERATION: Field = Field::at(0, 2);
 
-const OPERATIONS: Modifier = Modifier {
-    field: OPERATION,
-    names: &[
+const OPERATIONS: Modifier = Modifier::new(
+    OPERATION,
+    &[
         ".???0",
         ".PF1",
         ".PF1.5",
@@ -29,7 +29,7 @@ const OPERATIONS: Modifier = Modifier {
         ".INVALIDCCTLOP14",
         ".INVALIDCCTLOP15",
     ],
-};
+);
 const WIDE: Modifier = flag(52, &["", ".E"]);
 const CACHE: Modifier = choice(
     4,
@@ -37,10 +37,8 @@ const CACHE: Modifier = choice(
     &["", ".U", ".C", ".I", ".CRS", ".INVALIDCACHETYPE5", ".INVALIDCACHETYPE6", ".INVALIDCACHETYPE7"],
 );
 const LOCAL_CACHE: Modifier = choice(4, 2, &["", ".???1", ".INVALIDLCACHETYPE2", ".INVALIDLCACHETYPE3"]);
-const TEXTURE: &[Modifier] = &[Modifier {
-    field: TEXTURE_OPERATION,
-    names: &[".???0", ".IVTH", ".INVALIDCCTLTOP2", ".INVALIDCCTLTOP3"],
-}];
+const TEXTURE: &[Modifier] =
+    &[Modifier::new(TEXTURE_OPERATION, &[".???0", ".IVTH", ".INVALIDCCTLTOP2", ".INVALIDCCTLTOP3"])];
 
 /// Operations without an address, which have rows of their own.
 const IVALL: u64 = 6;

@@ -12,8 +12,8 @@ use shisa_ir::{Type, Value};
 use shisa_rows::{Field, Form, Modifier};
 
 const COMPARE: Field = Field::at(49, 3);
-const COMPARISON: Modifier = Modifier { field: COMPARE, names: super::COMPARISONS };
-const UNSIGNED: Modifier = flag(48, &[".U32", ""]);
+const COMPARISON: Modifier = Modifier::new(COMPARE, super::COMPARISONS);
+const UNSIGNED: Modifier = flag(48, &[".U32", ""]).unwritten(".S32");
 const EXTENDED: Modifier = flag(43, &["", ".X"]);
 const CHOOSE: &[Modifier] = &[COMPARISON, UNSIGNED];
 const SETP: &[Modifier] = &[COMPARISON, UNSIGNED, EXTENDED, BOOLEAN];

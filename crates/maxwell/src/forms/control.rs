@@ -57,7 +57,7 @@ const MASK: Operand<Maxwell> = operand(B, Field::at(20, 16), &Number::PLAIN);
 /// All lanes agree; few threads are left, as far as is known.
 const UNIFORMITY: &[Modifier] = &[flag(7, &["", ".U"]), flag(6, &["", ".LMT"])];
 const LIMIT: &[Modifier] = &[flag(6, &["", ".LMT"])];
-const COUNT: &[Modifier] = &[flag(6, &[".NOINC", ""])];
+const COUNT: &[Modifier] = &[flag(6, &[".NOINC", ""]).unwritten(".INC")];
 
 /// Why the program stops.
 const BREAKPOINT: Modifier =

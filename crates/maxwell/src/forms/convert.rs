@@ -4,7 +4,7 @@
 use super::conversion::{FROM, TO, TO_WHOLE_NUMBER, WIDE};
 use super::convert_values::{f2f, f2f_sizeless, f2f_whole, f2i};
 use super::integer_values::{i2f, i2i};
-use super::{ROUNDING, always, choice, fixed, flag, row};
+use super::{always, fixed, flag, rounding, row};
 use crate::attr::{Attr, VARIABLE};
 use crate::operand::{
     B, BANK, By, ChangedNumber, Constant, D, DEST_CC, Dest, FloatNumber, IMMEDIATE, Source, Span, operand,
@@ -20,23 +20,21 @@ const BOTH: Field = Field::at(8, 4);
 
 const FTZ: Modifier = flag(44, &["", ".FTZ"]);
 const SAT: Modifier = flag(50, &["", ".SAT"]);
-const TO_FLOAT: Modifier = Modifier { field: TO, names: &[".INVALIDFPDEST0", ".F16", ".F32", ".F64"] };
-const FROM_FLOAT: Modifier = Modifier { field: FROM, names: &[".INVALIDFPSRC0", ".F16", ".F32", ".F64"] };
-const TO_INTEGER: Modifier = Modifier {
-    field: TO.then(12, 1),
-    names: &[".INVALID0", ".U16", ".U32", ".U64", ".INVALID1", ".S16", ".S32", ".S64"],
-};
-const FROM_INTEGER: Modifier = Modifier {
-    field: FROM.then(13, 1),
-    names: &[".U8", ".U16", ".U32", ".U64", ".S8", ".S16", ".S32", ".S64"],
-};
-const ROUNDED: Modifier = choice(39, 2, ROUNDING);
-const WHOLE: Modifier = Modifier { field: TO_WHOLE_NUMBER, names: &["", ".FLOOR", ".CEIL", ".TRUNC"] };
+const TO_FLOAT: Modifier = Modifier::new(TO, &[".INVALIDFPDEST0", ".F16", ".F32", ".F64"]);
+const FROM_FLOAT: Modifier = Modifier::new(FROM, &[".INVALIDFPSRC0", ".F16", ".F32", ".F64"]);
+const TO_INTEGER: Modifier = Modifier::new(
+    TO.then(12, 1),
+    &[".INVALID0", ".U16", ".U32", ".U64", ".INVALID1", ".S16", ".S32", ".S64"],
+);
+const FROM_INTEGER: Modifier =
+    Modifier::new(FROM.then(13, 1), &[".U8", ".U16", ".U32", ".U64", ".S8", ".S16", ".S32", ".S64"]);
+const ROUNDED: Modifier = rounding(39);
+const WHOLE: Modifier = Modifier::new(TO_WHOLE_NUMBER, &["", ".FLOOR", ".CEIL", ".TRUNC"]);
 /// Between equal sizes, rounding is to whole numbers, and a bit switches it on.
-const KEPT: Modifier = Modifier {
-    field: TO_WHOLE_NUMBER.then(42, 1),
-    names: &["", ".PASS", ".PASS", ".PASS", ".ROUND", ".FLOOR", ".CEIL", ".TRUNC"],
-};
+const KEPT: Modifier = Modifier::new(
+    TO_WHOLE_NUMBER.then(42, 1),
+    &["", ".PASS", ".PASS", ".PASS", ".ROUND", ".FLOOR", ".CEIL", ".TRUNC"],
+);
 
 /// Whether the result has 64 bits.
 fn to_wide(word: &u128) -> bool {
@@ -60,16 +58,13 @@ const F2F_SINGLE: &[Modifier] = &[FTZ, always(&[".F32.F32"]), KEPT, SAT];
 const F2F_DOUBLE: &[Modifier] = &[FTZ, always(&[".F64.F64"]), KEPT, SAT];
 const F2I: &[Modifier] = &[FTZ, TO_INTEGER, FROM_FLOAT, WHOLE];
 const I2F: &[Modifier] =
-    &[Modifier { field: TO, names: &[".INVALIDFPSRC0", ".F16", ".F32", ".F64"] }, FROM_INTEGER, ROUNDED];
+    &[Modifier::new(TO, &[".INVALIDFPSRC0", ".F16", ".F32", ".F64"]), FROM_INTEGER, ROUNDED];
 const I2I: &[Modifier] = &[
-    Modifier {
-        field: TO.then(12, 1),
-        names: &[".U8", ".U16", ".U32", ".???6", ".S8", ".S16", ".S32", ".???7"],
-    },
-    Modifier {
-        field: FROM.then(13, 1),
-        names: &[".U8", ".U16", ".U32", ".INVALID6", ".S8", ".S16", ".S32", ".INVALID7"],
-    },
+    Modifier::new(TO.then(12, 1), &[".U8", ".U16", ".U32", ".???6", ".S8", ".S16", ".S32", ".???7"]),
+    Modifier::new(
+        FROM.then(13, 1),
+        &[".U8", ".U16", ".U32", ".INVALID6", ".S8", ".S16", ".S32", ".INVALID7"],
+    ),
     SAT,
 ];
 

@@ -1,7 +1,7 @@
 //! Binary64 arithmetic and comparison. Every operand is a pair of registers.
 
 use super::float_values::{fadd, ffma, fmnmx, fmul, fset, fsetp};
-use super::{BOOLEAN, FLOAT_COMPARISONS, ROUNDING, choice, flag, row};
+use super::{BOOLEAN, FLOAT_COMPARISONS, flag, rounding, row};
 use crate::Maxwell;
 use crate::attr::{self, Attr};
 use crate::operand::{
@@ -14,11 +14,11 @@ use shisa_rows::{Field, Form, Modifier, Operand};
 /// Sums and products have no fourth slot in the operand cache.
 const ARITHMETIC: Attr = attr::DOUBLE.with_reuse3(false);
 
-const ROUNDED: &[Modifier] = &[choice(39, 2, ROUNDING)];
-const FMA: &[Modifier] = &[choice(50, 2, ROUNDING)];
+const ROUNDED: &[Modifier] = &[rounding(39)];
+const FMA: &[Modifier] = &[rounding(50)];
 /// Which comparison.
 const COMPARISON: Field = Field::at(48, 4);
-const COMPARES: Modifier = Modifier { field: COMPARISON, names: FLOAT_COMPARISONS };
+const COMPARES: Modifier = Modifier::new(COMPARISON, FLOAT_COMPARISONS);
 const SET: &[Modifier] = &[flag(52, &["", ".BF"]), COMPARES, BOOLEAN];
 const SET_PREDICATE: &[Modifier] = &[COMPARES, BOOLEAN];
 

@@ -2,7 +2,7 @@
 
 use super::float_values::{fadd, fcmp, ffma, fmnmx, fmul, fmul_scaled, fset, fsetp, fswzadd};
 use super::functions::{fchk, mufu, rro};
-use super::{BOOLEAN, FLOAT_COMPARISONS, ROUNDING, choice, flag, row};
+use super::{BOOLEAN, FLOAT_COMPARISONS, choice, flag, rounding, row};
 use crate::Maxwell;
 use crate::attr::VARIABLE;
 use crate::operand::{
@@ -16,13 +16,12 @@ use shisa_rows::{Field, Form, Modifier, Operand};
 
 const SAT: Modifier = flag(50, &["", ".SAT"]);
 const FLUSHED: &[&str] = &["", ".FTZ", ".FMZ", ".INVALIDFMZ3"];
-const ADD: &[Modifier] = &[flag(44, &["", ".FTZ"]), choice(39, 2, ROUNDING), SAT];
-const FMA: &[Modifier] = &[choice(53, 2, FLUSHED), choice(51, 2, ROUNDING), SAT];
+const ADD: &[Modifier] = &[flag(44, &["", ".FTZ"]), rounding(39), SAT];
+const FMA: &[Modifier] = &[choice(53, 2, FLUSHED), rounding(51), SAT];
 const SCALES: &[&str] = &["", ".D2", ".D4", ".D8", ".M8", ".M4", ".M2", ".INVALIDSCALE37"];
 /// By which power of two a product is scaled.
 const SCALE: Field = Field::at(41, 3);
-const MULTIPLY: &[Modifier] =
-    &[choice(44, 2, FLUSHED), Modifier { field: SCALE, names: SCALES }, choice(39, 2, ROUNDING), SAT];
+const MULTIPLY: &[Modifier] = &[choice(44, 2, FLUSHED), Modifier::new(SCALE, SCALES), rounding(39), SAT];
 const WHOLE: &[Modifier] = &[choice(53, 2, FLUSHED), flag(55, &["", ".SAT"])];
 /// Which comparison.
 const COMPARISON: Field = Field::at(48, 4);
@@ -35,7 +34,8 @@ const CHOOSE: &[Modifier] = &[
             ".F", ".LT", ".EQ", ".LE", "", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU",
             ".NEU", ".GEU", ".T",
         ],
-    ),
+    )
+    .unwritten(".GT"),
     flag(47, &["", ".FTZ"]),
 ];
 const SET: &[Modifier] =
@@ -44,11 +44,11 @@ const SET_PREDICATE: &[Modifier] = &[choice(48, 4, FLOAT_COMPARISONS), flag(47, 
 /// Which function.
 const COMPUTED: Field = Field::at(20, 4);
 #[rustfmt::skip]
-const FUNCTION: &[Modifier] = &[Modifier { field: COMPUTED, names: &[
+const FUNCTION: &[Modifier] = &[Modifier::new(COMPUTED, &[
     ".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT",
     ".INVALIDMUFUOPCODE9", ".INVALIDMUFUOPCODEA", ".INVALIDMUFUOPCODEB", ".INVALIDMUFUOPCODEC",
     ".INVALIDMUFUOPCODED", ".INVALIDMUFUOPCODEE", ".INVALIDMUFUOPCODEF",
-] }, SAT];
+]), SAT];
 /// Without the square root.
 #[rustfmt::skip]
 const OLDER_FUNCTION: &[Modifier] = &[choice(20, 4, &[
@@ -58,13 +58,13 @@ const OLDER_FUNCTION: &[Modifier] = &[choice(20, 4, &[
 ]), SAT];
 /// For which function a range is reduced.
 const REDUCED: Field = Field::at(39, 1);
-const RANGE: &[Modifier] = &[Modifier { field: REDUCED, names: &[".SINCOS", ".EX2"] }];
-const SWIZZLED: &[Modifier] = &[flag(44, &["", ".FTZ"]), choice(39, 2, ROUNDING), flag(38, &["", ".NDV"])];
+const RANGE: &[Modifier] = &[Modifier::new(REDUCED, &[".SINCOS", ".EX2"])];
+const SWIZZLED: &[Modifier] = &[flag(44, &["", ".FTZ"]), rounding(39), flag(38, &["", ".NDV"])];
 
 /// What FCHK looks for; only division exists.
 const CHECKED: Field = Field::at(39, 6);
 #[rustfmt::skip]
-const CHECK: &[Modifier] = &[Modifier { field: CHECKED, names: &[
+const CHECK: &[Modifier] = &[Modifier::new(CHECKED, &[
     ".DIVIDE",
     ".INVALIDCHKMODE1", ".INVALIDCHKMODE2", ".INVALIDCHKMODE3", ".INVALIDCHKMODE4", ".INVALIDCHKMODE5", ".INVALIDCHKMODE6", ".INVALIDCHKMODE7",
     ".INVALIDCHKMODE8", ".INVALIDCHKMODE9", ".INVALIDCHKMODE10", ".INVALIDCHKMODE11", ".INVALIDCHKMODE12", ".INVALIDCHKMODE13", ".INVALIDCHKMODE14",
@@ -75,7 +75,7 @@ const CHECK: &[Modifier] = &[Modifier { field: CHECKED, names: &[
     ".INVALIDCHKMODE43", ".INVALIDCHKMODE44", ".INVALIDCHKMODE45", ".INVALIDCHKMODE46", ".INVALIDCHKMODE47", ".INVALIDCHKMODE48", ".INVALIDCHKMODE49",
     ".INVALIDCHKMODE50", ".INVALIDCHKMODE51", ".INVALIDCHKMODE52", ".INVALIDCHKMODE53", ".INVALIDCHKMODE54", ".INVALIDCHKMODE55", ".INVALIDCHKMODE56",
     ".INVALIDCHKMODE57", ".INVALIDCHKMODE58", ".INVALIDCHKMODE59", ".INVALIDCHKMODE60", ".INVALIDCHKMODE61", ".INVALIDCHKMODE62", ".INVALIDCHKMODE63",
-] }];
+])];
 
 /// Second source where the third is a constant.
 const FACTOR_B39: Operand<Maxwell> =

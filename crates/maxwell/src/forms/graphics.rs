@@ -22,7 +22,7 @@ use shisa_rows::{Begins, Details, Field, Form, Hints, Insn, Kind, Line, Modifier
 
 /// Components of an attribute.
 const COUNT: Field = Field::at(47, 2);
-const COUNTS: Modifier = Modifier { field: COUNT, names: &["", ".64", ".96", ".128"] };
+const COUNTS: Modifier = Modifier::new(COUNT, &["", ".64", ".96", ".128"]).unwritten(".32");
 const COMPONENTS: Span = Span::By(|word| 1 + COUNT.get(word) as u8);
 const OUTPUT: Modifier = flag(32, &["", ".O"]);
 
@@ -31,8 +31,7 @@ const WHERE: Modifier = choice(52, 2, &["", ".CENTROID", ".OFFSET", ".INVALID"])
 const SATURATE: Modifier = flag(51, &["", ".SAT"]);
 /// Bit 0 emits a vertex, bit 1 ends the strip.
 const STYLE: Field = Field::at(39, 2);
-const EMIT: &[Modifier] =
-    &[Modifier { field: STYLE, names: &[".INVALIDOUTSTYPE0", ".EMIT", ".CUT", ".EMIT_THEN_CUT"] }];
+const EMIT: &[Modifier] = &[Modifier::new(STYLE, &[".INVALIDOUTSTYPE0", ".EMIT", ".CUT", ".EMIT_THEN_CUT"])];
 const BUFFER: &[Modifier] = &[
     OUTPUT,
     choice(33, 2, &["", ".PATCH", ".PRIM", ".ATTR"]),
@@ -40,19 +39,10 @@ const BUFFER: &[Modifier] = &[
     choice(47, 2, &["", ".U16", ".32", ".???3"]),
 ];
 const PIXEL_MODE: Field = Field::at(31, 3);
-const PIXEL: &[Modifier] = &[Modifier {
-    field: PIXEL_MODE,
-    names: &[
-        "",
-        ".COVMASK",
-        ".COVERED",
-        ".OFFSET",
-        ".CENTROID_OFFSET",
-        ".MY_INDEX",
-        ".INVALID0",
-        ".INVALID1",
-    ],
-}];
+const PIXEL: &[Modifier] = &[Modifier::new(
+    PIXEL_MODE,
+    &["", ".COVMASK", ".COVERED", ".OFFSET", ".CENTROID_OFFSET", ".MY_INDEX", ".INVALID0", ".INVALID1"],
+)];
 
 /// `RZ` where an address takes a register.
 const NO_BASE: u64 = 0xff00;

@@ -33,8 +33,8 @@ const FMA_REG: &[Modifier] = &[WRITTEN, choice(37, 2, FLUSHED), SAT_REG];
 const COMPARISON: Field = Field::at(49, 4);
 /// The same, where both sources are registers.
 const COMPARISON_REG: Field = Field::at(35, 4);
-const COMPARES: Modifier = Modifier { field: COMPARISON, names: FLOAT_COMPARISONS };
-const COMPARES_REG: Modifier = Modifier { field: COMPARISON_REG, names: FLOAT_COMPARISONS };
+const COMPARES: Modifier = Modifier::new(COMPARISON, FLOAT_COMPARISONS);
+const COMPARES_REG: Modifier = Modifier::new(COMPARISON_REG, FLOAT_COMPARISONS);
 const JOINED_SET: &[&str] = &[".AND", ".OR", ".XOR", ".???3"];
 const SET: &[Modifier] =
     &[flag(53, &["", ".BF"]), COMPARES, flag(54, &["", ".FTZ"]), choice(45, 2, JOINED_SET)];

@@ -14,25 +14,27 @@ use shisa_rows::{Field, Form, Insn, Modifier, Operand, Rule};
 
 const LOADED: &[&str] = &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".U.128"];
 const STORED: &[&str] = &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".INVALIDSIZE7"];
+/// How much is loaded or stored. Other assemblers write `.32` for the usual size.
+const fn size(field: Field, names: &'static [&'static str]) -> Modifier {
+    Modifier::new(field, names).unwritten(".32")
+}
+
 const LOAD_CACHE: &[&str] = &["", ".CG", ".CI", ".CV"];
 const STORE_CACHE: &[&str] = &["", ".CG", ".CS", ".WT"];
 
-const GLOBAL_LOAD: &[Modifier] =
-    &[flag(45, &["", ".E"]), choice(46, 2, LOAD_CACHE), Modifier { field: SIZE, names: LOADED }];
-const GLOBAL_STORE: &[Modifier] =
-    &[flag(45, &["", ".E"]), choice(46, 2, STORE_CACHE), Modifier { field: SIZE, names: STORED }];
+const GLOBAL_LOAD: &[Modifier] = &[flag(45, &["", ".E"]), choice(46, 2, LOAD_CACHE), size(SIZE, LOADED)];
+const GLOBAL_STORE: &[Modifier] = &[flag(45, &["", ".E"]), choice(46, 2, STORE_CACHE), size(SIZE, STORED)];
 const GENERIC_LOAD: &[Modifier] =
-    &[flag(52, &["", ".E"]), choice(56, 2, LOAD_CACHE), Modifier { field: GENERIC_SIZE, names: LOADED }];
+    &[flag(52, &["", ".E"]), choice(56, 2, LOAD_CACHE), size(GENERIC_SIZE, LOADED)];
 const GENERIC_STORE: &[Modifier] =
-    &[flag(52, &["", ".E"]), choice(56, 2, STORE_CACHE), Modifier { field: GENERIC_SIZE, names: STORED }];
-const LOCAL_LOAD: &[Modifier] =
-    &[choice(44, 2, &["", ".LU", ".CI", ".CV"]), Modifier { field: SIZE, names: STORED }];
-const LOCAL_STORE: &[Modifier] = &[choice(44, 2, STORE_CACHE), Modifier { field: SIZE, names: STORED }];
-const SHARED_STORE: &[Modifier] = &[Modifier { field: SIZE, names: STORED }];
+    &[flag(52, &["", ".E"]), choice(56, 2, STORE_CACHE), size(GENERIC_SIZE, STORED)];
+const LOCAL_LOAD: &[Modifier] = &[choice(44, 2, &["", ".LU", ".CI", ".CV"]), size(SIZE, STORED)];
+const LOCAL_STORE: &[Modifier] = &[choice(44, 2, STORE_CACHE), size(SIZE, STORED)];
+const SHARED_STORE: &[Modifier] = &[size(SIZE, STORED)];
 /// Bit 44 says that all lanes load from one address; then 32 bits are named.
-const SHARED_LOAD: &[Modifier] = &[Modifier {
-    field: SIZE.then(44, 1),
-    names: &[
+const SHARED_LOAD: &[Modifier] = &[size(
+    SIZE.then(44, 1),
+    &[
         ".U8",
         ".S8",
         ".U16",
@@ -50,12 +52,9 @@ const SHARED_LOAD: &[Modifier] = &[Modifier {
         ".U.128",
         ".U.INVALIDSIZE7",
     ],
-}];
+)];
 const CONSTANT_LOAD: &[Modifier] = &[
-    Modifier {
-        field: SIZE,
-        names: &[".U8", ".S8", ".U16", ".S16", "", ".64", ".INVALIDSIZE6", ".INVALIDSIZE7"],
-    },
+    size(SIZE, &[".U8", ".S8", ".U16", ".S16", "", ".64", ".INVALIDSIZE6", ".INVALIDSIZE7"]),
     choice(44, 2, &["", ".IL", ".IS", ".ISL"]),
 ];
 

@@ -66,6 +66,8 @@ mod texels;
 mod texture;
 mod texture_short;
 #[cfg(test)]
+mod unwritten_tests;
+#[cfg(test)]
 mod value_tests;
 mod video;
 mod video_four;
@@ -121,17 +123,22 @@ const VERTICES: &[ShaderStage] = &[
 
 /// A suffix that one bit switches on.
 const fn flag(bit: u8, names: &'static [&'static str]) -> Modifier {
-    Modifier { field: Field::at(bit, 1), names }
+    Modifier::new(Field::at(bit, 1), names)
 }
 
 /// A suffix that a field of `width` bits decides.
 const fn choice(bit: u8, width: u8, names: &'static [&'static str]) -> Modifier {
-    Modifier { field: Field::at(bit, width), names }
+    Modifier::new(Field::at(bit, width), names)
+}
+
+/// The rounding of a float result, from this bit on. Other assemblers write `.RN` for the usual one.
+const fn rounding(bit: u8) -> Modifier {
+    choice(bit, 2, ROUNDING).unwritten(".RN")
 }
 
 /// A suffix that is always written.
 const fn always(names: &'static [&'static str]) -> Modifier {
-    Modifier { field: Field::NONE, names }
+    Modifier::new(Field::NONE, names)
 }
 
 /// A row for these upper 16 bits, of which those of `mask` are fixed.

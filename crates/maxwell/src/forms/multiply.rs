@@ -21,16 +21,16 @@ const MULTIPLY_CONST: &[Modifier] =
     &[SIGNS, flag(55, &["", ".PSL"]), ADDEND_CONST, flag(56, &["", ".MRG"]), flag(54, &["", ".X"])];
 const PLUS_CONST: &[Modifier] = &[SIGNS, ADDEND_CONST, flag(54, &["", ".X"])];
 
-const MAD_SIGNS: Modifier = Modifier { field: Field::at(48, 1).then(53, 1), names: WIDE_SIGNS };
+const MAD_SIGNS: Modifier = Modifier::new(Field::at(48, 1).then(53, 1), WIDE_SIGNS);
 const MAD_HIGH: Modifier = flag(54, &["", ".HI"]);
 const MAD: &[Modifier] = &[MAD_SIGNS, MAD_HIGH, flag(50, &["", ".SAT"]), flag(49, &["", ".X"])];
 const MAD_PLUS_ONE: &[Modifier] =
     &[MAD_SIGNS, MAD_HIGH, always(&[".PO"]), flag(50, &["", ".SAT"]), flag(49, &["", ".X"])];
-const MAD32_SIGNS: Modifier = Modifier { field: Field::at(54, 1).then(57, 1), names: WIDE_SIGNS };
+const MAD32_SIGNS: Modifier = Modifier::new(Field::at(54, 1).then(57, 1), WIDE_SIGNS);
 const MAD32: &[Modifier] = &[MAD32_SIGNS, flag(53, &["", ".HI"])];
 const MAD32_PLUS_ONE: &[Modifier] = &[MAD32_SIGNS, flag(53, &["", ".HI"]), always(&[".PO"])];
-const MUL: &[Modifier] = &[Modifier { field: Field::at(40, 2), names: WIDE_SIGNS }, flag(39, &["", ".HI"])];
-const MUL32: &[Modifier] = &[Modifier { field: Field::at(54, 2), names: WIDE_SIGNS }, flag(53, &["", ".HI"])];
+const MUL: &[Modifier] = &[Modifier::new(Field::at(40, 2), WIDE_SIGNS), flag(39, &["", ".HI"])];
+const MUL32: &[Modifier] = &[Modifier::new(Field::at(54, 2), WIDE_SIGNS), flag(53, &["", ".HI"])];
 
 /// Suffixes for each type of the first source: the second's type, and the third's where the first has no
 /// sign and where it has one.
@@ -58,7 +58,7 @@ const fn flatten(rows: &[[&'static str; 8]; 12]) -> [&'static str; 96] {
     out
 }
 
-const SPECIAL: &[Modifier] = &[Modifier { field: TYPES, names: &TYPE_NAMES }];
+const SPECIAL: &[Modifier] = &[Modifier::new(TYPES, &TYPE_NAMES)];
 #[rustfmt::skip]
 const TYPE_NAMES: [&str; 96] = flatten(&[
     types!("U24", "U32", "S32"), types!("S24", "S32", "S32"), types!("U16H0", "U32", "S32"), types!("S16H0", "S32", "S32"),

@@ -8,7 +8,8 @@ use shisa_ir::Value;
 use shisa_rows::{Field, Modifier, Slot};
 
 /// The signs of the halves that XMAD multiplies.
-pub(super) const SIGNS: Modifier = choice(48, 2, &["", ".S16.U16", ".U16.S16", ".S16.S16"]);
+pub(super) const SIGNS: Modifier =
+    choice(48, 2, &["", ".S16.U16", ".U16.S16", ".S16.S16"]).unwritten(".U16.U16");
 /// Signs of both factors of 32 bits.
 pub(super) const WIDE_SIGNS: &[&str] = &[".U32.U32", ".S32.U32", ".U32.S32", ""];
 /// The sources' types of IMADSP: the first's three bits, the second's two, the third's two, of which 3 is

@@ -25,7 +25,7 @@ const BYTE: &[Modifier] = &[choice(41, 2, BYTES)];
 const VOTE_MODE: Field = Field::at(48, 2);
 const VOTE: &[Modifier] = &[choice(48, 2, &[".ALL", ".ANY", ".EQ", ".INVALIDVMODE3"])];
 const VOTE_VTG: &[Modifier] =
-    &[Modifier { field: Field::at(48, 2), names: &[".VTG.R", ".VTG.A", ".VTG.RA", ".VTG.INVALIDVTGMODE3"] }];
+    &[Modifier::new(Field::at(48, 2), &[".VTG.R", ".VTG.A", ".VTG.RA", ".VTG.INVALIDVTGMODE3"])];
 
 const READ: Predicate = Predicate { written: false };
 const PRED_A: Operand<Maxwell> = operand(A, Field::at(12, 4), &READ);

@@ -12,12 +12,12 @@ use crate::operand::{
 };
 use shisa_rows::{Field, Form, Modifier, Operand};
 
-const UNSIGNED: Modifier = flag(48, &[".U32", ""]);
+const UNSIGNED: Modifier = flag(48, &[".U32", ""]).unwritten(".S32");
 const WRAP: Modifier = flag(39, &["", ".W"]);
 const REVERSE: Modifier = flag(40, &["", ".BREV"]);
 const LEFT: &[Modifier] = &[WRAP, flag(43, &["", ".X"])];
 const RIGHT: &[Modifier] =
-    &[UNSIGNED, WRAP, choice(43, 2, &["", ".INVALIDSHRXMODE1", ".X", ".XHI"]), REVERSE];
+    &[UNSIGNED, WRAP.unwritten(".C"), choice(43, 2, &["", ".INVALIDSHRXMODE1", ".X", ".XHI"]), REVERSE];
 const EXTRACT: &[Modifier] = &[UNSIGNED, REVERSE];
 const FIND: &[Modifier] = &[UNSIGNED, flag(41, &["", ".SH"])];
 const PERMUTE: &[Modifier] = &[choice(48, 4, PERMUTATIONS)];
@@ -27,7 +27,7 @@ const PERMUTATIONS: &[&str] = &[
     ".???8", ".???9", ".???10", ".???11", ".???12", ".???13", ".???14", ".???15",
 ];
 const FUNNEL_WRAP: Modifier = flag(50, &["", ".W"]);
-const FUNNEL_WIDTH: Modifier = choice(37, 2, &["", ".INVALIDMAXSHIFT3", ".U64", ".S64"]);
+const FUNNEL_WIDTH: Modifier = choice(37, 2, &["", ".INVALIDMAXSHIFT3", ".U64", ".S64"]).unwritten(".32");
 const FUNNEL_PART: Modifier = choice(48, 2, &["", ".HI", ".X", ".XHI"]);
 const FUNNEL_LEFT: &[Modifier] = &[always(&[".L"]), FUNNEL_WRAP, FUNNEL_WIDTH, FUNNEL_PART];
 const FUNNEL_RIGHT: &[Modifier] = &[always(&[".R"]), FUNNEL_WRAP, FUNNEL_WIDTH, FUNNEL_PART];

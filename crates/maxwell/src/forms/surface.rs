@@ -18,9 +18,9 @@ const REDUCED: Field = Field::at(20, 3);
 const TYPE: Field = Field::at(51, 3);
 const LATE_TYPE: Field = Field::at(36, 3);
 
-const SHAPES: Modifier = Modifier {
-    field: SHAPE,
-    names: &[
+const SHAPES: Modifier = Modifier::new(
+    SHAPE,
+    &[
         ".1D",
         ".1D_BUFFER",
         ".1D_ARRAY",
@@ -30,16 +30,17 @@ const SHAPES: Modifier = Modifier {
         ".INVALIDSURFACEDIM6",
         ".INVALIDSURFACEDIM7",
     ],
-};
-const MASKS: Modifier = Modifier {
-    field: COMPONENTS,
-    names: &[
+);
+const MASKS: Modifier = Modifier::new(
+    COMPONENTS,
+    &[
         ".???0", ".R", ".G", ".RG", ".B", ".RB", ".GB", ".RGB", ".A", ".RA", ".GA", ".RGA", ".BA", ".RBA",
         ".GBA", "",
     ],
-};
+)
+.unwritten(".RGBA");
 const SIZES: Modifier =
-    Modifier { field: SIZE, names: &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".INVALIDSIZE7"] };
+    Modifier::new(SIZE, &[".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".INVALIDSIZE7"]).unwritten(".32");
 const TYPES: &[&str] = &["", ".S32", ".U64", ".F32.FTZ.RN", ".F16x2.FTZ.RN", ".S64", ".SD32", ".SD64"];
 const OLDER_TYPES: &[&str] =
     &["", ".S32", ".U64", ".F32.FTZ.RN", ".INVALIDATOMICSIZE4", ".S64", ".SD32", ".SD64"];
@@ -73,7 +74,7 @@ const CAS_P: &[Modifier] = &[FORMATTED, SHAPES, ONLY_CAS, CLAMP];
 /// The suffixes of raw rows with a type.
 macro_rules! typed {
     ($bytes:expr, $operation:expr, $field:expr, $names:expr) => {
-        &[RAW, $bytes, SHAPES, $operation, Modifier { field: $field, names: $names }, CLAMP]
+        &[RAW, $bytes, SHAPES, $operation, Modifier::new($field, $names).unwritten(".U32"), CLAMP]
     };
 }
 const RED_D: &[Modifier] = typed!(BYTES, REDUCTION, REDUCED, TYPES);

@@ -17,8 +17,7 @@ const LEVEL: Field = Field::at(55, 3);
 const BOUND_LEVEL: Field = Field::at(37, 3);
 
 /// Which of two groups of texture reads this one is in, as compilers count them for `DEPBAR`.
-pub(super) const PHASE: Modifier =
-    Modifier { field: Field::at(64 + 17, 2), names: &["", ".T", ".P", ".INVALIDPHASE3"] };
+pub(super) const PHASE: Modifier = Modifier::new(Field::at(64 + 17, 2), &["", ".T", ".P", ".INVALIDPHASE3"]);
 pub(super) const NO_DEPENDENCE: Modifier = flag(49, &["", ".NODEP"]);
 pub(super) const COMPARED: Modifier = flag(50, &["", ".DC"]);
 const LEVELS: &[&str] = &["", ".LZ", ".LB", ".LL", ".INVALIDBLOD4", ".INVALIDBLOD5", ".LBA", ".LLA"];
@@ -29,7 +28,7 @@ const BINDLESS: Modifier = always(&[".B"]);
 const LOADED_LEVEL: Modifier = flag(55, &[".LZ", ".LL"]);
 
 const TEX: &[Modifier] = &[
-    Modifier { field: LEVEL, names: LEVELS },
+    Modifier::new(LEVEL, LEVELS),
     flag(58, &["", ".LC"]),
     flag(54, &["", ".AOFFI"]),
     COMPARED,
@@ -39,7 +38,7 @@ const TEX: &[Modifier] = &[
 ];
 const TEX_B: &[Modifier] = &[
     BINDLESS,
-    Modifier { field: BOUND_LEVEL, names: LEVELS },
+    Modifier::new(BOUND_LEVEL, LEVELS),
     flag(40, &["", ".LC"]),
     flag(36, &["", ".AOFFI"]),
     COMPARED,
@@ -50,16 +49,10 @@ const TEX_B: &[Modifier] = &[
 /// The component that a gather reads.
 const COMPONENT: Field = Field::at(56, 2);
 const BOUND_COMPONENT: Field = Field::at(38, 2);
-const TLD4: &[Modifier] = &[
-    Modifier { field: COMPONENT, names: GATHERED },
-    choice(54, 2, OFFSETS),
-    COMPARED,
-    DERIVED,
-    NO_DEPENDENCE,
-    PHASE,
-];
+const TLD4: &[Modifier] =
+    &[Modifier::new(COMPONENT, GATHERED), choice(54, 2, OFFSETS), COMPARED, DERIVED, NO_DEPENDENCE, PHASE];
 const TLD4_B: &[Modifier] = &[
-    Modifier { field: BOUND_COMPONENT, names: GATHERED },
+    Modifier::new(BOUND_COMPONENT, GATHERED),
     BINDLESS,
     choice(36, 2, OFFSETS),
     COMPARED,

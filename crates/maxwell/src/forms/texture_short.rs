@@ -67,8 +67,8 @@ const fn suffixes<const N: usize>(modes: &[Mode; N]) -> [&'static str; N] {
     names
 }
 
-const SAMPLE_MODE: Modifier = Modifier { field: MODE, names: &suffixes(&SAMPLE) };
-const LOAD_MODE: Modifier = Modifier { field: MODE, names: &suffixes(&LOAD) };
+const SAMPLE_MODE: Modifier = Modifier::new(MODE, &suffixes(&SAMPLE));
+const LOAD_MODE: Modifier = Modifier::new(MODE, &suffixes(&LOAD));
 const HALF: Modifier = always(&[".F16"]);
 const SAMPLE_WIDE: &[Modifier] = &[SAMPLE_MODE, NO_DEPENDENCE, PHASE];
 const SAMPLE_HALF: &[Modifier] = &[HALF, SAMPLE_MODE, NO_DEPENDENCE, PHASE];

@@ -18,16 +18,16 @@ const LANE_A: Field = Field::at(36, 3);
 const LANE_B: Field = Field::at(28, 3);
 
 const SIZE_A: Field = LANE_A.then(48, 1);
-const SIZE: Modifier = Modifier { field: SIZE_A.then(28, 3).then(49, 1), names: SIZES };
-const SIZE_UNSIGNED: Modifier = Modifier { field: SIZE_A.then(28, 3), names: SIZES_UNSIGNED };
-const SIZE_NUMBER: Modifier = Modifier { field: SIZE_A.then(49, 1), names: SIZES_NUMBER };
-const SIZE_UNSIGNED_NUMBER: Modifier = Modifier { field: SIZE_A, names: SIZES_UNSIGNED_NUMBER };
+const SIZE: Modifier = Modifier::new(SIZE_A.then(28, 3).then(49, 1), SIZES);
+const SIZE_UNSIGNED: Modifier = Modifier::new(SIZE_A.then(28, 3), SIZES_UNSIGNED);
+const SIZE_NUMBER: Modifier = Modifier::new(SIZE_A.then(49, 1), SIZES_NUMBER);
+const SIZE_UNSIGNED_NUMBER: Modifier = Modifier::new(SIZE_A, SIZES_UNSIGNED_NUMBER);
 const UNSIGNED_RESULT: Modifier = flag(54, &[".UD", ""]);
 const SIGNED_RESULT: Modifier = flag(54, &["", ".SD"]);
 const SATURATE: Modifier = flag(55, &["", ".SAT"]);
 const PLUS_ONE: Modifier = always(&[".PO"]);
 const WRAP: Modifier = flag(49, &["", ".W"]);
-const LARGER: Modifier = flag(56, &["", ".MX"]);
+const LARGER: Modifier = flag(56, &["", ".MX"]).unwritten(".MN");
 
 const ADD: &[Modifier] = &[UNSIGNED_RESULT, SIZE, SATURATE, SECOND];
 const ADD_NUMBER: &[Modifier] = &[UNSIGNED_RESULT, SIZE_NUMBER, SATURATE, SECOND];
@@ -44,8 +44,7 @@ const MINMAX_NUMBER: &[Modifier] = &[UNSIGNED_RESULT, SIZE_NUMBER, LARGER, SATUR
 const SET: &[Modifier] = &[COMPARE, SIZE, SECOND];
 const SET_NUMBER: &[Modifier] = &[COMPARE, SIZE_NUMBER, SECOND];
 const SETP: &[Modifier] = &[COMPARE_P, SIZE, BOOLEAN];
-const SETP_NUMBER: &[Modifier] =
-    &[COMPARE_P, Modifier { field: SIZE_A.then(49, 1), names: ALL_SIZES_NUMBER }, BOOLEAN];
+const SETP_NUMBER: &[Modifier] = &[COMPARE_P, Modifier::new(SIZE_A.then(49, 1), ALL_SIZES_NUMBER), BOOLEAN];
 const SHIFT: &[Modifier] = &[UNSIGNED_RESULT, SIZE_UNSIGNED, WRAP, SATURATE, SECOND];
 const SHIFT_NUMBER: &[Modifier] = &[UNSIGNED_RESULT, SIZE_UNSIGNED_NUMBER, WRAP, SATURATE, SECOND];
 /// Four bytes at once.

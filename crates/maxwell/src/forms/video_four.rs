@@ -10,7 +10,7 @@ use shisa_rows::{Field, Modifier, Slot};
 /// The signs of the first and the second source's bytes.
 pub(super) const FOUR_SIGNS: Modifier = choice(48, 2, &[".U8.U8", ".S8.U8", ".U8.S8", ""]);
 /// The field of the bytes that are written.
-pub(super) const WRITTEN_BYTES: Modifier = Modifier { field: Field::at(36, 2).then(51, 2), names: BYTES };
+pub(super) const WRITTEN_BYTES: Modifier = Modifier::new(Field::at(36, 2).then(51, 2), BYTES);
 /// The bytes that are written.
 #[rustfmt::skip]
 const BYTES: &[&str] = &[

@@ -24,7 +24,7 @@ pub(super) const SCALE: Modifier = choice(51, 2, &["", ".SHR_7", ".SHR_15", ".IN
 /// How VSET compares.
 pub(super) const COMPARE: Modifier = choice(54, 3, COMPARISONS);
 /// How VSETP compares.
-pub(super) const COMPARE_P: Modifier = Modifier { field: Field::at(43, 2).then(47, 1), names: COMPARISONS };
+pub(super) const COMPARE_P: Modifier = Modifier::new(Field::at(43, 2).then(47, 1), COMPARISONS);
 
 /// Numbers between the operations.
 const WIDE: Type = Scalar::I64.by(1);

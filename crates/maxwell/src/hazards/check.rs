@@ -40,6 +40,10 @@ pub const CODES: &[(&str, &str)] = &[
         "maxwell-depbar-idle",
         "A DEPBAR waits for nothing: on no path an instruction that raises one of its barriers is in progress.",
     ),
+    (
+        "maxwell-more-waits",
+        "Waits are missing at so many instructions that the search for further ones ended. Add the missing waits and check again.",
+    ),
     ("maxwell-wait-unset", "An instruction waits for a barrier that no instruction of the program raises."),
     (
         "maxwell-schedule-plain",
@@ -91,15 +95,28 @@ const TOGETHER: u64 = 16;
 /// The steps of searches that may find one instruction, if they are more than a step for each instruction of the program.
 const SEARCHES: u64 = 1 << 14;
 
+/// How many steps searches that find something take for each instruction of the program, and in any program, before the
+/// search ends.
+const FRUITFUL: u64 = 32;
+const FRUITFUL_ANYWHERE: u64 = 1 << 18;
+
 /// Dependences without a wait; on failure the instruction at which the fuel was used up. An instruction that misses
-/// waits counts as waiting for everything once searches that found it took long.
+/// waits counts as waiting for everything once searches that found it took long, and the search ends once all of these
+/// took long: the result of a program that waits for nothing is needed at many instructions, each after many others.
 fn missing(graph: &Graph, options: Options, fuel: u64, found: &mut impl FnMut(Finding)) -> Result<(), usize> {
     let mut walker = Walker::new(graph, options.plain_control, fuel);
     walker.trust_units();
     let mut spent = vec![0; graph.len() + 1];
     let mut total = 0u64;
+    let mut fruitful = FRUITFUL_ANYWHERE.max(FRUITFUL * graph.len() as u64);
     let (mut all, mut done) = (Vec::new(), Ok(()));
-    for first in walker.by_kind(0..graph.len()) {
+    let mut cut = None;
+    let firsts = walker.by_kind(0..graph.len());
+    for (n, first) in firsts.iter().copied().enumerate() {
+        if fruitful == 0 {
+            cut = Some((first, firsts.len() - n));
+            break;
+        }
         let mut left = u64::MAX;
         let most = if total > TOGETHER * graph.len() as u64 { 1 } else { MOST };
         let Ok((met, _)) = walker.walk_near(first, most, &mut left, |_, d| is_open(graph, d)) else {
@@ -109,6 +126,9 @@ fn missing(graph: &Graph, options: Options, fuel: u64, found: &mut impl FnMut(Fi
         total += u64::MAX - left;
         let start = all.len();
         all.extend(met.values().copied());
+        if all.len() > start {
+            fruitful = fruitful.saturating_sub(u64::MAX - left);
+        }
         for d in all.get(start..).unwrap_or_default() {
             if let Some(spent) = spent.get_mut(d.second) {
                 *spent += u64::MAX - left;
@@ -118,6 +138,13 @@ fn missing(graph: &Graph, options: Options, fuel: u64, found: &mut impl FnMut(Fi
     }
     all.sort_by_key(|d| d.first);
     all.iter().filter_map(|d| finding(graph, d)).for_each(&mut *found);
+    if let Some((insn, rest)) = cut {
+        let text = format!("{} missing waits were found before the search for others ended", all.len());
+        let diagnostic = Diagnostic::warning("maxwell-more-waits", text)
+            .note(format!("the results of {rest} of {} instructions were not followed", firsts.len()))
+            .help("add the missing waits and check again");
+        found(Finding { insn, other: None, diagnostic });
+    }
     done
 }
 

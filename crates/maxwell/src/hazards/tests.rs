@@ -358,9 +358,14 @@ fn memory_after_random_branches_takes_little_work() {
     };
     assert_eq!(found(&unused(20_000)), Vec::<&str>::new());
     assert_eq!(found(&stored(20_000)), Vec::<&str>::new());
-    let open = found(&used(5_000));
-    assert!(open.len() > 4_000 && open.iter().all(|code| *code == "maxwell-no-wait"), "{}", open.len());
-    for mut code in [unused(20_000), stored(20_000), used(5_000)] {
+    // Of a program that waits for nothing, the first few thousand missing waits are found, and it is said that this is
+    // not all.
+    let open = found(&used(20_000));
+    let (last, missing) = open.split_last().unwrap();
+    assert_eq!(*last, "maxwell-more-waits");
+    assert!(missing.len() > 4_000, "{}", missing.len());
+    assert!(missing.iter().all(|code| *code == "maxwell-no-wait"));
+    for mut code in [unused(20_000), stored(20_000), used(20_000)] {
         fill(&mut code, &Targets::new(), Ctx::default(), &limits).unwrap();
         assert_eq!(found(&code), Vec::<&str>::new());
     }

@@ -44,7 +44,7 @@ impl Code {
         }
         let effects: Vec<Effects<Registers>> =
             lifted.steps.iter().map(|step| lifted_effects(&lifted, step)).collect();
-        sequencer::implied(&mut lifted, Options::DEFAULT.al_width);
+        sequencer::implied(&mut lifted, &Options::DEFAULT);
         let conditions = insns.iter().map(|insn| insn.as_ref().and_then(Condition::of)).collect();
         let items = insns.into_iter().zip(effects).enumerate();
         let item = |(n, (insn, effects))| Item { bytes: 4 * n..4 * n + 4, insn, effects };

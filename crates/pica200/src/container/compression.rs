@@ -4,7 +4,7 @@
 //! and how many bytes the expanded code has more. From the end, a byte has a flag for each of the next eight items, the
 //! highest bit first: a byte as it is, or 16 bits with a length of 3 to 18 and a distance of 3 to 4098.
 
-use super::bytes::{half, u32_at};
+use super::bytes::{u16_at, u32_at};
 use alloc::vec::Vec;
 
 /// The sizes that the part without data may have: the last eight bytes, after which the data is aligned.
@@ -44,7 +44,7 @@ pub(super) fn expand(code: &[u8]) -> Option<Vec<u8>> {
                 *out.get_mut(to)? = *code.get(from)?;
             } else {
                 from = from.checked_sub(2).filter(|from| *from >= stop)?;
-                let item = usize::from(half(code, from));
+                let item = usize::from(u16_at(code, from)?);
                 for _ in 0..(item >> 12) + 3 {
                     let byte = *out.get(to + (item & 0xfff) + 2)?;
                     to = to.checked_sub(1).filter(|to| *to >= stop)?;

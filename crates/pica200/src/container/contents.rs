@@ -49,6 +49,7 @@ pub(super) fn contents(wrapper: Wrapper, bytes: &[u8]) -> Vec<Content> {
     }
 }
 
+/// The 32-bit number at an offset; 0 past the end, where a damaged file has no contents.
 fn number(bytes: &[u8], at: usize) -> usize {
     u32_at(bytes, at).unwrap_or(0) as usize
 }

@@ -1,12 +1,11 @@
 //! Relocatable objects.
 
-use super::bytes::word;
 use super::read::{Reader, rest};
 use super::tables::Entry;
 use super::write::Writer;
 use super::{Dvle, LineEntry, Shbin};
 use alloc::{borrow::Cow, vec, vec::Vec};
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Diagnostic, Limit, Limits, Record};
 
 /// Bytes of the header.
 const HEADER: usize = 0x58;
@@ -22,8 +21,10 @@ pub struct Relocation {
 
 impl Entry for Relocation {
     const BYTES: usize = 12;
-    fn get(bytes: &[u8]) -> Self {
-        Relocation { at: word(bytes, 0), unknown: [4, 8].map(|at| word(bytes, at)) }
+    fn all(table: &[u8]) -> Vec<Self> {
+        let entry =
+            |r: Record<'_, { Self::BYTES }>| Relocation { at: r.word::<0>(), unknown: r.words::<4, 2>() };
+        Record::all(table).map(entry).collect()
     }
     fn put(&self, out: &mut Vec<u8>) {
         self.at.put(out);
@@ -149,16 +150,23 @@ impl Object {
 
     fn of(reader: &mut Reader<'_>) -> Option<Object> {
         reader.magic(0, b"DVOJ")?;
-        let header = reader.head(0, HEADER, "the header of the object")?;
-        let unknown = [4, 8, 12].map(|at| word(header, at));
-        let counts = [0x1c, 0x24, 0x4c].map(|at| word(header, at) as usize);
-        let at = |field: usize| word(reader.bytes, field) as usize;
-        let [constants, labels, code, descriptors, lines] = [0x10, 0x18, 0x20, 0x28, 0x30].map(at);
-        let [relocations, outputs, uniforms, symbols] = [0x38, 0x40, 0x48, 0x50].map(at);
-        reader.limit(Limit::Instructions, "words", counts[1])?;
-        reader.limit(Limit::Labels, "labels", counts[0].saturating_add(counts[2]))?;
+        let header = reader.record::<HEADER>(0, "the header of the object")?;
+        let tables: [[u32; 2]; 9] = [
+            header.words::<0x10, 2>(),
+            header.words::<0x18, 2>(),
+            header.words::<0x20, 2>(),
+            header.words::<0x28, 2>(),
+            header.words::<0x30, 2>(),
+            header.words::<0x38, 2>(),
+            header.words::<0x40, 2>(),
+            header.words::<0x48, 2>(),
+            header.words::<0x50, 2>(),
+        ];
+        let [constants, labels, code, descriptors, lines, relocations, outputs, uniforms, symbols] = tables;
+        reader.limit(Limit::Instructions, "words", code[1] as usize)?;
+        reader.limit(Limit::Labels, "labels", (labels[1] as usize).saturating_add(uniforms[1] as usize))?;
         let program = Dvle {
-            end: counts[1] as u32,
+            end: code[1],
             constants: reader.table("constants", 0x10, constants),
             labels: reader.table("labels", 0x18, labels),
             outputs: reader.table("outputs", 0x40, outputs),
@@ -176,8 +184,8 @@ impl Object {
             programs: vec![program],
             ..Shbin::default()
         };
-        let tables = core::array::from_fn(|i| at(0x10 + 8 * i) as u32);
+        let tables = tables.map(|[offset, _]| offset);
         let layout = ObjectLayout { tables, size: reader.bytes.len() as u32, rest: Vec::new() };
-        Some(Object { unknown, relocations, linked, layout: Some(layout) })
+        Some(Object { unknown: header.words::<4, 3>(), relocations, linked, layout: Some(layout) })
     }
 }

@@ -1,6 +1,6 @@
 //! The parts of executables and file systems, which name the shader binaries in them.
 
-use super::bytes::{half, u32_at};
+use super::bytes::{u16_at, u32_at};
 use super::contents::contents;
 use super::wrapper::{MEDIA_UNIT, NCCH_MAGIC, Wrapper};
 use alloc::{format, string::String, vec, vec::Vec};
@@ -54,8 +54,8 @@ pub(super) fn names(wrapper: Wrapper, bytes: &[u8], offsets: &[usize]) -> Vec<St
     let mut names = Names { offsets, found: vec![None; offsets.len()], left: Names::MOST };
     match wrapper {
         Wrapper::Cgfx | Wrapper::Csdr | Wrapper::Bch => {}
-        Wrapper::ThreeDsx => segments(bytes, &mut names),
-        Wrapper::Elf => sections(bytes, &mut names),
+        Wrapper::ThreeDsx => drop(segments(bytes, &mut names)),
+        Wrapper::Elf => drop(sections(bytes, &mut names)),
         Wrapper::Ncch => {
             executables(bytes, exefs_of(bytes).start, &mut names);
             files(bytes, level3(bytes, romfs_of(bytes).start), &mut names);
@@ -101,6 +101,7 @@ pub(super) fn codes(wrapper: Wrapper, bytes: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
+/// The 32-bit number at an offset; 0 past the end, where a damaged file has no parts.
 fn number(bytes: &[u8], at: usize) -> usize {
     u32_at(bytes, at).unwrap_or(0) as usize
 }
@@ -125,10 +126,10 @@ fn media(bytes: &[u8], field: usize) -> Range<usize> {
     run(start, size)
 }
 
-/// The segments of a 3DSX, and its files.
-fn segments(bytes: &[u8], names: &mut Names<'_>) {
-    let header = usize::from(half(bytes, 4));
-    let mut at = header + 3 * usize::from(half(bytes, 6));
+/// The segments of a 3DSX, and its files; `None` if its header is cut off.
+fn segments(bytes: &[u8], names: &mut Names<'_>) -> Option<()> {
+    let header = usize::from(u16_at(bytes, 4)?);
+    let mut at = header + 3 * usize::from(u16_at(bytes, 6)?);
     let bss = number(bytes, 0x1c);
     for (name, field) in [("code", 0x10), ("rodata", 0x14), ("data", 0x18)] {
         let size = number(bytes, field);
@@ -139,21 +140,23 @@ fn segments(bytes: &[u8], names: &mut Names<'_>) {
     if header >= 0x2c {
         files(bytes, number(bytes, 0x28), names);
     }
+    Some(())
 }
 
-/// The sections of an ELF file.
-fn sections(bytes: &[u8], names: &mut Names<'_>) {
+/// The sections of an ELF file; `None` if its header is cut off.
+fn sections(bytes: &[u8], names: &mut Names<'_>) -> Option<()> {
     const NOBITS: usize = 8;
-    let (table, entry) = (number(bytes, 0x20), usize::from(half(bytes, 0x2e)));
-    let count = usize::from(half(bytes, 0x30));
+    let (table, entry) = (number(bytes, 0x20), usize::from(u16_at(bytes, 0x2e)?));
+    let count = usize::from(u16_at(bytes, 0x30)?);
     let header = |n: usize| table.saturating_add(n.saturating_mul(entry));
-    let texts = number(bytes, header(half(bytes, 0x32).into()).saturating_add(0x10));
+    let texts = number(bytes, header(u16_at(bytes, 0x32)?.into()).saturating_add(0x10));
     for at in (0..count).map(header) {
         let field = |n: usize| number(bytes, at.saturating_add(n));
         if field(4) != NOBITS {
             names.part(run(field(0x10), field(0x14)), || text(bytes, texts.saturating_add(field(0)), NAME));
         }
     }
+    Some(())
 }
 
 /// The files of an ExeFS: after the header, at offsets that count from its end.

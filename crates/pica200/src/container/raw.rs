@@ -1,6 +1,6 @@
 //! Words and operand descriptors without a container, as in the hardware's memory and in emulators' dumps.
 
-use super::bytes;
+use super::tables::Entry;
 use super::{Descriptor, Dvle, OutputEntry, Shbin};
 use crate::code::Code;
 use alloc::{format, vec, vec::Vec};
@@ -82,5 +82,5 @@ fn words(what: &str, bytes: &[u8]) -> Result<Vec<u32>, Diagnostic> {
         let message = format!("the {} bytes of {what} are not whole words", bytes.len());
         return Err(Diagnostic::error("shbin-raw", message));
     }
-    Ok(bytes.chunks_exact(4).map(|b| bytes::word(b, 0)).collect())
+    Ok(u32::all(bytes))
 }

@@ -1,11 +1,11 @@
 //! Reads a [`Shbin`] from bytes.
 
-use super::bytes::{half, u32_at, word};
+use super::bytes::u32_at;
 use super::layout::{DVLE_HEADER, FULL_HEADER, Layout, SHORT_HEADER};
 use super::tables::Entry;
 use super::{Dvle, GeometryMode, Placement, Shbin};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limit, Limits, Sink};
+use shisa_diag::{Diagnostic, Limit, Limits, Record, Sink};
 
 /// Zero bytes that may be inside a run of [`Layout::rest`].
 const GAP: usize = 64;
@@ -44,11 +44,10 @@ impl<'a> Reader<'a> {
     /// `None` if there is nothing more to read; then a fault is in the sink.
     fn file(&mut self) -> Option<Shbin> {
         self.magic(0, b"DVLB")?;
-        let count = self.head(4, 4, "the number of programs")?;
-        let count = word(count, 0) as usize;
+        let count = self.record::<4>(4, "the number of programs")?.word::<0>() as usize;
         self.limit(Limit::Programs, "programs", count)?;
         let table = self.head(8, count.saturating_mul(4), "the table of programs")?;
-        let starts: Vec<u32> = table.chunks_exact(4).map(|b| word(b, 0)).collect();
+        let starts: Vec<u32> = u32::all(table);
         let base = 8 + 4 * count;
         let mut layout = Layout { size: self.bytes.len() as u32, ..Layout::default() };
         let mut file = Shbin::default();
@@ -79,26 +78,26 @@ impl<'a> Reader<'a> {
 
     fn pool(&mut self, file: &mut Shbin, layout: &mut Layout, base: usize, starts: &[u32]) -> Option<()> {
         self.magic(base, b"DVLP")?;
-        let header = self.head(base, SHORT_HEADER as usize, "the header of the DVLP")?;
-        let field = |at| word(header, at);
-        file.version = field(4);
-        layout.pool = [field(8), field(16), field(24), 0];
-        let (words, descriptors) = (field(12), field(20));
+        let header = self.record::<{ SHORT_HEADER as usize }>(base, "the header of the DVLP")?;
+        file.version = header.word::<4>();
+        let (code, descriptors) = (header.words::<8, 2>(), header.words::<16, 2>());
+        layout.pool = [code[0], descriptors[0], header.word::<24>(), 0];
         // If something else is where the rest of a full header would be, the header is a short one.
         let inside = |offset: usize| (SHORT_HEADER as usize..FULL_HEADER as usize).contains(&offset);
         let program = starts.iter().any(|s| (*s as usize).checked_sub(base).is_some_and(inside));
         let table = |offset: u32, count: u32| count > 0 && inside(offset as usize);
-        let short = program || table(layout.pool[0], words) || table(layout.pool[1], descriptors);
-        let short = short || self.bytes.len() < base + FULL_HEADER as usize;
-        layout.header = if short { SHORT_HEADER } else { FULL_HEADER };
-        self.limit(Limit::Instructions, "words", words as usize);
-        layout.pool[3] = if short { 0 } else { word(self.bytes, base + 32) };
-        let [code, descriptors, lines, names] = layout.pool.map(|n| base.saturating_add(n as usize));
-        file.code = self.table("words", base + 8, code);
-        file.descriptors = self.table("descriptors", base + 16, descriptors);
-        if !short {
-            file.lines = self.table("lines", base + 24, lines);
-            file.names = self.table("names", base + 32, names);
+        let short = program || table(code[0], code[1]) || table(descriptors[0], descriptors[1]);
+        let full = Record::<{ FULL_HEADER as usize }>::at(self.bytes, base).filter(|_| !short);
+        self.limit(Limit::Instructions, "words", code[1] as usize);
+        file.code = self.table_from(base, "words", base + 8, code);
+        file.descriptors = self.table_from(base, "descriptors", base + 16, descriptors);
+        layout.header = SHORT_HEADER;
+        if let Some(full) = full {
+            let (lines, names) = (full.words::<24, 2>(), full.words::<32, 2>());
+            layout.header = FULL_HEADER;
+            layout.pool[3] = names[0];
+            file.lines = self.table_from(base, "lines", base + 24, lines);
+            file.names = self.table_from(base, "names", base + 32, names);
         }
         Some(())
     }
@@ -106,46 +105,45 @@ impl<'a> Reader<'a> {
     fn dvle(&mut self, start: u32, number: usize) -> Option<(Dvle, Placement)> {
         let base = start as usize;
         let field = 8 + 4 * number..12 + 4 * number;
-        let header = self.bytes.get(base..).and_then(|b| b.get(..DVLE_HEADER));
-        let Some(header) = header else {
+        let Some(header) = Record::<DVLE_HEADER>::at(self.bytes, base) else {
             let message = format!("the header of program {} reaches past the end of the file", number + 1);
             self.sink.push(Diagnostic::error("shbin-cut", message).at_bytes(field, "where it begins"));
             return None;
         };
-        if !header.starts_with(b"DVLE") {
+        if !header.bytes().starts_with(b"DVLE") {
             let message = format!("program {} does not begin with DVLE", number + 1);
             let d = Diagnostic::error("shbin-magic", message).at_bytes(base..base + 4, "");
             self.sink.push(d.at_bytes(field, "where it should be"));
             return None;
         }
-        let byte = |at: usize| header.get(at).copied().unwrap_or(0);
-        let geometry =
-            GeometryMode { mode: byte(20), fixed_start: byte(21), variable: byte(22), fixed: byte(23) };
-        let tables = [24, 32, 40, 48, 56].map(|at| word(header, at));
-        let [constants, labels, outputs, uniforms, symbols] = [0, 1, 2, 3, 4]
-            .map(|n: usize| (base + 24 + 8 * n, base.saturating_add(word(header, 24 + 8 * n) as usize)));
-        let names = self.count(labels.0 + 4).saturating_add(self.count(uniforms.0 + 4));
+        let geometry = GeometryMode {
+            mode: header.byte::<20>(),
+            fixed_start: header.byte::<21>(),
+            variable: header.byte::<22>(),
+            fixed: header.byte::<23>(),
+        };
+        let (constants, labels) = (header.words::<24, 2>(), header.words::<32, 2>());
+        let (outputs, uniforms) = (header.words::<40, 2>(), header.words::<48, 2>());
+        let symbols = header.words::<56, 2>();
+        let names = (labels[1] as usize).saturating_add(uniforms[1] as usize);
         self.limit(Limit::Labels, "labels", names);
         let dvle = Dvle {
-            version: half(header, 4),
-            kind: byte(6),
-            flags: byte(7),
-            entry: word(header, 8),
-            end: word(header, 12),
-            inputs: half(header, 16),
-            output_mask: half(header, 18),
+            version: header.half::<4>(),
+            kind: header.byte::<6>(),
+            flags: header.byte::<7>(),
+            entry: header.word::<8>(),
+            end: header.word::<12>(),
+            inputs: header.half::<16>(),
+            output_mask: header.half::<18>(),
             geometry,
-            constants: self.table("constants", constants.0, constants.1),
-            labels: self.table("labels", labels.0, labels.1),
-            outputs: self.table("outputs", outputs.0, outputs.1),
-            uniforms: self.table("uniforms", uniforms.0, uniforms.1),
-            symbols: self.table("symbols", symbols.0, symbols.1),
+            constants: self.table_from(base, "constants", base + 24, constants),
+            labels: self.table_from(base, "labels", base + 32, labels),
+            outputs: self.table_from(base, "outputs", base + 40, outputs),
+            uniforms: self.table_from(base, "uniforms", base + 48, uniforms),
+            symbols: self.table_from(base, "symbols", base + 56, symbols),
         };
+        let tables = [constants, labels, outputs, uniforms, symbols].map(|[offset, _]| offset);
         Some((dvle, Placement { at: start, tables }))
-    }
-
-    fn count(&self, at: usize) -> usize {
-        word(self.bytes, at) as usize
     }
 
     pub(super) fn magic(&mut self, at: usize, letters: &[u8; 4]) -> Option<()> {
@@ -164,7 +162,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Bytes of a header.
-    pub(super) fn head(&mut self, at: usize, len: usize, what: &str) -> Option<&[u8]> {
+    pub(super) fn head(&mut self, at: usize, len: usize, what: &str) -> Option<&'a [u8]> {
         let stop = at.saturating_add(len);
         if stop > self.bytes.len() {
             let end = self.bytes.len();
@@ -172,6 +170,11 @@ impl<'a> Reader<'a> {
             self.sink.push(d.at_bytes(at.min(end)..end, ""));
         }
         self.bytes.get(at..stop)
+    }
+
+    /// A header of a fixed size.
+    pub(super) fn record<const N: usize>(&mut self, at: usize, what: &str) -> Option<Record<'a, N>> {
+        self.head(at, N, what)?.first_chunk().map(Record::new)
     }
 
     pub(super) fn limit(&mut self, limit: Limit, what: &str, value: usize) -> Option<()> {
@@ -184,10 +187,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The entries of a table whose offset and count are at `field`; none after a fault. An empty table may be
-    /// anywhere.
-    pub(super) fn table<T: Entry>(&mut self, what: &str, field: usize, at: usize) -> Vec<T> {
-        let count = self.count(field + 4);
+    /// The entries of a table with its offset and count, which are at `field`; none after a fault. An empty table may
+    /// be anywhere.
+    pub(super) fn table<T: Entry>(&mut self, what: &str, field: usize, table: [u32; 2]) -> Vec<T> {
+        self.table_from(0, what, field, table)
+    }
+
+    /// The same for an offset from `base`.
+    fn table_from<T: Entry>(&mut self, base: usize, what: &str, field: usize, table: [u32; 2]) -> Vec<T> {
+        let [offset, count] = table.map(|n| n as usize);
+        let at = base.saturating_add(offset);
         if count == 0 {
             return Vec::new();
         }
@@ -208,7 +217,7 @@ impl<'a> Reader<'a> {
             }
             return Vec::new();
         }
-        bytes.chunks_exact(T::BYTES).map(T::get).collect()
+        T::all(bytes)
     }
 }
 

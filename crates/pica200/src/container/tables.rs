@@ -1,7 +1,7 @@
 //! The entries of a container's tables.
 
-use super::bytes::{half, word};
 use alloc::vec::Vec;
+use shisa_diag::Record;
 use shisa_ir::Stage;
 
 /// An operand descriptor as stored in the file.
@@ -173,18 +173,18 @@ pub fn float24(bits: u32) -> f32 {
     }
 }
 
-/// An entry of a table: its size, how it is read, how it is written.
+/// An entry of a table: its size, how a table of them is read, how it is written.
 pub(super) trait Entry: Sized {
     const BYTES: usize;
-    /// From at least [`Entry::BYTES`] bytes.
-    fn get(bytes: &[u8]) -> Self;
+    /// The whole entries of a table.
+    fn all(table: &[u8]) -> Vec<Self>;
     fn put(&self, out: &mut Vec<u8>);
 }
 
 impl Entry for u8 {
     const BYTES: usize = 1;
-    fn get(bytes: &[u8]) -> Self {
-        bytes.first().copied().unwrap_or(0)
+    fn all(table: &[u8]) -> Vec<Self> {
+        table.to_vec()
     }
     fn put(&self, out: &mut Vec<u8>) {
         out.push(*self);
@@ -193,8 +193,8 @@ impl Entry for u8 {
 
 impl Entry for u32 {
     const BYTES: usize = 4;
-    fn get(bytes: &[u8]) -> Self {
-        word(bytes, 0)
+    fn all(table: &[u8]) -> Vec<Self> {
+        Record::<{ Self::BYTES }>::all(table).map(|r| r.word::<0>()).collect()
     }
     fn put(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.to_le_bytes());
@@ -203,8 +203,9 @@ impl Entry for u32 {
 
 impl Entry for Descriptor {
     const BYTES: usize = 8;
-    fn get(bytes: &[u8]) -> Self {
-        Descriptor { bits: word(bytes, 0), flags: word(bytes, 4) }
+    fn all(table: &[u8]) -> Vec<Self> {
+        let entry = |r: Record<'_, { Self::BYTES }>| Descriptor { bits: r.word::<0>(), flags: r.word::<4>() };
+        Record::all(table).map(entry).collect()
     }
     fn put(&self, out: &mut Vec<u8>) {
         [self.bits, self.flags].iter().for_each(|w| w.put(out));
@@ -213,8 +214,9 @@ impl Entry for Descriptor {
 
 impl Entry for LineEntry {
     const BYTES: usize = 8;
-    fn get(bytes: &[u8]) -> Self {
-        LineEntry { name: word(bytes, 0), line: word(bytes, 4) }
+    fn all(table: &[u8]) -> Vec<Self> {
+        let entry = |r: Record<'_, { Self::BYTES }>| LineEntry { name: r.word::<0>(), line: r.word::<4>() };
+        Record::all(table).map(entry).collect()
     }
     fn put(&self, out: &mut Vec<u8>) {
         [self.name, self.line].iter().for_each(|w| w.put(out));
@@ -223,9 +225,13 @@ impl Entry for LineEntry {
 
 impl Entry for Constant {
     const BYTES: usize = 20;
-    fn get(bytes: &[u8]) -> Self {
-        let data = [4, 8, 12, 16].map(|at| word(bytes, at));
-        Constant { kind: half(bytes, 0), register: half(bytes, 2), data }
+    fn all(table: &[u8]) -> Vec<Self> {
+        let entry = |r: Record<'_, { Self::BYTES }>| Constant {
+            kind: r.half::<0>(),
+            register: r.half::<2>(),
+            data: r.words::<4, 4>(),
+        };
+        Record::all(table).map(entry).collect()
     }
     fn put(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.kind.to_le_bytes());
@@ -236,9 +242,12 @@ impl Entry for Constant {
 
 impl Entry for Label {
     const BYTES: usize = 16;
-    fn get(bytes: &[u8]) -> Self {
-        let [id, at, length, name] = [0, 4, 8, 12].map(|at| word(bytes, at));
-        Label { id, at, length, name }
+    fn all(table: &[u8]) -> Vec<Self> {
+        let entry = |r: Record<'_, { Self::BYTES }>| {
+            let [id, at, length, name] = r.words::<0, 4>();
+            Label { id, at, length, name }
+        };
+        Record::all(table).map(entry).collect()
     }
     fn put(&self, out: &mut Vec<u8>) {
         [self.id, self.at, self.length, self.name].iter().for_each(|w| w.put(out));
@@ -247,9 +256,14 @@ impl Entry for Label {
 
 impl Entry for OutputEntry {
     const BYTES: usize = 8;
-    fn get(bytes: &[u8]) -> Self {
-        let [kind, register, mask, unknown] = [0, 2, 4, 6].map(|at| half(bytes, at));
-        OutputEntry { kind, register, mask, unknown }
+    fn all(table: &[u8]) -> Vec<Self> {
+        let entry = |r: Record<'_, { Self::BYTES }>| OutputEntry {
+            kind: r.half::<0>(),
+            register: r.half::<2>(),
+            mask: r.half::<4>(),
+            unknown: r.half::<6>(),
+        };
+        Record::all(table).map(entry).collect()
     }
     fn put(&self, out: &mut Vec<u8>) {
         for half in [self.kind, self.register, self.mask, self.unknown] {
@@ -260,8 +274,13 @@ impl Entry for OutputEntry {
 
 impl Entry for Uniform {
     const BYTES: usize = 8;
-    fn get(bytes: &[u8]) -> Self {
-        Uniform { name: word(bytes, 0), first: half(bytes, 4), last: half(bytes, 6) }
+    fn all(table: &[u8]) -> Vec<Self> {
+        let entry = |r: Record<'_, { Self::BYTES }>| Uniform {
+            name: r.word::<0>(),
+            first: r.half::<4>(),
+            last: r.half::<6>(),
+        };
+        Record::all(table).map(entry).collect()
     }
     fn put(&self, out: &mut Vec<u8>) {
         self.name.put(out);

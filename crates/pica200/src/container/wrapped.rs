@@ -1,6 +1,6 @@
 //! Shader binaries inside of other files.
 
-use super::bytes::{u32_at, word};
+use super::bytes::u32_at;
 use super::compression::{expand, expanded_size};
 use super::contents::contents;
 use super::extent::scan;
@@ -135,7 +135,8 @@ fn cgfx(bytes: &[u8]) -> impl Iterator<Item = Result<Embedded<'_>, Diagnostic>> 
         let field = at + 0x18;
         let offset = field.checked_add(u32_at(bytes, field)? as usize)?;
         let name_field = at + 8;
-        let name = bytes.get(name_field.checked_add(word(bytes, name_field) as usize)?..).unwrap_or_default();
+        let name =
+            bytes.get(name_field.checked_add(u32_at(bytes, name_field)? as usize)?..).unwrap_or_default();
         let name = name.split(|b| *b == 0).next().unwrap_or_default();
         let name = core::str::from_utf8(name).ok().filter(|n| n.len() <= 256).unwrap_or("SHDR");
         let block = bytes.get(offset..).and_then(|b| b.get(..size));

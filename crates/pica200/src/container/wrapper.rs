@@ -1,6 +1,6 @@
 //! Kinds of files that contain shader binaries.
 
-use super::bytes::{half, u32_at};
+use super::bytes::{u16_at, u32_at};
 
 /// Where an NCCH has its letters: after its signature.
 pub(super) const NCCH_MAGIC: usize = 0x100;
@@ -74,7 +74,7 @@ impl Wrapper {
     pub fn sniff(bytes: &[u8]) -> Option<Wrapper> {
         let begins = |letters: &[u8]| bytes.starts_with(letters);
         // 32 bits, the least significant byte first.
-        let elf = || begins(b"\x7fELF\x01\x01") && half(bytes, 0x12) == ARM;
+        let elf = || begins(b"\x7fELF\x01\x01") && u16_at(bytes, 0x12) == Some(ARM);
         let signed = |letters: &[u8]| bytes.get(NCCH_MAGIC..).is_some_and(|b| b.starts_with(letters));
         // The size of the header, then type and version 0.
         let cia = || begins(b"\x20\x20\0\0\0\0\0\0") && u32_at(bytes, 0x10).is_some_and(|size| size != 0);

@@ -3,6 +3,7 @@
 mod programs;
 mod write;
 
+use super::bytes::outside;
 use super::dksh::trimmed;
 use super::sph::SPH_BYTES;
 use super::{Container, Cubin, Dksh, Edit, Fatbin, NvnControl, Raw, Sph, raw};
@@ -151,11 +152,16 @@ impl<'a> Image<'a> {
         image.bounded(limits)
     }
 
-    /// Refuses programs of too many instructions, and too much code in total.
+    /// Refuses programs of too many instructions, and too much code in total. Ranges are checked here once for all.
     fn bounded(self, limits: &Limits) -> Result<Image<'a>, Vec<Diagnostic>> {
         let code = self.programs.iter().fold(0, |sum: usize, program| sum.saturating_add(program.code.len()));
         limits.check(Limit::File, "bytes of code", code).map_err(|d| vec![d])?;
         for program in &self.programs {
+            for range in [Some(&program.code), program.header.as_ref()].into_iter().flatten() {
+                if self.find(program, range).is_none() {
+                    return Err(vec![outside(range.clone(), self.bytes.len())]);
+                }
+            }
             let instructions = program.code.len() / BUNDLE_BYTES * 3;
             limits.check(Limit::Instructions, "instructions", instructions).map_err(|d| vec![d])?;
         }
@@ -275,9 +281,14 @@ impl<'a> Image<'a> {
 
     /// A range of the unit that contains a program.
     fn part(&self, program: &Program, range: &Range<usize>) -> &[u8] {
-        let Some(unit) = self.units.get(program.unit) else { return &[] };
-        let range = range.start.saturating_sub(unit.offset)..range.end.saturating_sub(unit.offset);
-        unit.bytes.get(range).unwrap_or_default()
+        // `bounded` has found it before.
+        self.find(program, range).unwrap_or_default()
+    }
+
+    fn find(&self, program: &Program, range: &Range<usize>) -> Option<&[u8]> {
+        let unit = self.units.get(program.unit)?;
+        let [start, end] = [range.start, range.end].map(|at| at.checked_sub(unit.offset));
+        unit.bytes.get(start?..end?)
     }
 
     /// The confidence that the programs are code: nothing is damaged, and every instruction is known.
