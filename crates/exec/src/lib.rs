@@ -45,6 +45,8 @@ mod compile;
 mod float24;
 mod host;
 mod instruction;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod jit;
 mod kernel;
 mod memory;
 mod program;

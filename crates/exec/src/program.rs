@@ -27,6 +27,11 @@ pub struct Program {
     pub(crate) tables: Vec<Table>,
     /// Number of chunks.
     pub(crate) chunks: usize,
+    /// Number of chunks of uniforms; slabs follow.
+    pub(crate) uniforms: usize,
+    /// The program as instructions of the processor.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pub(crate) machine: Option<crate::jit::MachineCode>,
 }
 
 /// A file of uniforms that is read by a computed index.
@@ -51,6 +56,19 @@ pub(crate) enum Next {
     Jump(Edge),
     Branch { cond: Operand, yes: Edge, no: Edge },
     Exit,
+}
+
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+impl Next {
+    /// The edges, that of a condition that holds first.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = &Edge> {
+        let (a, b) = match self {
+            Next::Jump(e) => (Some(e), None),
+            Next::Branch { yes, no, .. } => (Some(yes), Some(no)),
+            Next::Exit => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
 }
 
 /// An edge with the instructions that set the parameters of the block.
@@ -82,6 +100,30 @@ impl Program {
         self.outputs.get(at).map(|(_, from)| *from)
     }
 
+    /// Makes machine code of the program, which runners use from now on.
+    ///
+    /// # Errors
+    /// The program stays as it is and runs without machine code: `exec-unsupported` if the processor lacks AVX-512 or the
+    /// program has too many tables; `limit-exceeded`; `exec-memory` if the operating system grants no memory for code.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pub fn add_machine_code(&mut self, limits: &shisa_diag::Limits) -> Result<(), Diagnostic> {
+        self.machine = Some(crate::jit::MachineCode::new(self, limits)?);
+        Ok(())
+    }
+
+    /// Number of bytes of machine code, if the program has any.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pub fn machine_code(&self) -> Option<usize> {
+        self.machine.as_ref().map(|code| code.length())
+    }
+
+    /// The bits of an operand that is a constant.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pub(crate) fn constant(&self, o: Operand) -> Option<u32> {
+        let known = self.constants.iter().find(|(at, _)| o.is_uniform() && *at == o.chunk(0));
+        known.map(|(_, bits)| *bits)
+    }
+
     /// Number of instructions: of uniforms, and of lanes.
     pub fn size(&self) -> (usize, usize) {
         (self.prologue.len(), self.instructions.len() - self.prologue.len())
@@ -105,11 +147,35 @@ impl Program {
         }
         all &= self.outputs.iter().all(|(_, o)| exists(*o));
         all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
-        all &= !self.blocks.is_empty();
+        all &= !self.blocks.is_empty() && self.uniforms <= self.chunks;
         if all {
             Ok(self)
         } else {
             Err(internal("an operand of a compiled program is outside of its memory"))
+        }
+    }
+}
+
+#[cfg(all(test, feature = "jit", target_arch = "x86_64"))]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A program that does nothing.
+    pub(crate) fn smallest() -> Program {
+        Program {
+            files: &[],
+            model: FloatModel::F32,
+            prologue: 0..0,
+            instructions: Vec::new(),
+            blocks: vec![Block { body: 0..0, next: Next::Exit }],
+            constants: Vec::new(),
+            units: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            tables: Vec::new(),
+            chunks: CHUNKS,
+            uniforms: 0,
+            machine: None,
         }
     }
 }

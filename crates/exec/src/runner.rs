@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::codes::internal;
 use crate::host::HostLevel;
-use crate::memory::{Chunk, LANES, Operand, SLAB, first_lanes};
+use crate::memory::{Chunk, LANES, Lanes, Operand, SLAB, first_lanes};
 use crate::program::{Load, Program};
 use crate::run::{Budget, End, Memory, Work};
 use crate::transfer::{Attribute, Group, Outputs};
@@ -29,6 +29,11 @@ pub struct Runner<'p> {
     stale: bool,
     limits: Limits,
     transfers: Transfers,
+    /// What machine code needs, if the program has any that is in use.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    machine: Option<crate::jit::State>,
+    /// Number of chunks that machine code left.
+    left_chunks: u64,
 }
 
 impl Program {
@@ -48,19 +53,31 @@ impl<'p> Runner<'p> {
             stale: true,
             limits: Limits::default(),
             transfers: Transfers::default(),
+            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+            machine: program.machine.as_ref().map(|_| crate::jit::State::new(program)),
+            left_chunks: 0,
         }
     }
 
-    /// Uses other vector units; `false`, without effect, if this processor lacks them.
+    /// Uses other vector units, and no machine code; `false`, without effect, if this processor lacks them.
     pub fn set_level(&mut self, level: HostLevel) -> bool {
         let code = Code::of(level);
         self.code = code.unwrap_or(self.code);
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if code.is_some() {
+            self.machine = None;
+        }
         code.is_some()
     }
 
     /// The vector units in use.
     pub fn level(&self) -> HostLevel {
         self.code.level()
+    }
+
+    /// Number of chunks of 16 lanes that machine code has left to the engine without, because a result was in doubt.
+    pub fn left_chunks(&self) -> u64 {
+        self.left_chunks
     }
 
     /// Sets the limits of runs: [`Limits::run_steps`] counts instructions of the compiled program over all lanes,
@@ -102,25 +119,93 @@ impl<'p> Runner<'p> {
         self.plan(attributes, outputs);
         for first in (0..lanes).step_by(SLAB) {
             let count = (lanes - first).min(SLAB);
-            let chunks = &mut self.memory.chunks;
-            for slab in &self.transfers.missing {
-                (0..count.div_ceil(LANES)).for_each(|c| chunks[slab.chunk(c)] = Chunk::ZERO);
-            }
-            for (number, group) in &self.transfers.loads {
-                let data = attributes.get(*number).map(|a| a.data).unwrap_or_default();
-                group.load(data, first, count, chunks);
-            }
-            let mut budget = Budget { run: &mut left, lane: self.limits.lane_steps };
-            let work = Work::Slab(first_lanes(count));
-            self.code.run(self.program, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))?;
-            for group in &self.transfers.stores {
-                group.store(outputs.data, first, count, &self.memory.chunks);
-            }
+            self.load(attributes, first, count);
+            let dead = self.slab(attributes, outputs, first, count, &mut left)?;
             for (lane, killed) in killed.iter_mut().skip(first).take(count).enumerate() {
-                *killed = self.memory.killed >> lane & 1 != 0;
+                *killed = dead >> lane & 1 != 0;
             }
         }
         Ok(())
+    }
+
+    /// Runs the lanes of a slab, whose inputs are loaded, and stores their outputs. Returns the lanes that were killed.
+    fn slab(
+        &mut self,
+        attributes: &[Attribute<'_>],
+        outputs: &mut Outputs<'_>,
+        first: usize,
+        count: usize,
+        left: &mut u64,
+    ) -> Result<Lanes, Diagnostic> {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if let (Some(code), Some(mut state)) = (&self.program.machine, self.machine.take()) {
+            let result = self.slab_by_code(code, &mut state, attributes, outputs, (first, count), left);
+            self.machine = Some(state);
+            return result;
+        }
+        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+        let _ = attributes;
+        self.lanes(count, left)?;
+        self.store(outputs, first, count, 0);
+        Ok(self.memory.killed)
+    }
+
+    /// Runs the first lanes of the slab.
+    fn lanes(&mut self, count: usize, left: &mut u64) -> Result<(), Diagnostic> {
+        let mut budget = Budget { run: left, lane: self.limits.lane_steps };
+        let work = Work::Slab(first_lanes(count));
+        self.code.run(self.program, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))
+    }
+
+    /// As [`Runner::slab`], with machine code. Chunks that it leaves are run without it.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    fn slab_by_code(
+        &mut self,
+        code: &crate::jit::MachineCode,
+        state: &mut crate::jit::State,
+        attributes: &[Attribute<'_>],
+        outputs: &mut Outputs<'_>,
+        (first, count): (usize, usize),
+        left: &mut u64,
+    ) -> Result<Lanes, Diagnostic> {
+        let (mut done, mut dead) = (0, 0);
+        while done < count {
+            let steps = (&mut *left, self.limits.lane_steps);
+            let run = code.run(self.program, &mut self.memory, state, done / LANES, first_lanes(count), steps)?;
+            dead |= run.killed;
+            let reached = (run.chunk * LANES).min(count);
+            self.store(outputs, first + done, reached - done, done / LANES);
+            let again = (count - reached).min(LANES);
+            if again > 0 {
+                // The chunk's lanes run as those of the first chunk, which has been stored.
+                self.left_chunks += 1;
+                self.load(attributes, first + reached, again);
+                self.lanes(again, left)?;
+                self.store(outputs, first + reached, again, 0);
+                dead |= self.memory.killed << reached;
+            }
+            done = reached + again;
+        }
+        Ok(dead)
+    }
+
+    /// Loads the inputs of lanes from `first` on.
+    fn load(&mut self, attributes: &[Attribute<'_>], first: usize, count: usize) {
+        let chunks = &mut self.memory.chunks;
+        for slab in &self.transfers.missing {
+            (0..count.div_ceil(LANES)).for_each(|c| chunks[slab.chunk(c)] = Chunk::ZERO);
+        }
+        for (number, group) in &self.transfers.loads {
+            let data = attributes.get(*number).map(|a| a.data).unwrap_or_default();
+            group.load(data, first, count, chunks);
+        }
+    }
+
+    /// Stores the outputs of lanes from `first` on, which the slab has from a chunk on.
+    fn store(&self, outputs: &mut Outputs<'_>, first: usize, count: usize, chunk: usize) {
+        for group in &self.transfers.stores {
+            group.store(outputs.data, (first, count), chunk, &self.memory.chunks);
+        }
     }
 
     /// Finds what to load and to store.

@@ -74,7 +74,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Loads `count` lanes of a slab from lane `first` of the array on. Lanes of the last four that do not exist have any
+    /// Loads `count` lanes to a slab, from lane `first` of the array on. Lanes of the last four that do not exist have any
     /// value.
     pub(crate) fn load(&self, data: &[u32], first: usize, count: usize, chunks: &mut [Chunk]) {
         for (c, lane) in (0..count).step_by(LANES).enumerate() {
@@ -94,10 +94,16 @@ impl Group {
         }
     }
 
-    /// Stores `count` lanes of a slab to the array from lane `first` on.
-    pub(crate) fn store(&self, data: &mut [u32], first: usize, count: usize, chunks: &[Chunk]) {
+    /// Stores `count` lanes of a slab from chunk `chunk` on to the array from lane `first` on.
+    pub(crate) fn store(
+        &self,
+        data: &mut [u32],
+        (first, count): (usize, usize),
+        chunk: usize,
+        chunks: &[Chunk],
+    ) {
         let whole = self.step == 1 && self.stride >= 4 && self.operands.iter().all(Option::is_some);
-        for (c, lane) in (0..count).step_by(LANES).enumerate() {
+        for (c, lane) in (chunk..).zip((0..count).step_by(LANES)) {
             let data = data.get_mut(self.start + (first + lane) * self.stride..).unwrap_or_default();
             let from: [Option<&Chunk>; 4] = self.operands.map(|o| chunks.get(o?.chunk(c)));
             let full = whole && count - lane >= LANES && data.len() / self.stride >= LANES;

@@ -54,8 +54,8 @@ pub(super) fn place(
 ) -> Result<Program, Diagnostic> {
     let mut positions = positions(&draft);
     extend(&draft, &mut positions, limits)?;
-    let (operands, chunks) = allocate(&draft, &positions.intervals, limits)?;
-    build(draft, files, model, &operands, chunks)
+    let (operands, (uniforms, chunks)) = allocate(&draft, &positions.intervals, limits)?;
+    build(draft, files, model, &operands, (uniforms, chunks))
 }
 
 fn positions(draft: &Draft) -> Positions {
@@ -147,12 +147,12 @@ fn blended(draft: &Draft) -> Vec<bool> {
     blended
 }
 
-/// The operand of each component, and the number of chunks.
+/// The operand of each component, the number of chunks of uniforms, and that of all chunks.
 fn allocate(
     draft: &Draft,
     intervals: &[Interval],
     limits: &Limits,
-) -> Result<(Vec<Operand>, usize), Diagnostic> {
+) -> Result<(Vec<Operand>, (usize, usize)), Diagnostic> {
     let mut needed_by_uniform = vec![false; draft.parts.len()];
     for i in &draft.uniform {
         i.operands(|p| needed_by_uniform[p.index()] = true);
@@ -192,7 +192,7 @@ fn allocate(
     }
     let chunks = uniforms as usize + used as usize * CHUNKS;
     limits.check(Limit::Memory, "bytes of a batch", chunks.saturating_mul(size_of::<Chunk>()))?;
-    Ok((operands, chunks))
+    Ok((operands, (uniforms as usize, chunks)))
 }
 
 fn build(
@@ -200,7 +200,7 @@ fn build(
     files: &'static [File],
     model: FloatModel,
     operands: &[Operand],
-    chunks: usize,
+    (uniforms, chunks): (usize, usize),
 ) -> Result<Program, Diagnostic> {
     let at = |part: Part| operands[part.index()];
     let mut instructions = Vec::new();
@@ -256,6 +256,9 @@ fn build(
         outputs,
         tables: draft.tables,
         chunks,
+        uniforms,
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        machine: None,
     };
     program.verified()
 }
