@@ -3,8 +3,10 @@
 use crate::code::Code;
 use crate::codes::internal;
 use crate::host::HostLevel;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+use crate::jit::Units;
 use crate::memory::{Chunk, LANES, Lanes, Operand, SLAB, first_lanes};
-use crate::program::{Load, Program};
+use crate::program::{self, Program};
 use crate::run::{Budget, End, Memory, Work};
 use crate::transfer::{Attribute, Group, Outputs};
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -15,9 +17,24 @@ use shisa_ir::FileId;
 struct Transfers {
     /// Inputs that no attribute has.
     missing: Vec<Operand>,
-    /// The number of the attribute, and what of it is loaded.
-    loads: Vec<(usize, Group)>,
-    stores: Vec<Group>,
+    loads: Vec<Load>,
+    stores: Vec<Store>,
+}
+
+/// A group of an attribute.
+struct Load {
+    /// The number of the attribute.
+    attribute: usize,
+    group: Group,
+    /// The number of the array, if machine code loads the group by itself.
+    array: Option<usize>,
+}
+
+/// A group of the results.
+struct Store {
+    group: Group,
+    /// The number of the array, if machine code stores the group by itself.
+    array: Option<usize>,
 }
 
 /// Runs a program over lanes. Nothing is allocated by a run, after the first one with as many attributes and results.
@@ -119,7 +136,6 @@ impl<'p> Runner<'p> {
         self.plan(attributes, outputs);
         for first in (0..lanes).step_by(SLAB) {
             let count = (lanes - first).min(SLAB);
-            self.load(attributes, first, count);
             let dead = self.slab(attributes, outputs, first, count, &mut left)?;
             for (lane, killed) in killed.iter_mut().skip(first).take(count).enumerate() {
                 *killed = dead >> lane & 1 != 0;
@@ -128,7 +144,7 @@ impl<'p> Runner<'p> {
         Ok(())
     }
 
-    /// Runs the lanes of a slab, whose inputs are loaded, and stores their outputs. Returns the lanes that were killed.
+    /// Runs the lanes of a slab. Returns those that were killed.
     fn slab(
         &mut self,
         attributes: &[Attribute<'_>],
@@ -143,10 +159,9 @@ impl<'p> Runner<'p> {
             self.machine = Some(state);
             return result;
         }
-        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
-        let _ = attributes;
+        self.load(attributes, (first, count), 0);
         self.lanes(count, left)?;
-        self.store(outputs, first, count, 0);
+        self.store(outputs, (first, count), (0, 0));
         Ok(self.memory.killed)
     }
 
@@ -168,20 +183,34 @@ impl<'p> Runner<'p> {
         (first, count): (usize, usize),
         left: &mut u64,
     ) -> Result<Lanes, Diagnostic> {
+        let whole = self.whole_chunks(attributes, outputs, first, count);
+        state.set_whole(whole);
+        for load in &self.transfers.loads {
+            if let (Some(array), Some(of)) = (load.array, attributes.get(load.attribute)) {
+                state.set_input(array, of.data.get(load.group.index(first)..), load.group.bytes());
+            }
+        }
+        for store in &self.transfers.stores {
+            if let Some(array) = store.array {
+                let data = outputs.data.get_mut(store.group.index(first)..);
+                state.set_output(array, data, store.group.bytes());
+            }
+        }
+        self.load(attributes, (first, count), whole);
         let (mut done, mut dead) = (0, 0);
         while done < count {
             let steps = (&mut *left, self.limits.lane_steps);
             let run = code.run(self.program, &mut self.memory, state, done / LANES, first_lanes(count), steps)?;
             dead |= run.killed;
             let reached = (run.chunk * LANES).min(count);
-            self.store(outputs, first + done, reached - done, done / LANES);
+            self.store(outputs, (first + done, reached - done), (done / LANES, whole));
             let again = (count - reached).min(LANES);
             if again > 0 {
                 // The chunk's lanes run as those of the first chunk, which has been stored.
                 self.left_chunks += 1;
-                self.load(attributes, first + reached, again);
+                self.load(attributes, (first + reached, again), 0);
                 self.lanes(again, left)?;
-                self.store(outputs, first + reached, again, 0);
+                self.store(outputs, (first + reached, again), (0, 0));
                 dead |= self.memory.killed << reached;
             }
             done = reached + again;
@@ -189,22 +218,50 @@ impl<'p> Runner<'p> {
         Ok(dead)
     }
 
-    /// Loads the inputs of lanes from `first` on.
-    fn load(&mut self, attributes: &[Attribute<'_>], first: usize, count: usize) {
+    /// Number of the slab's chunks of which every lane has a row in the arrays that machine code uses by itself.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    fn whole_chunks(
+        &self,
+        attributes: &[Attribute<'_>],
+        outputs: &Outputs<'_>,
+        first: usize,
+        count: usize,
+    ) -> usize {
+        let loads = self.transfers.loads.iter().filter(|load| load.array.is_some());
+        let loads = loads.filter_map(|load| Some((&load.group, attributes.get(load.attribute)?.data.len())));
+        let stores = self.transfers.stores.iter().filter(|store| store.array.is_some());
+        let stores = stores.map(|store| (&store.group, outputs.data.len()));
+        let rows = loads.chain(stores).map(|(group, length)| group.rows(length, first));
+        rows.fold(count, usize::min) / LANES
+    }
+
+    /// Loads the inputs of lanes from `first` on to chunks of the slab; those that machine code loads by itself only from
+    /// chunk `whole` on.
+    fn load(&mut self, attributes: &[Attribute<'_>], (first, count): (usize, usize), whole: usize) {
         let chunks = &mut self.memory.chunks;
         for slab in &self.transfers.missing {
             (0..count.div_ceil(LANES)).for_each(|c| chunks[slab.chunk(c)] = Chunk::ZERO);
         }
-        for (number, group) in &self.transfers.loads {
-            let data = attributes.get(*number).map(|a| a.data).unwrap_or_default();
-            group.load(data, first, count, chunks);
+        for load in &self.transfers.loads {
+            let data = attributes.get(load.attribute).map(|a| a.data).unwrap_or_default();
+            let skipped = if load.array.is_some() { (whole * LANES).min(count) } else { 0 };
+            load.group.load(data, (first + skipped, count - skipped), skipped / LANES, chunks);
         }
     }
 
-    /// Stores the outputs of lanes from `first` on, which the slab has from a chunk on.
-    fn store(&self, outputs: &mut Outputs<'_>, first: usize, count: usize, chunk: usize) {
-        for group in &self.transfers.stores {
-            group.store(outputs.data, (first, count), chunk, &self.memory.chunks);
+    /// Stores the outputs of lanes from `first` on, which the slab has from chunk `chunk` on; those that machine code
+    /// stores by itself only from chunk `whole` on.
+    fn store(
+        &self,
+        outputs: &mut Outputs<'_>,
+        (first, count): (usize, usize),
+        (chunk, whole): (usize, usize),
+    ) {
+        for store in &self.transfers.stores {
+            let from = if store.array.is_some() { whole.max(chunk) } else { chunk };
+            let skipped = ((from - chunk) * LANES).min(count);
+            let lanes = (first + skipped, count - skipped);
+            store.group.store(outputs.data, lanes, from, &self.memory.chunks);
         }
     }
 
@@ -215,13 +272,29 @@ impl<'p> Runner<'p> {
         loads.clear();
         stores.clear();
         let program = self.program;
-        let unknown = |load: &&Load| !attributes.iter().any(|a| a.has(load.reg));
+        let unknown = |load: &&program::Load| !attributes.iter().any(|a| a.has(load.reg));
         missing.extend(program.inputs.iter().filter(unknown).map(|load| load.to));
         // The first attribute of a register counts.
-        for (number, attribute) in attributes.iter().enumerate().rev() {
-            loads.extend(attribute.slot.groups(|reg| program.input(reg)).map(|group| (number, group)));
+        for (attribute, of) in attributes.iter().enumerate().rev() {
+            let groups = of.slot.groups(|reg| program.input(reg));
+            loads.extend(groups.map(|group| Load { attribute, group, array: None }));
         }
-        stores.extend(outputs.slots.iter().flat_map(|slot| slot.groups(|reg| program.output(reg))));
+        let groups = outputs.slots.iter().flat_map(|slot| slot.groups(|reg| program.output(reg)));
+        stores.extend(groups.map(|group| Store { group, array: None }));
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if let (Some(code), Some(state)) = (&program.machine, &mut self.machine) {
+            state.forget_arrays();
+            for n in 0..loads.len() {
+                let array = code.input(&loads[n].group);
+                let alone = |row: &Units| loads.iter().filter(|load| load.group.meets(row)).count() == 1;
+                loads[n].array = array.filter(|(_, row)| alone(row)).map(|(array, _)| array);
+            }
+            for n in 0..stores.len() {
+                let array = code.output(&stores[n].group);
+                let alone = |row: &Units| stores.iter().filter(|store| store.group.meets(row)).count() == 1;
+                stores[n].array = array.filter(|(_, row)| alone(row)).map(|(array, _)| array);
+            }
+        }
     }
 
     fn limit(&self, end: End) -> Diagnostic {

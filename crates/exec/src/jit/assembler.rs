@@ -194,16 +194,7 @@ impl Assembler {
 
     /// An instruction whose first operand is memory.
     pub(super) fn to_memory(&mut self, code: Code, to: Word, from: Word) {
-        let memory = match to {
-            Word::Memory(to) => to.operand(),
-            Word::Indexed { base, index, scale, offset } => {
-                MemoryOperand::with_base_index_scale_displ_size(base, index, scale, offset.into(), 1)
-            }
-            Word::Register(_) | Word::Number(_) => {
-                self.fault.get_or_insert_with(|| "the target is not in memory".to_string());
-                return;
-            }
-        };
+        let Some(memory) = self.memory(to) else { return };
         self.put(match from {
             Word::Register(from) => Instruction::with2(code, memory, from),
             Word::Number(n) => Instruction::with2(code, memory, n),
@@ -309,8 +300,8 @@ impl Assembler {
     }
 
     /// Loads a quarter of a vector; the others become zero if it is the first.
-    pub(super) fn quarter(&mut self, dst: Vector, base: Register, index: Register, number: u8) {
-        let row = MemoryOperand::with_base_index_scale(base, index, 4);
+    pub(super) fn load_quarter(&mut self, dst: Vector, row: Word, number: u8) {
+        let Some(row) = self.memory(row) else { return };
         self.put(match number {
             0 => Instruction::with2(Code::EVEX_Vmovups_xmm_k1z_xmmm128, dst.xmm(), row),
             _ => {
@@ -318,6 +309,32 @@ impl Assembler {
                 Instruction::with4(code, dst.zmm(), dst.zmm(), row, u32::from(number))
             }
         });
+    }
+
+    /// Stores a quarter of a vector.
+    pub(super) fn store_quarter(&mut self, row: Word, from: Vector, number: u8) {
+        let Some(row) = self.memory(row) else { return };
+        self.put(match number {
+            0 => Instruction::with2(Code::EVEX_Vmovups_xmmm128_k1z_xmm, row, from.xmm()),
+            _ => {
+                let code = Code::EVEX_Vextractf32x4_xmmm128_k1z_zmm_imm8;
+                Instruction::with3(code, row, from.zmm(), u32::from(number))
+            }
+        });
+    }
+
+    /// An operand in memory.
+    fn memory(&mut self, at: Word) -> Option<MemoryOperand> {
+        match at {
+            Word::Memory(at) => Some(at.operand()),
+            Word::Indexed { base, index, scale, offset } => {
+                Some(MemoryOperand::with_base_index_scale_displ_size(base, index, scale, offset.into(), 1))
+            }
+            Word::Register(_) | Word::Number(_) => {
+                self.fault.get_or_insert_with(|| "an operand is not in memory".to_string());
+                None
+            }
+        }
     }
 
     /// The low 32 bits of a general register in all lanes.

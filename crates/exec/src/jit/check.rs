@@ -3,6 +3,7 @@
 
 use super::context::{CONTEXT, Context, Field};
 use super::lower::{CHUNK, CHUNKS, SLABS};
+use super::rows::{FIRST, STRIDE, THREE};
 use crate::codes::internal;
 use crate::memory::{CHUNKS as CHUNKS_OF_SLAB, Chunk, LANES};
 use crate::program::Program;
@@ -11,9 +12,10 @@ use shisa_diag::Diagnostic;
 use std::collections::HashSet;
 
 /// Instructions on general registers, and those that have an effect besides their result.
-const GENERAL: [Mnemonic; 24] = [
+const GENERAL: [Mnemonic; 25] = [
     Mnemonic::Mov,
     Mnemonic::Movzx,
+    Mnemonic::Lea,
     Mnemonic::Add,
     Mnemonic::Sub,
     Mnemonic::Inc,
@@ -69,7 +71,9 @@ pub(super) fn check(bytes: &[u8], program: &Program) -> Result<(), Diagnostic> {
             FlowControl::IndirectCall if is_field(i, Field::Helper) => {}
             _ => return Err(fault(i, "leads out of the code")),
         }
-        if (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Memory) && !is_inside(i, &last, program) {
+        if i.mnemonic() != Mnemonic::Lea
+            && (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Memory)
+            && !is_inside(i, &last, program) {
             return Err(fault(i, "reaches memory that is not the program's"));
         }
         // The first operand is the target of every instruction except for these.
@@ -117,9 +121,13 @@ fn is_inside(i: &Instruction, last: &Instruction, program: &Program) -> bool {
                 && i.memory_index_scale() == 2
                 && size == 2
         }
+        // Rows of an array: the caller counted the chunks that have them.
+        (FIRST, Register::None) => size == 16 && first == 0,
+        (FIRST, STRIDE) if i.memory_index_scale() <= 2 => size == 16 && first == 0,
+        (FIRST, THREE) if i.memory_index_scale() == 1 => size == 16 && first == 0,
         (Register::R14, Register::None) => ends_by(program.blocks.len() * size_of::<u16>()),
         // A row: its index was loaded from those that were compared with the table's end.
-        (Register::R10, Register::RAX) => {
+        (FIRST, Register::RAX) => {
             let scratch = i64::from(Field::Scratch.offset());
             let end = scratch + (LANES * size_of::<u32>()) as i64;
             let at = last.memory_displacement64() as i64;
@@ -138,12 +146,13 @@ fn is_inside(i: &Instruction, last: &Instruction, program: &Program) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jit::arrays::Arrays;
     use crate::jit::flow;
     use iced_x86::{Code, Encoder};
 
     /// Code with one instruction replaced at its end, where nothing jumps to.
     fn with_last(program: &Program, instruction: Instruction) -> Result<(), Diagnostic> {
-        let mut bytes = flow::code(program).unwrap();
+        let mut bytes = flow::code(program, &Arrays::new(program).unwrap()).unwrap();
         let mut encoder = Encoder::new(64);
         encoder.encode(&instruction, bytes.len() as u64).unwrap();
         bytes.extend(encoder.take_buffer());
@@ -153,7 +162,7 @@ mod tests {
     #[test]
     fn foreign_instructions_are_refused() {
         let program = crate::program::tests::smallest();
-        check(&flow::code(&program).unwrap(), &program).unwrap();
+        check(&flow::code(&program, &Arrays::new(&program).unwrap()).unwrap(), &program).unwrap();
         let far = iced_x86::MemoryOperand::with_base_displ(CHUNKS, 1 << 20);
         let other = iced_x86::MemoryOperand::with_base(Register::RSI);
         let faults = [

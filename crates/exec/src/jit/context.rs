@@ -10,6 +10,23 @@ use iced_x86::Register;
 /// Files that a program can read by a computed index; an instruction set has at most this many.
 pub(super) const TABLES: usize = 4;
 
+/// Arrays of attributes that code loads from, and of results that it stores to; others go through chunks.
+pub(super) const ARRAYS: usize = 16;
+
+/// Rows of four units in an array of the caller.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(super) struct Rows {
+    /// The row of the slab's first lane; null if the array is not used.
+    pub(super) first: *mut u32,
+    /// Bytes from one lane to the next.
+    pub(super) stride: u64,
+}
+
+impl Rows {
+    pub(super) const NONE: Rows = Rows { first: std::ptr::null_mut(), stride: 0 };
+}
+
 /// The register that has the address of the context while the code runs.
 pub(super) const CONTEXT: Register = Register::RBX;
 
@@ -71,6 +88,8 @@ constants! {
     /// 2^-126 and 2^-151: between them, a binary32 has fewer bits.
     Normal32 = 0x3810_0000_0000_0000,
     Vanishing32 = 0x3680_0000_0000_0000,
+    /// 2^-63: below it, a float24 is zero.
+    Vanishing24 = 0x3c00_0000_0000_0000,
     Exp0 = 1f64.to_bits(),
     Exp1 = exp_term(1),
     Exp2 = exp_term(2),
@@ -121,6 +140,10 @@ pub(super) struct Context {
     /// For each block, the lanes that wait for it; all zero before and after a run.
     pub(super) waiting: *mut u16,
     pub(super) tables: [*const u32; TABLES],
+    pub(super) inputs: [Rows; ARRAYS],
+    pub(super) outputs: [Rows; ARRAYS],
+    /// Number of chunks whose lanes all exist in the arrays.
+    pub(super) whole: u64,
     /// The chunk to begin with; after a run the chunk that was not finished, or the number of chunks.
     pub(super) next: u64,
     /// Number of chunks.
@@ -158,6 +181,9 @@ impl Context {
             chunks: std::ptr::null_mut(),
             waiting: std::ptr::null_mut(),
             tables: [std::ptr::null(); TABLES],
+            inputs: [Rows::NONE; ARRAYS],
+            outputs: [Rows::NONE; ARRAYS],
+            whole: 0,
             next: 0,
             count: 0,
             lane_steps: 0,
@@ -183,6 +209,11 @@ pub(super) enum Field {
     Chunks,
     Waiting,
     Table(usize),
+    Input(usize),
+    InputStride(usize),
+    Output(usize),
+    OutputStride(usize),
+    Whole,
     Next,
     Count,
     LaneSteps,
@@ -200,11 +231,20 @@ pub(super) enum Field {
 impl Field {
     /// The distance from the context's address.
     pub(super) fn offset(self) -> i32 {
-        let bytes = match self {
+        self.bytes() as i32
+    }
+
+    fn bytes(self) -> usize {
+        match self {
             Field::Scratch => offset_of!(Context, scratch),
             Field::Chunks => offset_of!(Context, chunks),
             Field::Waiting => offset_of!(Context, waiting),
             Field::Table(n) => offset_of!(Context, tables) + n * size_of::<*const u32>(),
+            Field::Input(n) => offset_of!(Context, inputs) + n * size_of::<Rows>(),
+            Field::InputStride(n) => Field::Input(n).bytes() + offset_of!(Rows, stride),
+            Field::Output(n) => offset_of!(Context, outputs) + n * size_of::<Rows>(),
+            Field::OutputStride(n) => Field::Output(n).bytes() + offset_of!(Rows, stride),
+            Field::Whole => offset_of!(Context, whole),
             Field::Next => offset_of!(Context, next),
             Field::Count => offset_of!(Context, count),
             Field::LaneSteps => offset_of!(Context, lane_steps),
@@ -217,8 +257,7 @@ impl Field {
             Field::OldControl => offset_of!(Context, old_control),
             Field::Word(n) => offset_of!(Context, words) + n as usize * size_of::<u32>(),
             Field::Long(n) => offset_of!(Context, longs) + n as usize * size_of::<u64>(),
-        };
-        bytes as i32
+        }
     }
 
     /// Where the field is while the code runs.

@@ -74,6 +74,9 @@ impl Lowering<'_> {
             l.asm.compare(COMPARE, K[1], x, Source::Vector(OUT), DIFFERENT, NONE);
             let scale = Code::EVEX_Vscalefpd_zmm_k1z_zmm_zmmm512b64_er;
             l.asm.vector2(scale, x, sum, Source::Vector(whole), NONE);
+            if is_float24 {
+                l.asm.compare(COMPARE, K[1], x, long(Long::Vanishing24), AT_LEAST, With::mask(K[1]));
+            }
             l.doubt(x, half, is_float24);
         })
     }

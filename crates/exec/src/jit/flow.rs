@@ -1,6 +1,7 @@
 //! The code around instructions: the loop over chunks, blocks with the lanes that wait for them, and edges.
 
 use super::assembler::{Label, Source, With, Word};
+use super::arrays::Arrays;
 use super::context::{CONTEXT, Field};
 use super::lower::{CHUNK, CHUNKS, DOUBT, K, LANES, LARGEST, Lowering, SLABS};
 use crate::codes::internal;
@@ -29,8 +30,8 @@ const YES: Register = Register::EAX;
 const NO: Register = Register::R10D;
 
 /// The code of a program: a function of the context.
-pub(super) fn code(program: &Program) -> Result<Vec<u8>, Diagnostic> {
-    let mut l = Lowering::new(program);
+pub(super) fn code(program: &Program, arrays: &Arrays) -> Result<Vec<u8>, Diagnostic> {
+    let mut l = Lowering::new(program, arrays);
     let [chunk, unfinished, end] = [l.asm.label(), l.asm.label(), l.asm.label()];
     let mut blocks = Vec::with_capacity(program.blocks.len() + 1);
     blocks.resize_with(program.blocks.len() + 1, || l.asm.label());
@@ -111,11 +112,8 @@ impl Lowering<'_> {
             let xor = Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32;
             self.asm.vector2(xor, LARGEST, LARGEST, Source::Vector(LARGEST), With::default());
         }
-        for load in &self.program.inputs {
-            if let Some(register) = self.registers.get(load.to) {
-                let from = Source::Memory(self.address(load.to));
-                self.asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, register, from, With::default());
-            }
+        for (array, units) in self.arrays.inputs.clone().into_iter().enumerate() {
+            self.load_rows(array, units);
         }
     }
 
@@ -127,10 +125,10 @@ impl Lowering<'_> {
         let outputs: Vec<Operand> = self.program.outputs.iter().map(|(_, o)| *o).collect();
         self.settle(&outputs);
         self.leave_if_doubtful(unfinished);
-        for output in outputs {
-            if let Some(register) = self.registers.get(output) {
-                let to = self.address(output);
-                self.asm.store(to, register, With::default());
+        for (array, units) in self.arrays.outputs.clone().into_iter().enumerate() {
+            match units {
+                [Some(x), Some(y), Some(z), Some(w)] => self.store_rows(array, [x, y, z, w]),
+                _ => self.store_chunks(units.into_iter().flatten()),
             }
         }
     }

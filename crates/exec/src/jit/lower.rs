@@ -1,6 +1,7 @@
 //! Instructions of a program as instructions of the processor: operands, results, and what may be in doubt.
 
 use super::assembler::{Address, Assembler, Mask, Rounding, Source, Vector, With};
+use super::arrays::Arrays;
 use super::context::{CONTEXT, Field, Long, Word};
 use super::registers::Registers;
 use crate::instruction::Instruction;
@@ -39,6 +40,7 @@ const CONDITIONS: [Mask; 3] = [Mask(3), Mask(4), Mask(5)];
 pub(super) struct Lowering<'p> {
     pub(super) asm: Assembler,
     pub(super) program: &'p Program,
+    pub(super) arrays: &'p Arrays,
     pub(super) registers: Registers,
     /// Whether the control register says that results are rounded toward zero.
     pub(super) truncates: bool,
@@ -67,7 +69,7 @@ pub(super) fn long(n: Long) -> Source {
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn new(program: &'p Program) -> Lowering<'p> {
+    pub(super) fn new(program: &'p Program, arrays: &'p Arrays) -> Lowering<'p> {
         let registers = Registers::new(program);
         let mut ever_doubtful = vec![false; registers.count()];
         let instructions = program.instructions.get(program.prologue.end..).unwrap_or_default();
@@ -79,6 +81,7 @@ impl<'p> Lowering<'p> {
         Lowering {
             asm: Assembler::new(),
             program,
+            arrays,
             truncates: instructions.iter().any(is_float24),
             conditions: [None; 3],
             oldest: 0,

@@ -27,22 +27,27 @@
 //! never writable and executable at a time. `check.rs` decodes the code and compares every instruction with this list.
 
 mod arithmetic;
+mod arrays;
 mod assembler;
 mod check;
 mod context;
 mod elementary;
 mod float24;
 mod flow;
-mod gather;
 mod lower;
 mod registers;
+mod rows;
 
 use crate::codes::{internal, unsupported};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Slabs};
 use crate::program::Program;
 use crate::host::{HostLevel, Separate};
 use crate::run::{Memory, compute};
-use context::{Context, TABLES};
+use crate::transfer::Group;
+pub(crate) use arrays::Units;
+
+use arrays::Arrays;
+use context::{ARRAYS, Context, Rows, TABLES};
 use memmap2::{Mmap, MmapMut};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
@@ -51,6 +56,7 @@ pub(crate) struct MachineCode {
     memory: Mmap,
     /// Number of bytes.
     length: usize,
+    arrays: Arrays,
 }
 
 /// What runs of machine code need besides the memory of the program.
@@ -82,7 +88,9 @@ impl MachineCode {
         }
         // Offsets have 32 bits with sign.
         limits.check(Limit::Memory, "bytes of a batch", program.working_set())?;
-        let bytes = flow::code(program)?;
+        let arrays = Arrays::new(program)
+            .ok_or_else(|| unsupported("machine code of programs with more than 16 registers of inputs or outputs"))?;
+        let bytes = flow::code(program, &arrays)?;
         limits.check(Limit::Memory, "bytes of machine code", bytes.len())?;
         if cfg!(debug_assertions) {
             check::check(&bytes, program)?;
@@ -91,7 +99,22 @@ impl MachineCode {
             Diagnostic::error("exec-memory", format!("the operating system grants no memory for code: {e}"))
                 .help("run the program without machine code")
         })?;
-        Ok(MachineCode { memory, length: bytes.len() })
+        Ok(MachineCode { memory, length: bytes.len(), arrays })
+    }
+
+    /// The array of inputs that the code can load a group from, if all of the group's components and no others are a row
+    /// there.
+    pub(crate) fn input(&self, group: &Group) -> Option<(usize, Units)> {
+        let row = group.row()?;
+        let array = self.arrays.inputs.iter().position(|units| *units == row)?;
+        Some((array, row))
+    }
+
+    /// As [`MachineCode::input`], for results: rows have four components.
+    pub(crate) fn output(&self, group: &Group) -> Option<(usize, Units)> {
+        let row = group.row().filter(|row| group.is_separate() && row.iter().all(Option::is_some))?;
+        let array = self.arrays.outputs.iter().position(|units| *units == row)?;
+        Some((array, row))
     }
 
     /// Number of bytes of code.
@@ -150,6 +173,31 @@ impl MachineCode {
 unsafe impl Send for State {}
 
 impl State {
+    /// Uses no array of the caller.
+    pub(crate) fn forget_arrays(&mut self) {
+        self.context.inputs = [Rows::NONE; ARRAYS];
+        self.context.outputs = [Rows::NONE; ARRAYS];
+    }
+
+    /// Loads an array of inputs from these rows on.
+    pub(crate) fn set_input(&mut self, array: usize, rows: Option<&[u32]>, stride: u64) {
+        if let (Some(to), Some(rows)) = (self.context.inputs.get_mut(array), rows) {
+            *to = Rows { first: rows.as_ptr().cast_mut(), stride };
+        }
+    }
+
+    /// Stores an array of results from these rows on.
+    pub(crate) fn set_output(&mut self, array: usize, rows: Option<&mut [u32]>, stride: u64) {
+        if let (Some(to), Some(rows)) = (self.context.outputs.get_mut(array), rows) {
+            *to = Rows { first: rows.as_mut_ptr(), stride };
+        }
+    }
+
+    /// Uses arrays for this number of chunks: every lane of these has a row in each of them.
+    pub(crate) fn set_whole(&mut self, chunks: usize) {
+        self.context.whole = chunks as u64;
+    }
+
     /// The state of runs of a program.
     pub(crate) fn new(program: &Program) -> State {
         State { context: Context::new(helper), waiting: vec![0; program.blocks.len()] }
