@@ -3,7 +3,7 @@
 use crate::codes::internal;
 use crate::instruction::Instruction;
 use crate::memory::{CHUNKS, Operand};
-use shisa_diag::Diagnostic;
+use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{File, FileId, FloatModel, Reg};
 use std::ops::Range;
 
@@ -103,18 +103,25 @@ impl Program {
     /// Makes machine code of the program, which runners use from now on.
     ///
     /// # Errors
-    /// The program stays as it is and runs without machine code: `exec-unsupported` if the processor lacks AVX-512 or the
-    /// program has too many tables; `limit-exceeded`; `exec-memory` if the operating system grants no memory for code.
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    pub fn add_machine_code(&mut self, limits: &shisa_diag::Limits) -> Result<(), Diagnostic> {
-        self.machine = Some(crate::jit::MachineCode::new(self, limits)?);
-        Ok(())
+    /// The program stays as it is and runs without machine code: `exec-unsupported` if the build lacks the feature `jit`,
+    /// the processor lacks AVX-512, or the program has too many registers or tables; `limit-exceeded`; `exec-memory` if
+    /// the operating system grants no memory for code.
+    pub fn add_machine_code(&mut self, limits: &Limits) -> Result<(), Diagnostic> {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        return crate::jit::MachineCode::new(self, limits).map(|code| self.machine = Some(code));
+        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+        {
+            let _ = limits;
+            Err(crate::codes::unsupported("machine code, because this build has none"))
+        }
     }
 
     /// Number of bytes of machine code, if the program has any.
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     pub fn machine_code(&self) -> Option<usize> {
-        self.machine.as_ref().map(|code| code.length())
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        return self.machine.as_ref().map(crate::jit::MachineCode::length);
+        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+        None
     }
 
     /// The bits of an operand that is a constant.

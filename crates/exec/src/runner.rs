@@ -8,13 +8,16 @@ use crate::jit::Units;
 use crate::memory::{Chunk, LANES, Lanes, Operand, SLAB, first_lanes};
 use crate::program::{self, Program};
 use crate::run::{Budget, End, Memory, Work};
-use crate::transfer::{Attribute, Group, Outputs};
+use crate::transfer::{Attribute, Group, Outputs, Slot};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::FileId;
 
 /// What a run loads and stores, in memory that is reused.
 #[derive(Default)]
 struct Transfers {
+    /// The slots of attributes and of results for which the rest was found; none before the first run.
+    attributes: Vec<Slot>,
+    outputs: Vec<Slot>,
     /// Inputs that no attribute has.
     missing: Vec<Operand>,
     loads: Vec<Load>,
@@ -49,9 +52,18 @@ pub struct Runner<'p> {
     /// What machine code needs, if the program has any that is in use.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     machine: Option<crate::jit::State>,
-    /// Number of chunks that machine code left.
+    /// Number of chunks that ran without machine code.
     left_chunks: u64,
+    /// How often machine code has left chunks lately: grows with each that it leaves, shrinks with each that it finishes.
+    doubt: u32,
 }
+
+/// What a chunk that machine code leaves adds to a runner's doubt.
+const LEFT: u32 = 8;
+/// The doubt from which slabs run without machine code at once, and the most that there is: machine code is tried again
+/// after as many slabs as lie between.
+const DOUBTFUL: u32 = 64;
+const MOST_DOUBT: u32 = 128;
 
 impl Program {
     /// The memory of a run, with all uniforms zero, for the widest vector units of this processor.
@@ -73,6 +85,7 @@ impl<'p> Runner<'p> {
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
             machine: program.machine.as_ref().map(|_| crate::jit::State::new(program)),
             left_chunks: 0,
+            doubt: 0,
         }
     }
 
@@ -92,7 +105,8 @@ impl<'p> Runner<'p> {
         self.code.level()
     }
 
-    /// Number of chunks of 16 lanes that machine code has left to the engine without, because a result was in doubt.
+    /// Number of chunks of 16 lanes that ran without machine code although the program has it, because a result was in
+    /// doubt, or many had been before.
     pub fn left_chunks(&self) -> u64 {
         self.left_chunks
     }
@@ -154,7 +168,10 @@ impl<'p> Runner<'p> {
         left: &mut u64,
     ) -> Result<Lanes, Diagnostic> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        if let (Some(code), Some(mut state)) = (&self.program.machine, self.machine.take()) {
+        if self.doubt > DOUBTFUL && self.machine.is_some() {
+            self.doubt -= 1;
+            self.left_chunks += count.div_ceil(LANES) as u64;
+        } else if let (Some(code), Some(mut state)) = (&self.program.machine, self.machine.take()) {
             let result = self.slab_by_code(code, &mut state, attributes, outputs, (first, count), left);
             self.machine = Some(state);
             return result;
@@ -200,14 +217,17 @@ impl<'p> Runner<'p> {
         let (mut done, mut dead) = (0, 0);
         while done < count {
             let steps = (&mut *left, self.limits.lane_steps);
-            let run = code.run(self.program, &mut self.memory, state, done / LANES, first_lanes(count), steps)?;
+            let run =
+                code.run(self.program, &mut self.memory, state, done / LANES, first_lanes(count), steps)?;
             dead |= run.killed;
             let reached = (run.chunk * LANES).min(count);
             self.store(outputs, (first + done, reached - done), (done / LANES, whole));
+            self.doubt = self.doubt.saturating_sub((run.chunk - done / LANES) as u32);
             let again = (count - reached).min(LANES);
             if again > 0 {
                 // The chunk's lanes run as those of the first chunk, which has been stored.
                 self.left_chunks += 1;
+                self.doubt = (self.doubt + LEFT).min(MOST_DOUBT);
                 self.load(attributes, (first + reached, again), 0);
                 self.lanes(again, left)?;
                 self.store(outputs, (first + reached, again), (0, 0));
@@ -265,9 +285,21 @@ impl<'p> Runner<'p> {
         }
     }
 
-    /// Finds what to load and to store.
+    /// Finds what to load and to store, unless the slots are those of the last run.
     fn plan(&mut self, attributes: &[Attribute<'_>], outputs: &Outputs<'_>) {
-        let Transfers { missing, loads, stores } = &mut self.transfers;
+        let Transfers { attributes: known, outputs: known_outputs, missing, loads, stores } =
+            &mut self.transfers;
+        let slots = || attributes.iter().map(|a| a.slot);
+        if !known_outputs.is_empty()
+            && known_outputs.as_slice() == outputs.slots
+            && slots().eq(known.iter().copied())
+        {
+            return;
+        }
+        known.clear();
+        known.extend(slots());
+        known_outputs.clear();
+        known_outputs.extend_from_slice(outputs.slots);
         missing.clear();
         loads.clear();
         stores.clear();

@@ -95,8 +95,8 @@ impl Lowering<'_> {
             One::NotBit => self.integer_with_word(XOR, dst, a, Word::One),
             One::SignExtend8 => self.sign_extended(24, dst, a),
             One::SignExtend16 => self.sign_extended(16, dst, a),
-            One::SignedToFloat => self.from_integer(Code::EVEX_Vcvtdq2ps_zmm_k1z_zmmm512b32_er, dst, a),
-            One::UnsignedToFloat => self.from_integer(Code::EVEX_Vcvtudq2ps_zmm_k1z_zmmm512b32_er, dst, a),
+            One::SignedToFloat => self.converted(Code::EVEX_Vcvtdq2ps_zmm_k1z_zmmm512b32_er, dst, a),
+            One::UnsignedToFloat => self.converted(Code::EVEX_Vcvtudq2ps_zmm_k1z_zmmm512b32_er, dst, a),
             One::FloatToSigned => {
                 self.settle(&[a]);
                 let x = self.loaded(a, T[0]);
@@ -127,7 +127,9 @@ impl Lowering<'_> {
             One::Rcp24 => self.reciprocal24(dst, a),
             One::Floor24 => self.floor24(dst, a),
             One::FSin | One::FCos | One::FSinc => return false,
-            One::PopCount | One::LeadingZeros | One::ReverseBits | One::FromHalf | One::ToHalf => return false,
+            One::PopCount | One::LeadingZeros | One::ReverseBits | One::FromHalf | One::ToHalf => {
+                return false;
+            }
         }
         true
     }
@@ -188,21 +190,17 @@ impl Lowering<'_> {
                 let x = self.source(a);
                 self.asm.vector1(MOVE, T[0], x, NONE);
                 let (y, z) = (self.loaded(b, T[1]), self.source(c));
-                self.rounded(
-                    Code::EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er,
-                    T[0],
-                    y,
-                    z,
-                    Rounding::Nearest,
-                );
+                self.rounded(Code::EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er, T[0], y, z, Rounding::Nearest);
                 self.result(dst, |l, d| l.asm.vector1(MOVE, d, Source::Vector(T[0]), NONE));
             }
             Three::MulAdd | Three::MulAddZero => {
+                let (a, b) = self.memory_last(a, b);
                 let (x, y, z) = (self.loaded(a, T[0]), self.source(b), self.source(c));
                 self.rounded(MUL, T[0], x, y, Rounding::Nearest);
                 self.result(dst, |l, d| l.rounded(ADD, d, T[0], z, Rounding::Nearest));
             }
             Three::MulAddZero24 => {
+                let (a, b) = self.memory_last(a, b);
                 let (x, y) = (self.loaded(a, T[0]), self.source(b));
                 self.product24(T[0], x, y);
                 let z = self.source(c);
@@ -230,7 +228,8 @@ impl Lowering<'_> {
         }
         for (n, (x, y)) in a.iter().zip(b).enumerate() {
             let is_last = n + 1 == a.len();
-            let (x, y) = (self.loaded(*x, T[2]), self.source(*y));
+            let (x, y) = self.memory_last(*x, *y);
+            let (x, y) = (self.loaded(x, T[2]), self.source(y));
             let Some(partial) = partial.replace(Source::Vector(T[0])) else {
                 self.step(exact24, T[0], x, y);
                 continue;
@@ -279,7 +278,7 @@ impl Lowering<'_> {
         self.result(dst, |l, d| l.asm.vector1_number(code, d, Source::Vector(T[0]), by, NONE));
     }
 
-    fn from_integer(&mut self, code: Code, dst: Operand, a: Operand) {
+    fn converted(&mut self, code: Code, dst: Operand, a: Operand) {
         self.settle(&[a]);
         let x = self.source(a);
         self.result(dst, |l, d| l.rounded1(code, d, x, Rounding::Nearest));
@@ -287,8 +286,14 @@ impl Lowering<'_> {
 
     /// Arithmetic that is rounded to nearest.
     fn nearest(&mut self, code: Code, dst: Operand, a: Operand, b: Operand) {
+        let (a, b) = if matches!(code, ADD | MUL) { self.memory_last(a, b) } else { (a, b) };
         let (x, y) = (self.loaded(a, T[0]), self.source(b));
         self.result(dst, |l, d| l.rounded(code, d, x, y, Rounding::Nearest));
+    }
+
+    /// The operands of an instruction for which their order does not matter: one in memory is the second.
+    pub(super) fn memory_last(&self, a: Operand, b: Operand) -> (Operand, Operand) {
+        if self.registers.get(a).is_none() { (b, a) } else { (a, b) }
     }
 
     /// An instruction whose result does not show that an operand was NaN.

@@ -48,15 +48,7 @@ impl Address {
 
     /// One element for all lanes.
     fn broadcast(self) -> MemoryOperand {
-        MemoryOperand::new(
-            self.base,
-            Register::None,
-            1,
-            self.offset.into(),
-            1,
-            true,
-            Register::None,
-        )
+        MemoryOperand::new(self.base, Register::None, 1, self.offset.into(), 1, true, Register::None)
     }
 }
 
@@ -126,13 +118,7 @@ pub(super) struct Assembler {
 
 impl Assembler {
     pub(super) fn new() -> Assembler {
-        Assembler {
-            encoder: Encoder::new(64),
-            length: 0,
-            labels: Vec::new(),
-            jumps: Vec::new(),
-            fault: None,
-        }
+        Assembler { encoder: Encoder::new(64), length: 0, labels: Vec::new(), jumps: Vec::new(), fault: None }
     }
 
     fn put(&mut self, instruction: Result<Instruction, IcedError>) {
@@ -193,7 +179,7 @@ impl Assembler {
     }
 
     /// An instruction whose first operand is memory.
-    pub(super) fn to_memory(&mut self, code: Code, to: Word, from: Word) {
+    pub(super) fn write_word(&mut self, code: Code, to: Word, from: Word) {
         let Some(memory) = self.memory(to) else { return };
         self.put(match from {
             Word::Register(from) => Instruction::with2(code, memory, from),

@@ -59,7 +59,8 @@ pub(super) fn check(bytes: &[u8], program: &Program) -> Result<(), Diagnostic> {
         if i.is_invalid() {
             return Err(fault(i, "cannot be decoded"));
         }
-        let vector = (0..i.op_count()).any(|n| i.op_register(n).is_vector_register() || is_set(i.op_register(n)));
+        let vector =
+            (0..i.op_count()).any(|n| i.op_register(n).is_vector_register() || is_set(i.op_register(n)));
         if !vector && !GENERAL.contains(&i.mnemonic()) {
             return Err(fault(i, "is not one that code may contain"));
         }
@@ -73,7 +74,8 @@ pub(super) fn check(bytes: &[u8], program: &Program) -> Result<(), Diagnostic> {
         }
         if i.mnemonic() != Mnemonic::Lea
             && (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Memory)
-            && !is_inside(i, &last, program) {
+            && !is_inside(i, &last, program)
+        {
             return Err(fault(i, "reaches memory that is not the program's"));
         }
         // The first operand is the target of every instruction except for these.
@@ -112,9 +114,7 @@ fn is_inside(i: &Instruction, last: &Instruction, program: &Program) -> bool {
     match (base, index) {
         (CHUNKS, Register::None) => ends_by(chunks),
         // The address is that of any of a slab's chunks.
-        (SLABS, Register::None) => {
-            ends_by(chunks.saturating_sub((CHUNKS_OF_SLAB - 1) * size_of::<Chunk>()))
-        }
+        (SLABS, Register::None) => ends_by(chunks.saturating_sub((CHUNKS_OF_SLAB - 1) * size_of::<Chunk>())),
         (CONTEXT, Register::None) => ends_by(size_of::<Context>()),
         (CONTEXT, CHUNK) => {
             [Field::Lanes, Field::Killed].iter().any(|f| i64::from(f.offset()) == first)
@@ -126,13 +126,14 @@ fn is_inside(i: &Instruction, last: &Instruction, program: &Program) -> bool {
         (FIRST, STRIDE) if i.memory_index_scale() <= 2 => size == 16 && first == 0,
         (FIRST, THREE) if i.memory_index_scale() == 1 => size == 16 && first == 0,
         (Register::R14, Register::None) => ends_by(program.blocks.len() * size_of::<u16>()),
-        // A row: its index was loaded from those that were compared with the table's end.
+        // A row: its index was loaded from those that were compared with the table's end, and the offset lies in the table.
         (FIRST, Register::RAX) => {
             let scratch = i64::from(Field::Scratch.offset());
             let end = scratch + (LANES * size_of::<u32>()) as i64;
             let at = last.memory_displacement64() as i64;
+            let longest = program.tables.iter().map(|t| i64::from(t.units)).max().unwrap_or(0);
             size == 16
-                && first == 0
+                && (0..=longest * size_of::<u32>() as i64).contains(&first)
                 && i.memory_index_scale() == 4
                 && last.mnemonic() == Mnemonic::Mov
                 && last.op_register(0) == Register::EAX

@@ -55,6 +55,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn add24(&mut self, dst: Operand, a: Operand, b: Operand) {
+        let (a, b) = self.memory_last(a, b);
         let (x, y) = (self.loaded(a, T[0]), self.source(b));
         self.result(dst, |l, d| l.sum24(d, x, y));
     }
@@ -67,6 +68,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn mul24(&mut self, dst: Operand, a: Operand, b: Operand) {
+        let (a, b) = self.memory_last(a, b);
         let (x, y) = (self.loaded(a, T[0]), self.source(b));
         self.result(dst, |l, d| l.product24(d, x, y));
     }

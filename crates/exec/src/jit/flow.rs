@@ -1,7 +1,7 @@
 //! The code around instructions: the loop over chunks, blocks with the lanes that wait for them, and edges.
 
-use super::assembler::{Label, Source, With, Word};
 use super::arrays::Arrays;
+use super::assembler::{Label, Source, With, Word};
 use super::context::{CONTEXT, Field};
 use super::lower::{CHUNK, CHUNKS, DOUBT, K, LANES, LARGEST, Lowering, SLABS};
 use crate::codes::internal;
@@ -16,15 +16,8 @@ const WAITING: Register = Register::R14;
 /// The instructions that the chunk may still run.
 const STEPS: Register = Register::R15;
 /// The registers that a function must restore, and one more, which aligns the stack for calls.
-const SAVED: [Register; 7] = [
-    Register::RBX,
-    Register::RBP,
-    Register::R12,
-    Register::R13,
-    Register::R14,
-    Register::R15,
-    Register::RAX,
-];
+const SAVED: [Register; 7] =
+    [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15, Register::RAX];
 /// The lanes of the two edges of a block.
 const YES: Register = Register::EAX;
 const NO: Register = Register::R10D;
@@ -60,7 +53,7 @@ pub(super) fn code(program: &Program, arrays: &Arrays) -> Result<Vec<u8>, Diagno
 
 impl Lowering<'_> {
     fn store_word(&mut self, to: Field, from: Register) {
-        self.asm.to_memory(Code::Mov_rm64_r64, Word::Memory(to.address()), Word::Register(from));
+        self.asm.write_word(Code::Mov_rm64_r64, Word::Memory(to.address()), Word::Register(from));
     }
 
     fn prologue(&mut self) {
@@ -105,8 +98,8 @@ impl Lowering<'_> {
         self.asm.word(Code::Mov_r64_rm64, Register::RAX, Word::Memory(Field::Left.address()));
         self.store_word(Field::LeftBefore, Register::RAX);
         self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::of_chunk(Field::Lanes));
-        self.asm.to_memory(Code::Mov_rm16_r16, Self::waiting(0), Word::Register(Register::AX));
-        self.asm.to_memory(Code::Mov_rm16_imm16, Self::of_chunk(Field::Killed), Word::Number(0));
+        self.asm.write_word(Code::Mov_rm16_r16, Self::waiting(0), Word::Register(Register::AX));
+        self.asm.write_word(Code::Mov_rm16_imm16, Self::of_chunk(Field::Killed), Word::Number(0));
         self.asm.sets(Code::VEX_Kxorw_kr_kr_kr, DOUBT, DOUBT, DOUBT);
         if self.truncates {
             let xor = Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32;
@@ -152,14 +145,14 @@ impl Lowering<'_> {
         self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::waiting(n));
         self.asm.word(Code::Test_rm32_r32, Register::EAX, Word::Register(Register::EAX));
         self.asm.jump(Code::Je_rel32_64, labels[n + 1]);
-        self.asm.to_memory(Code::Mov_rm16_imm16, Self::waiting(n), Word::Number(0));
+        self.asm.write_word(Code::Mov_rm16_imm16, Self::waiting(n), Word::Number(0));
         self.asm.set_of(LANES, Register::EAX);
         let steps = block.body.len() as u32 + 1;
         self.asm.word(Code::Sub_rm64_imm32, STEPS, Word::Number(steps));
         self.asm.jump(Code::Jb_rel32_64, unfinished);
         self.asm.word(Code::Popcnt_r32_rm32, Register::ECX, Word::Register(Register::EAX));
         self.asm.product(Register::RCX, Register::RCX, steps);
-        self.asm.to_memory(
+        self.asm.write_word(
             Code::Sub_rm64_r64,
             Word::Memory(Field::Left.address()),
             Word::Register(Register::RCX),
@@ -193,24 +186,13 @@ impl Lowering<'_> {
     }
 
     /// The lanes of an edge wait for its block, whose parameters get their values.
-    fn edge(
-        &mut self,
-        edge: &Edge,
-        lanes: Register,
-        mask: super::assembler::Mask,
-    ) -> Result<(), Diagnostic> {
-        self.asm.to_memory(Code::Or_rm16_r16, Self::waiting(edge.to), Word::Register(lanes));
+    fn edge(&mut self, edge: &Edge, lanes: Register, mask: super::assembler::Mask) -> Result<(), Diagnostic> {
+        self.asm.write_word(Code::Or_rm16_r16, Self::waiting(edge.to), Word::Register(lanes));
         self.list(edge.moves.clone(), mask)
     }
 
     /// Jumps back to the first block with lanes, if an edge leads back.
-    fn back(
-        &mut self,
-        n: usize,
-        next: &Next,
-        labels: &[Label],
-        unfinished: Label,
-    ) -> Result<(), Diagnostic> {
+    fn back(&mut self, n: usize, next: &Next, labels: &[Label], unfinished: Label) -> Result<(), Diagnostic> {
         let mut targets: Vec<(usize, Register)> =
             next.edges().zip([YES, NO]).map(|(e, lanes)| (e.to, lanes)).filter(|(to, _)| *to <= n).collect();
         if targets.is_empty() {
@@ -230,6 +212,7 @@ impl Lowering<'_> {
         let program = self.program;
         let list = program.instructions.get(range.clone());
         let list = list.ok_or_else(|| internal("a block has instructions that do not exist"))?;
+        self.list_end = range.end;
         for (number, i) in range.zip(list) {
             self.instruction(i, number, lanes);
         }

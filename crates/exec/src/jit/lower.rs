@@ -1,12 +1,13 @@
 //! Instructions of a program as instructions of the processor: operands, results, and what may be in doubt.
 
-use super::assembler::{Address, Assembler, Mask, Rounding, Source, Vector, With};
 use super::arrays::Arrays;
+use super::assembler::{Address, Assembler, Mask, Rounding, Source, Vector, With};
 use super::context::{CONTEXT, Field, Long, Word};
 use super::registers::Registers;
+use super::rows::{Row, Scaled};
 use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
-use crate::memory::{Chunk, Operand};
+use crate::memory::{Chunk, Operand, rows_end};
 use crate::program::Program;
 use iced_x86::{Code, Register};
 
@@ -47,6 +48,10 @@ pub(super) struct Lowering<'p> {
     /// The conditions that the mask registers of [`CONDITIONS`] have, and the one to replace next.
     conditions: [Option<Operand>; 3],
     oldest: usize,
+    /// The products of an index that the context has.
+    pub(super) scaled: Option<Scaled>,
+    /// The end of the list of instructions that is lowered now.
+    pub(super) list_end: usize,
     /// For each slab, whether its value may be a NaN that differs from the exact one.
     doubtful: Vec<bool>,
     /// For each slab, whether that is so after some instruction of the program.
@@ -85,6 +90,8 @@ impl<'p> Lowering<'p> {
             truncates: instructions.iter().any(is_float24),
             conditions: [None; 3],
             oldest: 0,
+            scaled: None,
+            list_end: 0,
             doubtful: vec![false; registers.count()],
             ever_doubtful,
             registers,
@@ -94,6 +101,7 @@ impl<'p> Lowering<'p> {
     /// Forgets what is known about registers: control flow meets here.
     pub(super) fn start_block(&mut self) {
         self.conditions = [None; 3];
+        self.scaled = None;
         self.doubtful.clone_from(&self.ever_doubtful);
     }
 
@@ -150,6 +158,9 @@ impl<'p> Lowering<'p> {
             if *condition == Some(dst) {
                 *condition = None;
             }
+        }
+        if self.scaled.is_some_and(|scaled| scaled.index == dst) {
+            self.scaled = None;
         }
     }
 
@@ -260,11 +271,33 @@ impl<'p> Lowering<'p> {
             Instruction::Rsqrt24 { dst, a } => self.reciprocal_root24(dst, a),
             Instruction::ByLane { .. } => self.call(i, number),
             Instruction::Gather { dst, table, offset, stride, index } => {
-                self.gather(dst, table as usize, (offset, stride), index);
+                let end = self.rows_end(number, table, stride, index);
+                self.gather(dst, Row { table: table as usize, offset, stride, index, end }, lanes);
             }
             Instruction::Blend { dst, src } => self.blend(dst, src, lanes),
             Instruction::Kill { cond } => self.kill(cond),
         }
+    }
+
+    /// The first index for which a row that this instruction reads, or one of the following with the same index, is
+    /// outside of the table.
+    fn rows_end(&self, number: usize, table: u32, stride: u32, index: Operand) -> u32 {
+        let units = self.program.tables.get(table as usize).map_or(0, |t| u32::from(t.units));
+        let mut end = u32::MAX;
+        let list = self.program.instructions.get(number..self.list_end).unwrap_or_default();
+        for i in list {
+            if let Instruction::Gather { table: t, offset, stride: s, index: x, .. } = *i
+                && (t, s, x) == (table, stride, index)
+            {
+                end = end.min(rows_end(units, offset, stride));
+            }
+            let mut replaced = false;
+            i.results(|o| replaced |= o == index);
+            if replaced {
+                break;
+            }
+        }
+        end
     }
 
     fn blend(&mut self, dst: Operand, src: Operand, lanes: Mask) {
@@ -293,7 +326,7 @@ impl<'p> Lowering<'p> {
             scale: 2,
             offset: Field::Killed.offset(),
         };
-        self.asm.to_memory(Code::Or_rm16_r16, killed, super::assembler::Word::Register(Register::AX));
+        self.asm.write_word(Code::Or_rm16_r16, killed, super::assembler::Word::Register(Register::AX));
     }
 
     /// Lets the engine without machine code run an instruction.
@@ -336,6 +369,7 @@ impl<'p> Lowering<'p> {
             self.asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, register, from, With::default());
         }
         self.conditions = [None; 3];
+        self.scaled = None;
     }
 }
 
@@ -356,9 +390,7 @@ fn is_float24(i: &Instruction<Operand>) -> bool {
             matches!(kernel, Two::Add24 | Two::Sub24 | Two::Mul24 | Two::MulZero24)
         }
         Instruction::Three { kernel, .. } => *kernel == Three::MulAddZero24,
-        Instruction::Dot3 { kernel, .. } | Instruction::Dot4 { kernel, .. } => {
-            *kernel == Sum::Zero24
-        }
+        Instruction::Dot3 { kernel, .. } | Instruction::Dot4 { kernel, .. } => *kernel == Sum::Zero24,
         Instruction::Rsqrt24 { .. } => true,
         Instruction::ByLane { .. }
         | Instruction::Gather { .. }
@@ -387,7 +419,9 @@ fn nan(i: &Instruction<Operand>) -> Nan {
             _ => Nan::Exact,
         },
         Instruction::Two { kernel, .. } => match kernel {
-            Two::FAdd | Two::FSub | Two::FMul | Two::FMulZero | Two::FDiv | Two::FMin | Two::FMax => Nan::Made,
+            Two::FAdd | Two::FSub | Two::FMul | Two::FMulZero | Two::FDiv | Two::FMin | Two::FMax => {
+                Nan::Made
+            }
             _ => Nan::Exact,
         },
         Instruction::Three { kernel, .. } => match kernel {

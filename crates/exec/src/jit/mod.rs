@@ -39,9 +39,9 @@ mod registers;
 mod rows;
 
 use crate::codes::{internal, unsupported};
+use crate::host::{HostLevel, Separate};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Slabs};
 use crate::program::Program;
-use crate::host::{HostLevel, Separate};
 use crate::run::{Memory, compute};
 use crate::transfer::Group;
 pub(crate) use arrays::Units;
@@ -84,12 +84,15 @@ impl MachineCode {
             return Err(unsupported("machine code on a processor without AVX-512"));
         }
         if program.tables.len() > TABLES {
-            return Err(unsupported("machine code of programs that read more than four files by a computed index"));
+            return Err(unsupported(
+                "machine code of programs that read more than four files by a computed index",
+            ));
         }
         // Offsets have 32 bits with sign.
         limits.check(Limit::Memory, "bytes of a batch", program.working_set())?;
-        let arrays = Arrays::new(program)
-            .ok_or_else(|| unsupported("machine code of programs with more than 16 registers of inputs or outputs"))?;
+        let arrays = Arrays::new(program).ok_or_else(|| {
+            unsupported("machine code of programs with more than 16 registers of inputs or outputs")
+        })?;
         let bytes = flow::code(program, &arrays)?;
         limits.check(Limit::Memory, "bytes of machine code", bytes.len())?;
         if cfg!(debug_assertions) {

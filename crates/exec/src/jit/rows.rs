@@ -1,13 +1,14 @@
 //! Rows of four elements for each lane: tables of uniforms that are read by a computed index, attributes, results.
 
-use super::assembler::{Address, Label, Source, Vector, With, Word};
+use super::assembler::{Address, Label, Mask, Source, Vector, With, Word};
 use super::context::Field;
-use super::lower::{CHUNK, K, Lowering, OUT, T};
-use crate::memory::{LANES, Operand, rows_end};
+use super::lower::{CHUNK, DOUBT, K, Lowering, OUT, T};
+use crate::memory::{LANES, Operand};
 use iced_x86::{Code, Register};
 
 const NONE: With = With { mask: None, zero: false, rounding: None };
 const LESS: u8 = 1;
+const AT_LEAST: u8 = 5;
 /// The address of a table.
 const TABLE: Register = Register::R10;
 /// The address of a row, the bytes from one row to the next, and three times as many.
@@ -24,40 +25,75 @@ const ROWS: [Word; 4] = [
 /// The operand of a component that nothing uses.
 const UNUSED: Operand = Operand::uniform(0);
 
+/// What an instruction reads from a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) table: usize,
+    pub(super) offset: u32,
+    pub(super) stride: u32,
+    pub(super) index: Operand,
+    /// The first index for which this row, or another one that is read with the same index, is outside of the table.
+    pub(super) end: u32,
+}
+
+/// A product of index and stride.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scaled {
+    table: usize,
+    stride: u32,
+    pub(super) index: Operand,
+    end: u32,
+}
+
+impl Scaled {
+    /// Whether these are the products for a row.
+    fn serves(self, row: Row) -> bool {
+        (self.table, self.stride, self.index) == (row.table, row.stride, row.index) && self.end <= row.end
+    }
+}
+
 impl Lowering<'_> {
-    /// Four elements of a table for each lane, from `offset + index * stride` on; zeros past its end.
-    pub(super) fn gather(
-        &mut self,
-        dst: [Operand; 4],
-        table: usize,
-        (offset, stride): (u32, u32),
-        index: Operand,
-    ) {
-        self.settle(&[index]);
-        let units = self.program.tables.get(table).map_or(0, |t| u32::from(t.units));
-        let index = self.loaded(index, T[0]);
-        // The row of zeros follows the units.
-        self.number(OUT, units);
-        self.number(T[1], rows_end(units, offset, stride));
-        let less = Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8;
-        self.asm.compare(less, K[0], index, Source::Vector(T[1]), LESS, NONE);
-        self.number(T[1], stride);
-        let multiply = Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32;
-        self.asm.vector2(multiply, T[0], index, Source::Vector(T[1]), NONE);
-        self.number(T[1], offset);
-        let add = Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32;
-        self.asm.vector2(add, OUT, T[0], Source::Vector(T[1]), With::mask(K[0]));
-        self.asm.store(Field::Scratch.address(), OUT, NONE);
-        self.asm.word(Code::Mov_r64_rm64, TABLE, Word::Memory(Field::Table(table).address()));
+    /// Four elements of a table for each lane, from `offset + index * stride` on. Lanes whose row is not in the table are
+    /// in doubt.
+    pub(super) fn gather(&mut self, dst: [Operand; 4], of: Row, lanes: Mask) {
+        self.settle(&[of.index]);
+        if !self.scaled.is_some_and(|scaled| scaled.serves(of)) {
+            self.scale(of, lanes);
+        }
+        // A row past the end, of which all lanes are in doubt, is the row of zeros after the table.
+        let units = self.program.tables.get(of.table).map_or(0, |t| u32::from(t.units));
+        let offset = (of.offset.min(units) as usize * size_of::<u32>()) as i32;
+        self.asm.word(Code::Mov_r64_rm64, TABLE, Word::Memory(Field::Table(of.table).address()));
         // Quarter q of vector r has the row of lane 4 * q + r.
         for lane in 0..LANES {
             let mut at = Field::Scratch.address();
             at.offset += (lane * size_of::<u32>()) as i32;
             self.asm.word(Code::Mov_r32_rm32, Register::EAX, Word::Memory(at));
-            let row = Word::Indexed { base: TABLE, index: Register::RAX, scale: 4, offset: 0 };
+            let row = Word::Indexed { base: TABLE, index: Register::RAX, scale: 4, offset };
             self.asm.load_quarter(T[lane % 4], row, (lane / 4) as u8);
         }
         self.transpose(dst);
+    }
+
+    /// Stores the products of index and stride to the context, zero for lanes whose row is outside of the table.
+    fn scale(&mut self, of: Row, lanes: Mask) {
+        let index = self.loaded(of.index, T[0]);
+        self.number(T[1], of.end);
+        let compare = Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8;
+        self.asm.compare(compare, K[1], index, Source::Vector(T[1]), AT_LEAST, With::mask(lanes));
+        self.asm.sets(Code::VEX_Korw_kr_kr_kr, DOUBT, DOUBT, K[1]);
+        self.asm.compare(compare, K[0], index, Source::Vector(T[1]), LESS, NONE);
+        let with = With::zeroing(K[0]);
+        if of.stride.is_power_of_two() {
+            let (code, by) = (Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8, of.stride.ilog2() as u8);
+            self.asm.vector1_number(code, T[0], Source::Vector(index), by, with);
+        } else {
+            self.number(T[1], of.stride);
+            let code = Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32;
+            self.asm.vector2(code, T[0], index, Source::Vector(T[1]), with);
+        }
+        self.asm.store(Field::Scratch.address(), T[0], NONE);
+        self.scaled = Some(Scaled { table: of.table, stride: of.stride, index: of.index, end: of.end });
     }
 
     /// Rows of four elements as four components.
