@@ -67,6 +67,7 @@ mod instruction;
 mod jit;
 mod kernel;
 mod memory;
+mod plan;
 mod program;
 mod run;
 mod runner;

@@ -5,7 +5,7 @@ use crate::host::{Level, transpose};
 use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs, rows_end};
-use crate::program::{Block, Edge, Next, Program};
+use crate::plan::{Block, Edge, Next, Plan};
 use shisa_ir::{FileId, FloatRule, Scalar, Unary};
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// The memory of a program; its uniforms are zero.
-    pub(crate) fn new(program: &Program) -> Memory {
+    pub(crate) fn new(program: &Plan) -> Memory {
         let mut chunks = vec![Chunk::ZERO; program.chunks];
         for &(at, bits) in &program.constants {
             chunks[at] = Chunk::splat(bits);
@@ -45,7 +45,7 @@ impl Memory {
     }
 
     /// Sets the units of a uniform file from the first on.
-    pub(crate) fn set_uniforms(&mut self, program: &Program, file: FileId, units: &[u32]) {
+    pub(crate) fn set_uniforms(&mut self, program: &Plan, file: FileId, units: &[u32]) {
         for load in program.units.iter().filter(|l| l.reg.file == file) {
             if let Some(bits) = units.get(usize::from(load.reg.unit)) {
                 self.chunks[load.to.chunk(0)] = Chunk::splat(*bits);
@@ -110,7 +110,7 @@ pub(crate) enum End {
 /// Runs a program. Compiled for each host level.
 #[inline(always)]
 pub(crate) fn run<L: Level>(
-    program: &Program,
+    program: &Plan,
     memory: &mut Memory,
     work: Work,
     budget: &mut Budget<'_>,
@@ -168,7 +168,7 @@ pub(crate) fn run<L: Level>(
 
 /// A run of a slab.
 struct Run<'a> {
-    program: &'a Program,
+    program: &'a Plan,
     memory: &'a mut Memory,
     /// Chunks in use.
     count: usize,
@@ -257,7 +257,7 @@ impl Run<'_> {
 
 /// Runs an instruction that depends on nothing but its operands.
 #[inline(always)]
-pub(crate) fn compute<L: Level>(i: &Instruction<Operand>, program: &Program, slabs: &mut Slabs<'_>) {
+pub(crate) fn compute<L: Level>(i: &Instruction<Operand>, program: &Plan, slabs: &mut Slabs<'_>) {
     match i {
         Instruction::One { kernel, dst, args } => run_one::<L>(*kernel, slabs, *dst, *args),
         Instruction::Two { kernel, dst, args } => run_two::<L>(*kernel, slabs, *dst, *args),
@@ -307,7 +307,7 @@ fn gather(
 
 /// The reciprocal square root of float24. Where binary64 may not be precise enough, the definition computes it.
 #[inline(always)]
-fn reciprocal_root(program: &Program, slabs: &mut Slabs<'_>, dst: Operand, a: Operand) {
+fn reciprocal_root(program: &Plan, slabs: &mut Slabs<'_>, dst: Operand, a: Operand) {
     for c in slabs.first..slabs.end {
         let x = slabs.chunks[a.chunk(c)];
         let (mut to, mut doubt) = (Chunk::ZERO, false);

@@ -6,7 +6,8 @@ use crate::host::HostLevel;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 use crate::jit::Units;
 use crate::memory::{Chunk, LANES, Lanes, Operand, SLAB, first_lanes};
-use crate::program::{self, Program};
+use crate::plan;
+use crate::program::Program;
 use crate::run::{Budget, End, Memory, Work};
 use crate::transfer::{Attribute, Group, Outputs, Slot};
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -54,15 +55,19 @@ pub struct Runner<'p> {
     machine: Option<crate::jit::State>,
     /// Number of chunks that ran without machine code.
     left_chunks: u64,
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     /// How often machine code has left chunks lately: grows with each that it leaves, shrinks with each that it finishes.
     doubt: u32,
 }
 
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
 /// What a chunk that machine code leaves adds to a runner's doubt.
 const LEFT: u32 = 8;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
 /// The doubt from which slabs run without machine code at once, and the most that there is: machine code is tried again
 /// after as many slabs as lie between.
 const DOUBTFUL: u32 = 64;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
 const MOST_DOUBT: u32 = 128;
 
 impl Program {
@@ -78,13 +83,14 @@ impl<'p> Runner<'p> {
         Runner {
             program,
             code,
-            memory: Memory::new(program),
+            memory: Memory::new(&program.plan),
             stale: true,
             limits: Limits::default(),
             transfers: Transfers::default(),
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-            machine: program.machine.as_ref().map(|_| crate::jit::State::new(program)),
+            machine: program.machine.as_ref().map(|_| crate::jit::State::new(&program.plan)),
             left_chunks: 0,
+            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
             doubt: 0,
         }
     }
@@ -121,7 +127,7 @@ impl<'p> Runner<'p> {
     /// program does not read are ignored.
     pub fn set_uniforms(&mut self, file: FileId, units: &[u32]) {
         self.stale = true;
-        self.memory.set_uniforms(self.program, file, units);
+        self.memory.set_uniforms(&self.program.plan, file, units);
     }
 
     /// Runs lanes 0 to `lanes`. Input units that no attribute has are zero. `killed`, if it is not empty, has one element
@@ -137,13 +143,13 @@ impl<'p> Runner<'p> {
         outputs: &mut Outputs<'_>,
         killed: &mut [bool],
     ) -> Result<(), Diagnostic> {
-        attributes.iter().try_for_each(|a| a.check(lanes, self.program.files))?;
-        outputs.check(lanes, self.program.files)?;
+        attributes.iter().try_for_each(|a| a.check(lanes, self.program.plan.files))?;
+        outputs.check(lanes, self.program.plan.files)?;
         let mut left = self.limits.run_steps;
         if self.stale {
             let mut budget = Budget { run: &mut left, lane: u64::MAX };
             self.code
-                .run(self.program, &mut self.memory, Work::Uniforms, &mut budget)
+                .run(&self.program.plan, &mut self.memory, Work::Uniforms, &mut budget)
                 .map_err(|e| self.limit(e))?;
             self.stale = false;
         }
@@ -186,7 +192,7 @@ impl<'p> Runner<'p> {
     fn lanes(&mut self, count: usize, left: &mut u64) -> Result<(), Diagnostic> {
         let mut budget = Budget { run: left, lane: self.limits.lane_steps };
         let work = Work::Slab(first_lanes(count));
-        self.code.run(self.program, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))
+        self.code.run(&self.program.plan, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))
     }
 
     /// As [`Runner::slab`], with machine code. Chunks that it leaves are run without it.
@@ -217,8 +223,14 @@ impl<'p> Runner<'p> {
         let (mut done, mut dead) = (0, 0);
         while done < count {
             let steps = (&mut *left, self.limits.lane_steps);
-            let run =
-                code.run(self.program, &mut self.memory, state, done / LANES, first_lanes(count), steps)?;
+            let run = code.run(
+                &self.program.plan,
+                &mut self.memory,
+                state,
+                done / LANES,
+                first_lanes(count),
+                steps,
+            )?;
             dead |= run.killed;
             let reached = (run.chunk * LANES).min(count);
             self.store(outputs, (first + done, reached - done), (done / LANES, whole));
@@ -304,14 +316,15 @@ impl<'p> Runner<'p> {
         loads.clear();
         stores.clear();
         let program = self.program;
-        let unknown = |load: &&program::Load| !attributes.iter().any(|a| a.has(load.reg));
-        missing.extend(program.inputs.iter().filter(unknown).map(|load| load.to));
+        let plan = &program.plan;
+        let unknown = |load: &&plan::Load| !attributes.iter().any(|a| a.has(load.reg));
+        missing.extend(plan.inputs.iter().filter(unknown).map(|load| load.to));
         // The first attribute of a register counts.
         for (attribute, of) in attributes.iter().enumerate().rev() {
-            let groups = of.slot.groups(|reg| program.input(reg));
+            let groups = of.slot.groups(|reg| plan.input(reg));
             loads.extend(groups.map(|group| Load { attribute, group, array: None }));
         }
-        let groups = outputs.slots.iter().flat_map(|slot| slot.groups(|reg| program.output(reg)));
+        let groups = outputs.slots.iter().flat_map(|slot| slot.groups(|reg| plan.output(reg)));
         stores.extend(groups.map(|group| Store { group, array: None }));
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         if let (Some(code), Some(state)) = (&program.machine, &mut self.machine) {

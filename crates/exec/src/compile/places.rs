@@ -5,7 +5,7 @@ use super::{Draft, Edge, Next};
 use crate::codes::internal;
 use crate::instruction::Instruction;
 use crate::memory::{CHUNKS, Chunk, Operand, SCRATCH};
-use crate::program::{self, Load, Program};
+use crate::plan::{self, Load, Plan};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{File, FloatModel, Reg};
 use std::cmp::Reverse;
@@ -51,7 +51,7 @@ pub(super) fn place(
     files: &'static [File],
     model: FloatModel,
     limits: &Limits,
-) -> Result<Program, Diagnostic> {
+) -> Result<Plan, Diagnostic> {
     let mut positions = positions(&draft);
     extend(&draft, &mut positions, limits)?;
     let (operands, (uniforms, chunks)) = allocate(&draft, &positions.intervals, limits)?;
@@ -201,7 +201,7 @@ fn build(
     model: FloatModel,
     operands: &[Operand],
     (uniforms, chunks): (usize, usize),
-) -> Result<Program, Diagnostic> {
+) -> Result<Plan, Diagnostic> {
     let at = |part: Part| operands[part.index()];
     let mut instructions = Vec::new();
     let mut code = |list: &[Instruction<Part>]| {
@@ -215,17 +215,17 @@ fn build(
     for block in &draft.blocks {
         let body = code(&block.body);
         let mut edge = |e: &Edge| match e.to < count {
-            true => Ok(program::Edge { to: e.to, moves: code(&e.moves) }),
+            true => Ok(plan::Edge { to: e.to, moves: code(&e.moves) }),
             false => Err(internal(format!("block {} of {count} does not exist", e.to))),
         };
         let next = match &block.next {
-            Next::Exit => program::Next::Exit,
-            Next::Jump(e) => program::Next::Jump(edge(e)?),
+            Next::Exit => plan::Next::Exit,
+            Next::Jump(e) => plan::Next::Jump(edge(e)?),
             Next::Branch { cond, yes, no } => {
-                program::Next::Branch { cond: at(*cond), yes: edge(yes)?, no: edge(no)? }
+                plan::Next::Branch { cond: at(*cond), yes: edge(yes)?, no: edge(no)? }
             }
         };
-        blocks.push(program::Block { body, next });
+        blocks.push(plan::Block { body, next });
     }
     let (mut constants, mut inputs, mut units) = (Vec::new(), Vec::new(), Vec::new());
     for (part, source, is_uniform) in draft.parts.iter() {
@@ -244,7 +244,7 @@ fn build(
     inputs.sort_by_key(|l: &Load| l.reg);
     let mut outputs: Vec<(Reg, Operand)> = draft.outputs.iter().map(|&(reg, p)| (reg, at(p))).collect();
     outputs.sort_by_key(|(reg, _)| *reg);
-    let program = Program {
+    let plan = Plan {
         files,
         model,
         prologue,
@@ -257,8 +257,6 @@ fn build(
         tables: draft.tables,
         chunks,
         uniforms,
-        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        machine: None,
     };
-    program.verified()
+    plan.verified()
 }

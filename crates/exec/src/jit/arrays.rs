@@ -2,7 +2,7 @@
 
 use super::context::ARRAYS;
 use crate::memory::Operand;
-use crate::program::Program;
+use crate::plan::Plan;
 use shisa_ir::Reg;
 
 /// Up to four units from a multiple of four on.
@@ -16,7 +16,7 @@ pub(crate) struct Arrays {
 
 impl Arrays {
     /// The units of a program; `None` if they are in too many registers.
-    pub(crate) fn new(program: &Program) -> Option<Arrays> {
+    pub(crate) fn new(program: &Plan) -> Option<Arrays> {
         let inputs = rows(program.inputs.iter().map(|load| (load.reg, load.to)));
         let outputs = rows(program.outputs.iter().copied());
         let fits = inputs.len() <= ARRAYS && outputs.len() <= ARRAYS;

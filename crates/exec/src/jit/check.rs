@@ -6,7 +6,7 @@ use super::lower::{CHUNK, CHUNKS, SLABS};
 use super::rows::{FIRST, STRIDE, THREE};
 use crate::codes::internal;
 use crate::memory::{CHUNKS as CHUNKS_OF_SLAB, Chunk, LANES};
-use crate::program::Program;
+use crate::plan::Plan;
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
 use shisa_diag::Diagnostic;
 use std::collections::HashSet;
@@ -46,7 +46,7 @@ const ADDRESSES: [(Register, usize); 6] =
     [(CONTEXT, 2), (CHUNKS, 2), (SLABS, 5), (CHUNK, 3), (Register::R14, 2), (Register::RSP, 0)];
 
 /// Checks the code of a program.
-pub(super) fn check(bytes: &[u8], program: &Program) -> Result<(), Diagnostic> {
+pub(super) fn check(bytes: &[u8], program: &Plan) -> Result<(), Diagnostic> {
     let list: Vec<Instruction> = Decoder::new(64, bytes, DecoderOptions::NONE).iter().collect();
     let starts: HashSet<u64> = list.iter().map(|i| i.ip()).collect();
     let fault = |i: &Instruction, what: &str| {
@@ -105,7 +105,7 @@ fn is_field(i: &Instruction, field: Field) -> bool {
 }
 
 /// Whether the memory operand of an instruction lies within the memory of a run.
-fn is_inside(i: &Instruction, last: &Instruction, program: &Program) -> bool {
+fn is_inside(i: &Instruction, last: &Instruction, program: &Plan) -> bool {
     let size = i.memory_size().size() as i64;
     let first = i.memory_displacement64() as i64;
     let ends_by = |bytes: usize| first >= 0 && first + size <= bytes as i64;
@@ -152,7 +152,7 @@ mod tests {
     use iced_x86::{Code, Encoder};
 
     /// Code with one instruction replaced at its end, where nothing jumps to.
-    fn with_last(program: &Program, instruction: Instruction) -> Result<(), Diagnostic> {
+    fn with_last(program: &Plan, instruction: Instruction) -> Result<(), Diagnostic> {
         let mut bytes = flow::code(program, &Arrays::new(program).unwrap()).unwrap();
         let mut encoder = Encoder::new(64);
         encoder.encode(&instruction, bytes.len() as u64).unwrap();
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn foreign_instructions_are_refused() {
-        let program = crate::program::tests::smallest();
+        let program = crate::plan::tests::smallest();
         check(&flow::code(&program, &Arrays::new(&program).unwrap()).unwrap(), &program).unwrap();
         let far = iced_x86::MemoryOperand::with_base_displ(CHUNKS, 1 << 20);
         let other = iced_x86::MemoryOperand::with_base(Register::RSI);

@@ -1,7 +1,7 @@
 //! What the code and its caller share: a structure in memory whose address is the code's only argument.
 
 use crate::memory::{CHUNKS, Chunk, LANES};
-use crate::program::Program;
+use crate::plan::Plan;
 use std::mem::offset_of;
 
 use super::assembler::Address;
@@ -157,7 +157,7 @@ pub(super) struct Context {
     /// Runs an instruction that has no code of its own, for one chunk.
     pub(super) helper: extern "sysv64" fn(&mut Context, u64, u64),
     /// What the helper needs.
-    pub(super) program: *const Program,
+    pub(super) program: *const Plan,
     pub(super) length: usize,
     /// The lanes of each chunk.
     pub(super) lanes: [u16; CHUNKS],

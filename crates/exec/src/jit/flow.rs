@@ -6,7 +6,7 @@ use super::context::{CONTEXT, Field};
 use super::lower::{CHUNK, CHUNKS, DOUBT, K, LANES, LARGEST, Lowering, SLABS};
 use crate::codes::internal;
 use crate::memory::{Chunk, Operand};
-use crate::program::{Block, Edge, Next, Program};
+use crate::plan::{Block, Edge, Next, Plan};
 use iced_x86::{Code, Register};
 use shisa_diag::Diagnostic;
 use std::ops::Range;
@@ -23,7 +23,7 @@ const YES: Register = Register::EAX;
 const NO: Register = Register::R10D;
 
 /// The code of a program: a function of the context.
-pub(super) fn code(program: &Program, arrays: &Arrays) -> Result<Vec<u8>, Diagnostic> {
+pub(super) fn code(program: &Plan, arrays: &Arrays) -> Result<Vec<u8>, Diagnostic> {
     let mut l = Lowering::new(program, arrays);
     let [chunk, unfinished, end] = [l.asm.label(), l.asm.label(), l.asm.label()];
     let mut blocks = Vec::with_capacity(program.blocks.len() + 1);

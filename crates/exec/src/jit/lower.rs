@@ -4,11 +4,11 @@ use super::arrays::Arrays;
 use super::assembler::{Address, Assembler, Mask, Rounding, Source, Vector, With};
 use super::context::{CONTEXT, Field, Long, Word};
 use super::registers::Registers;
-use super::rows::{Row, Scaled};
+use super::tables::{Row, Scaled};
 use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
 use crate::memory::{Chunk, Operand, rows_end};
-use crate::program::Program;
+use crate::plan::Plan;
 use iced_x86::{Code, Register};
 
 /// The address of the first chunk: uniforms.
@@ -40,7 +40,7 @@ const CONDITIONS: [Mask; 3] = [Mask(3), Mask(4), Mask(5)];
 /// The code of a program while it is made.
 pub(super) struct Lowering<'p> {
     pub(super) asm: Assembler,
-    pub(super) program: &'p Program,
+    pub(super) program: &'p Plan,
     pub(super) arrays: &'p Arrays,
     pub(super) registers: Registers,
     /// Whether the control register says that results are rounded toward zero.
@@ -74,7 +74,7 @@ pub(super) fn long(n: Long) -> Source {
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn new(program: &'p Program, arrays: &'p Arrays) -> Lowering<'p> {
+    pub(super) fn new(program: &'p Plan, arrays: &'p Arrays) -> Lowering<'p> {
         let registers = Registers::new(program);
         let mut ever_doubtful = vec![false; registers.count()];
         let instructions = program.instructions.get(program.prologue.end..).unwrap_or_default();

@@ -22,7 +22,7 @@
 //!
 //! The code's only argument is a [`Context`](context::Context). It reads and writes the context, the chunks, the sets of
 //! waiting lanes and the tables, at offsets that are fixed when the code is made and lie within them
-//! ([`Program::verified`]); the only computed addresses are rows of a table, whose index is compared with the table's end
+//! ([`Plan::verified`]); the only computed addresses are rows of a table, whose index is compared with the table's end
 //! before, and the current chunk, which is below the number of chunks. The stack has a fixed size. Memory with code is
 //! never writable and executable at a time. `check.rs` decodes the code and compares every instruction with this list.
 
@@ -37,11 +37,12 @@ mod flow;
 mod lower;
 mod registers;
 mod rows;
+mod tables;
 
 use crate::codes::{internal, unsupported};
 use crate::host::{HostLevel, Separate};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Slabs};
-use crate::program::Program;
+use crate::plan::Plan;
 use crate::run::{Memory, compute};
 use crate::transfer::Group;
 pub(crate) use arrays::Units;
@@ -79,7 +80,7 @@ impl MachineCode {
     /// # Errors
     /// `exec-unsupported` if the processor lacks AVX-512 or the program has too many tables; `limit-exceeded`; `exec-memory`
     /// if the operating system does not grant memory for code.
-    pub(crate) fn new(program: &Program, limits: &Limits) -> Result<MachineCode, Diagnostic> {
+    pub(crate) fn new(program: &Plan, limits: &Limits) -> Result<MachineCode, Diagnostic> {
         if !HostLevel::Avx512.is_available() {
             return Err(unsupported("machine code on a processor without AVX-512"));
         }
@@ -129,7 +130,7 @@ impl MachineCode {
     #[allow(unsafe_code)]
     pub(crate) fn run(
         &self,
-        program: &Program,
+        program: &Plan,
         memory: &mut Memory,
         state: &mut State,
         first: usize,
@@ -202,7 +203,7 @@ impl State {
     }
 
     /// The state of runs of a program.
-    pub(crate) fn new(program: &Program) -> State {
+    pub(crate) fn new(program: &Plan) -> State {
         State { context: Context::new(helper), waiting: vec![0; program.blocks.len()] }
     }
 }
@@ -219,7 +220,7 @@ fn executable(bytes: &[u8]) -> std::io::Result<Mmap> {
 extern "sysv64" fn helper(context: &mut Context, number: u64, chunk: u64) {
     // SAFETY: `MachineCode::run` set both pointers, and both lead to memory that lives until it returns. Nothing else
     // refers to the chunks meanwhile: the code that calls this function waits for it.
-    let (program, chunks): (&Program, &mut [Chunk]) =
+    let (program, chunks): (&Plan, &mut [Chunk]) =
         unsafe { (&*context.program, std::slice::from_raw_parts_mut(context.chunks, context.length)) };
     let mut slabs = Slabs { chunks, first: chunk as usize, end: chunk as usize + 1 };
     if let Some(i) = program.instructions.get(number as usize) {

@@ -1,12 +1,11 @@
 //! Which components live in registers of the processor.
 //!
-//! The components of a program share slabs of memory already, so that as few slabs as possible are in use
-//! (`compile/places.rs`). The code runs chunk by chunk, and one chunk of a slab fits a register: the slabs with the most
+//! The components of a program share slabs of memory already, so that as few slabs as possible are in use. The code runs chunk by chunk, and one chunk of a slab fits a register: the slabs with the most
 //! uses are registers, the others stay in memory.
 
 use super::assembler::Vector;
 use crate::memory::{CHUNKS, Operand};
-use crate::program::{Edge, Next, Program};
+use crate::plan::{Edge, Next, Plan};
 use std::cmp::Reverse;
 
 /// Registers for slabs; those after them are for the steps of an instruction.
@@ -25,7 +24,7 @@ pub(super) struct Registers {
 
 impl Registers {
     /// Gives registers to the slabs of a program.
-    pub(super) fn new(program: &Program) -> Registers {
+    pub(super) fn new(program: &Plan) -> Registers {
         let first = program.uniforms;
         let mut uses = vec![0u64; (program.chunks - first.min(program.chunks)).div_ceil(CHUNKS)];
         let repeated = repeated(program);
@@ -86,7 +85,7 @@ fn slab(first: usize, o: Operand) -> Option<usize> {
 }
 
 /// For each block, whether an edge from it or a later block leads to it or an earlier one.
-fn repeated(program: &Program) -> Vec<bool> {
+fn repeated(program: &Plan) -> Vec<bool> {
     let mut repeated = vec![false; program.blocks.len()];
     for (from, block) in program.blocks.iter().enumerate() {
         for Edge { to, .. } in block.next.edges() {

@@ -3,6 +3,7 @@
 use super::assembler::{Address, Label, Mask, Source, Vector, With, Word};
 use super::context::Field;
 use super::lower::{CHUNK, DOUBT, K, Lowering, OUT, T};
+use super::tables::{Row, Scaled};
 use crate::memory::{LANES, Operand};
 use iced_x86::{Code, Register};
 
@@ -24,33 +25,6 @@ const ROWS: [Word; 4] = [
 ];
 /// The operand of a component that nothing uses.
 const UNUSED: Operand = Operand::uniform(0);
-
-/// What an instruction reads from a table.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    pub(super) table: usize,
-    pub(super) offset: u32,
-    pub(super) stride: u32,
-    pub(super) index: Operand,
-    /// The first index for which this row, or another one that is read with the same index, is outside of the table.
-    pub(super) end: u32,
-}
-
-/// A product of index and stride.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Scaled {
-    table: usize,
-    stride: u32,
-    pub(super) index: Operand,
-    end: u32,
-}
-
-impl Scaled {
-    /// Whether these are the products for a row.
-    fn serves(self, row: Row) -> bool {
-        (self.table, self.stride, self.index) == (row.table, row.stride, row.index) && self.end <= row.end
-    }
-}
 
 impl Lowering<'_> {
     /// Four elements of a table for each lane, from `offset + index * stride` on. Lanes whose row is not in the table are
