@@ -52,7 +52,7 @@ pub struct Runner<'p> {
     transfers: Transfers,
     /// What machine code needs, if the program has any that is in use.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    machine: Option<crate::jit::State>,
+    machine: Option<Box<crate::jit::State>>,
     /// Number of chunks that ran without machine code.
     left_chunks: u64,
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
@@ -88,7 +88,7 @@ impl<'p> Runner<'p> {
             limits: Limits::default(),
             transfers: Transfers::default(),
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-            machine: program.machine.as_ref().map(|_| crate::jit::State::new(&program.plan)),
+            machine: program.machine.as_ref().map(|_| Box::new(crate::jit::State::new(&program.plan))),
             left_chunks: 0,
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
             doubt: 0,
