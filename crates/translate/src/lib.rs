@@ -73,7 +73,7 @@ pub use options::{
 };
 pub use reflection::{
     BufferKind, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot, Sampling, Slot,
-    Texture, Uniform, Variable,
+    Strips, Texture, Uniform, Variable,
 };
 
 use shisa_diag::{Diagnostic, Limits};
@@ -244,8 +244,8 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
         let d = unsupported("distances to clipping planes as inputs, in WGSL, MSL and GLSL ES,");
         return Some(d.help("GLSL, HLSL and SPIR-V have them"));
     }
-    let numbered = |io: &Io| io.binding == Binding::PrimitiveIndex;
-    if embedded && interface.inputs.iter().any(numbered) {
+    let numbered = |io: &Io| matches!(io.binding, Binding::PrimitiveIndex | Binding::InvocationIndex);
+    if embedded && interface.inputs.iter().chain(&interface.outputs).any(numbered) {
         return Some(unsupported("the number of the primitive, in GLSL ES,").help("use GLSL 330 or 450"));
     }
     let sampled = |io: &Io| {
@@ -273,7 +273,7 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
 
 /// The options with the form that the program takes in a language, and a warning if that form is not the requested
 /// one. A geometry program becomes a kernel where the language has no geometry stage, or none that accepts its
-/// primitives.
+/// primitives or streams.
 fn shaped<'a>(
     program: &Program,
     target: Target,
@@ -288,11 +288,19 @@ fn shaped<'a>(
         }
     }
     interface::check(program.interface)?;
-    if options.form == Form::Stage
-        && let Some(d) = stage_lacks(program.interface, target)
-    {
-        return Err(d);
+    let (options, warning) = formed(program, target, options)?;
+    match stage_lacks(program.interface, target).filter(|_| options.form == Form::Stage) {
+        Some(d) => Err(d),
+        None => Ok((options, warning)),
     }
+}
+
+/// The options with the form that a program takes in a language, and a warning if that form is not the requested one.
+fn formed<'a>(
+    program: &Program,
+    target: Target,
+    options: &'a Options,
+) -> Result<(Cow<'a, Options>, Option<Diagnostic>), Diagnostic> {
     let kernels = !matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
     let kernel = || Cow::Owned(Options { form: Form::Compute, ..options.clone() });
     match (options.form, program.interface.geometry) {
@@ -306,14 +314,14 @@ fn shaped<'a>(
                 let d = unsupported("the geometry stage in this version of GLSL");
                 Err(d.help("use GLSL 330, 450 or ES 310"))
             }
-            Target::Glsl(_) | Target::Spirv(_) => match geometry::stage_refuses(geometry) {
+            Target::Glsl(_) | Target::Spirv(_) => match geometry::stage_refuses(program, geometry) {
                 None => Ok((Cow::Borrowed(options), None)),
-                Some(why) if kernels => {
+                Some((code, why)) if kernels => {
                     let text = format!("{why}: the program became a compute kernel");
-                    Ok((kernel(), Some(Diagnostic::warning("translate-geometry-input", text))))
+                    Ok((kernel(), Some(Diagnostic::warning(code, text))))
                 }
-                Some(why) => {
-                    let d = Diagnostic::error("translate-geometry-input", why);
+                Some((code, why)) => {
+                    let d = Diagnostic::error(code, why);
                     Err(d.help("use GLSL 450, ES 310 or SPIR-V, where it becomes a kernel"))
                 }
             },
