@@ -166,10 +166,7 @@ pub(crate) fn inputs<'a>(
 
 /// The attributes of the vertices of a primitive that have some of these components, in the order of their addresses.
 /// Attribute n begins at unit 4 n of a file. Also returns the attribute and its component of each of these components.
-pub(crate) fn of_vertices(
-    components: &BTreeSet<u16>,
-    file: FileId,
-) -> (Vec<Io>, BTreeMap<u16, (u16, u8)>) {
+pub(crate) fn of_vertices(components: &BTreeSet<u16>, file: FileId) -> (Vec<Io>, BTreeMap<u16, (u16, u8)>) {
     let mut all = Vec::new();
     let mut places = BTreeMap::new();
     for attribute in Attribute::all().into_iter().filter(Attribute::is_of_vertices) {

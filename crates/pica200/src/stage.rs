@@ -138,9 +138,19 @@ impl Staged<'_> {
         let inputs = interface.inputs.iter().map(|io| io.reg.unit / 4 + 1).max().unwrap_or(0);
         let attributes = self.attributes.unwrap_or(ATTRIBUTES).clamp(1, ATTRIBUTES);
         interface.geometry = Some(match mode.mode {
-            0 => Geometry { vertices: (inputs as u8).div_ceil(attributes).max(1), attributes, start: None, strips: None },
+            0 => Geometry {
+                vertices: (inputs as u8).div_ceil(attributes).max(1),
+                attributes,
+                start: None,
+                strips: None,
+            },
             1 => Geometry { vertices: 0, attributes, start: Some(0), strips: None },
-            _ => Geometry { vertices: mode.fixed, attributes, start: Some(mode.fixed_start.into()), strips: None },
+            _ => Geometry {
+                vertices: mode.fixed,
+                attributes,
+                start: Some(mode.fixed_start.into()),
+                strips: None,
+            },
         });
     }
 }

@@ -228,15 +228,26 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
         let d = unsupported("interpolation that is linear on the screen, in GLSL ES,");
         return Some(d.help("use GLSL 330 or 450"));
     }
-    let layered = |io: &&Io| matches!(io.binding, Binding::Layer | Binding::ViewportIndex);
-    if (embedded || matches!(target, Target::Wgsl | Target::Glsl(GlslVersion::Core330)))
+    let old = target == Target::Glsl(GlslVersion::Core330);
+    let geometry = interface.stage == Stage::Geometry;
+    let layered = |io: &&Io| match io.binding {
+        // Geometry stages have had layers from the beginning.
+        Binding::Layer => !geometry,
+        Binding::ViewportIndex => true,
+        _ => false,
+    };
+    if (embedded || old || target == Target::Wgsl)
         && let Some(io) = interface.inputs.iter().chain(&interface.outputs).find(layered)
     {
         let d = unsupported(format_args!("{}, in WGSL, GLSL 330 and GLSL ES,", io.name));
         return Some(d.help("GLSL 450, HLSL, MSL and SPIR-V have layers and viewports"));
     }
+    if old && interface.geometry.and_then(|g| g.strips).is_some_and(|strips| strips.invocations > 1) {
+        let d = unsupported("a geometry program that runs several times for a primitive, in GLSL 330,");
+        return Some(d.help("use GLSL 450, ES 310 or SPIR-V"));
+    }
     let distances = |all: &[Io]| all.iter().any(|io| matches!(io.binding, Binding::ClipDistance(_)));
-    if embedded && distances(&interface.outputs) {
+    if embedded && (distances(&interface.outputs) || distances(&interface.vertex_inputs)) {
         let d = unsupported("distances to clipping planes, in GLSL ES,");
         return Some(d.help("use GLSL 330 or 450"));
     }
@@ -244,8 +255,8 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
         let d = unsupported("distances to clipping planes as inputs, in WGSL, MSL and GLSL ES,");
         return Some(d.help("GLSL, HLSL and SPIR-V have them"));
     }
-    let numbered = |io: &Io| matches!(io.binding, Binding::PrimitiveIndex | Binding::InvocationIndex);
-    if embedded && interface.inputs.iter().chain(&interface.outputs).any(numbered) {
+    let numbered = |io: &Io| io.binding == Binding::PrimitiveIndex;
+    if embedded && !geometry && interface.inputs.iter().any(numbered) {
         return Some(unsupported("the number of the primitive, in GLSL ES,").help("use GLSL 330 or 450"));
     }
     let sampled = |io: &Io| {

@@ -9,9 +9,9 @@ mod pixels;
 mod purpose;
 mod quads;
 mod specials;
+mod strips;
 mod targets;
 mod texels;
-mod strips;
 mod textures;
 mod vertices;
 
@@ -32,8 +32,8 @@ use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
     Addresses, File, FileId, FileKind, Func, Interface, Reg, Scalar, Shape, Stage, Tree, WAVE, Workgroup,
-    alone, drop_unemitted, exchange, flatten, fold_and_share, imply, loop_atomics, narrow, recover, remove_dead, simplify,
-    structurise, trace_buffers,
+    alone, drop_unemitted, exchange, flatten, fold_and_share, imply, loop_atomics, narrow, recover,
+    remove_dead, simplify, structurise, trace_buffers,
 };
 use vertices::Vertices;
 
@@ -53,8 +53,7 @@ const LOWERED: &[File] = &{
     // Each attribute of a vertex has a register, and there are fewer than a quarter as many as components.
     let units = MOST_VERTICES * COMPONENTS;
     let scalar = Scalar::F32;
-    all[i + 2] =
-        File { units_per_register: 4, units, scalar, ..file("VERTICES", FileKind::Uniform) };
+    all[i + 2] = File { units_per_register: 4, units, scalar, ..file("VERTICES", FileKind::Uniform) };
     all
 };
 

@@ -74,7 +74,11 @@ fn is_shared(component: u16) -> bool {
 /// Replaces reads of attributes of vertices by reads of [`VERTICES`]: attribute a of vertex v is register
 /// `v * attributes + a`. `stated` is the number of vertices that the host states; without one it is the smallest primitive
 /// with the vertices that the program names, and with triangles at least if it computes the number of one.
-pub(super) fn resolve(func: &mut Func, drawing: &Drawing, stated: Option<u8>) -> (Vertices, Option<Diagnostic>) {
+pub(super) fn resolve(
+    func: &mut Func,
+    drawing: &Drawing,
+    stated: Option<u8>,
+) -> (Vertices, Option<Diagnostic>) {
     let mut used = BTreeSet::new();
     let (mut last, mut indirect) = (0, false);
     for v in func.blocks.iter().flat_map(|b| &b.body) {

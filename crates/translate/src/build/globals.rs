@@ -238,7 +238,13 @@ pub(super) fn globals<'p>(
             && let Some(&variable) = inputs.first()
         {
             let vectors = reflection::vectors(program, options, u);
-            globals.uniforms.push(UniformGlobal { name: &u.name, file: u.file, vectors, variable, first: None });
+            globals.uniforms.push(UniformGlobal {
+                name: &u.name,
+                file: u.file,
+                vectors,
+                variable,
+                first: None,
+            });
             continue;
         }
         let Some(file) = program.func.files.get(usize::from(u.file.0)) else {

@@ -71,7 +71,7 @@ impl Writer<'_> {
     fn vertices_of(&self, file: FileId) -> Result<Option<u32>, Refusal> {
         let array = self.interface.uniforms.iter().find(|u| u.file == file);
         let array = array.ok_or(Refusal::Invalid("it reads a uniform file outside its interface"))?;
-        Ok(self.reads_vertices(array).then(|| self.interface.vertex_inputs.len() as u32))
+        Ok(self.reads_vertices(array).then_some(self.interface.vertex_inputs.len() as u32))
     }
 
     /// The value of a uniform component, from its 32 bits.

@@ -27,7 +27,12 @@ impl Writer<'_> {
                         let count = crate::interface::distances(&interface.vertex_inputs).max(1);
                         let of = self.module.array(of, count.into(), None);
                         self.module.capability(Capability::ClipDistance);
-                        self.vertex_variable(of, vertices, "vertex_clip_distance", Some(BuiltIn::ClipDistance))
+                        self.vertex_variable(
+                            of,
+                            vertices,
+                            "vertex_clip_distance",
+                            Some(BuiltIn::ClipDistance),
+                        )
                     }
                 };
                 distances = Some(id);

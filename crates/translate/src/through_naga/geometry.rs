@@ -41,7 +41,8 @@ pub(super) fn shell(
             replaced = true;
             continue;
         }
-        if line.contains(INPUT) && line.contains(" in ") && line.ends_with(';') || stage_inputs.declares(line) {
+        if line.contains(INPUT) && line.contains(" in ") && line.ends_with(';') || stage_inputs.declares(line)
+        {
             continue;
         }
         inputs(&stage_inputs.read(line), attributes, &mut out);
@@ -49,6 +50,10 @@ pub(super) fn shell(
         if version == GlslVersion::Es310 && line.starts_with("#version") {
             // Part of ES from 3.20 on.
             out.push_str("#extension GL_EXT_geometry_shader : require\n");
+            let sized = |io: &Io| io.binding == Binding::PointSize;
+            if program.interface.outputs.iter().chain(&program.interface.vertex_inputs).any(sized) {
+                out.push_str("#extension GL_EXT_geometry_point_size : require\n");
+            }
         }
         // The version and the precision statements come first.
         if !headed && line.is_empty() {
@@ -76,10 +81,7 @@ fn head(out: &mut String, program: &Program, geometry: Geometry, version: GlslVe
     };
     let runs = geometry.strips.map_or(1, |strips| strips.invocations);
     let runs = if runs > 1 { format!(", invocations = {runs}") } else { String::new() };
-    let _ = writeln!(
-        out,
-        "layout({primitive}{runs}) in;\nlayout({topology}, max_vertices = {most}) out;\n"
-    );
+    let _ = writeln!(out, "layout({primitive}{runs}) in;\nlayout({topology}, max_vertices = {most}) out;\n");
     let location = |n: u32| if explicit { format!("layout(location = {n}) ") } else { String::new() };
     if program.interface.vertex_inputs.is_empty() {
         for n in 0..used_attributes(program, geometry) {
@@ -156,7 +158,11 @@ impl StageInputs {
             Some((stand_in(io.binding)?, read))
         };
         StageInputs {
-            arrays: interface.vertex_inputs.iter().map(|io| annotate::printed(&io.name).into_owned()).collect(),
+            arrays: interface
+                .vertex_inputs
+                .iter()
+                .map(|io| annotate::printed(&io.name).into_owned())
+                .collect(),
             words: interface.inputs.iter().filter_map(read).collect(),
         }
     }
@@ -167,7 +173,8 @@ impl StageInputs {
             let rest = line.strip_prefix(kind).and_then(|l| l.strip_prefix(' ')?.strip_prefix(name));
             rest.is_some_and(|rest| rest.starts_with([' ', '[', ';']))
         };
-        self.arrays.iter().any(|name| declared(name, "vec4")) || self.words.iter().any(|(name, _)| declared(name, "uint"))
+        self.arrays.iter().any(|name| declared(name, "vec4"))
+            || self.words.iter().any(|(name, _)| declared(name, "uint"))
     }
 
     /// A line that reads the stage's own inputs.
@@ -259,9 +266,11 @@ fn vertex(out: &mut String, program: &Program, options: &Options) {
             Binding::Layer => writeln!(out, "{indent}gl_Layer = int(vertex.{name});"),
             Binding::ViewportIndex => writeln!(out, "{indent}gl_ViewportIndex = int(vertex.{name});"),
             Binding::PrimitiveIndex => writeln!(out, "{indent}gl_PrimitiveID = int(vertex.{name});"),
-            Binding::ClipDistance(first) => (0..io.count).filter(|c| io.used.0 >> c & 1 != 0).try_for_each(|c| {
-                writeln!(out, "{indent}gl_ClipDistance[{}] = vertex.{name}[{c}];", first + c)
-            }),
+            Binding::ClipDistance(first) => {
+                (0..io.count).filter(|c| io.used.0 >> c & 1 != 0).try_for_each(|c| {
+                    writeln!(out, "{indent}gl_ClipDistance[{}] = vertex.{name}[{c}];", first + c)
+                })
+            }
             _ => Ok(()),
         };
     }

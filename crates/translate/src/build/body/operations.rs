@@ -96,10 +96,7 @@ impl Body<'_, '_> {
                 self.end_strip(cond, node.origin);
                 return None;
             }
-            Op::Lane { .. }
-            | Op::Combine { .. }
-            | Op::SetEmit { .. }
-            | Op::Reduced => {
+            Op::Lane { .. } | Op::Combine { .. } | Op::SetEmit { .. } | Op::Reduced => {
                 self.impossible("an operation was planned that no language has");
                 return None;
             }
