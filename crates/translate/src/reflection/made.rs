@@ -19,7 +19,10 @@ impl Reflection {
         let interface = program.interface;
         let compute = options.form == Form::Compute;
         let slot = |resource| Slot::from(options.place(interface.stage, resource));
-        let uniforms = interface.uniforms.iter().map(|u| {
+        // A stage reads the inputs of vertices themselves, and no buffer holds them.
+        let bound =
+            |u: &&shisa_ir::UniformArray| compute || !u.per_lane || interface.vertex_inputs.is_empty();
+        let uniforms = interface.uniforms.iter().filter(bound).map(|u| {
             let registers = vectors(program, options, u);
             let file = program.func.files.get(usize::from(u.file.0));
             Uniform {
