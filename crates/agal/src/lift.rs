@@ -69,6 +69,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         samplers: Vec::new(),
         buffers: Vec::new(),
         geometry: None,
+        vertex_inputs: Vec::new(),
         workgroup: [1, 1, 1],
         shared: 0,
         local: 0,

@@ -29,6 +29,19 @@ pub fn remove_dead(func: &mut Func) {
     pack(func, &live);
 }
 
+/// Removes writes of outputs that no vertex takes: those after the last [`Op::Emit`] or [`Op::EmitVertex`] of a block.
+/// Outputs are written right before each of these.
+pub fn drop_unemitted(func: &mut Func) {
+    for block in &mut func.blocks {
+        let op = |v: &Value| func.nodes.list[v.index()].op;
+        let emits = |v: &Value| matches!(op(v), Op::Emit | Op::EmitVertex { .. });
+        let behind = block.body.iter().rposition(emits).map_or(0, |i| i + 1);
+        let last = block.body.split_off(behind);
+        block.body.extend(last.into_iter().filter(|v| !matches!(op(v), Op::Write { .. })));
+    }
+    remove_dead(func);
+}
+
 /// Replaces each parameter whose arguments (other than the parameter itself) are all the same value by that value.
 fn remove_redundant(func: &mut Func) {
     const UNKNOWN: Value = Value(u32::MAX);

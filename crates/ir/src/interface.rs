@@ -95,6 +95,8 @@ pub enum Binding {
     ClipDistance(u8),
     /// Index of the primitive.
     PrimitiveIndex,
+    /// Index of the run among several for one primitive (geometry input).
+    InvocationIndex,
     /// Layer of the render target.
     Layer,
     /// Index of the viewport.
@@ -184,6 +186,45 @@ pub struct Geometry {
     /// Attribute a of vertex v is register `start + v * attributes + a` of the per-lane array; if `None`, it is input
     /// register `v * attributes + a`.
     pub start: Option<u16>,
+    /// The strips that the program outputs with [`crate::Op::EmitVertex`] and [`crate::Op::EndStrip`]; `None` if every three
+    /// vertices of [`crate::Op::Emit`] are a triangle.
+    pub strips: Option<Strips>,
+}
+
+/// The strips that a geometry program outputs. A strip also ends where a vertex goes to another stream than the one
+/// before it. A strip that is too short for a primitive is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strips {
+    /// What the vertices of a strip are.
+    pub topology: Topology,
+    /// The largest number of output vertices; further vertices are dropped.
+    pub most: u16,
+    /// How often the program runs for a primitive.
+    pub invocations: u8,
+    /// The streams that are enabled, one bit each. Vertices of the others are counted and dropped.
+    pub streams: u8,
+}
+
+/// What the vertices of a strip are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Topology {
+    /// Points.
+    Points,
+    /// Connected lines.
+    Lines,
+    /// Triangles, each with the last two vertices of the one before it.
+    Triangles,
+}
+
+impl Topology {
+    /// `points`, `lines` or `triangles`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Topology::Points => "points",
+            Topology::Lines => "lines",
+            Topology::Triangles => "triangles",
+        }
+    }
 }
 
 /// A texture that the program uses, with the sampler state its instructions carry.
@@ -289,6 +330,9 @@ pub struct Interface {
     pub buffers: Vec<Buffer>,
     /// The inputs of a geometry program; `None` in other stages.
     pub geometry: Option<Geometry>,
+    /// What the attributes of a vertex of the input primitive are, in order. The per-lane array then consists of
+    /// attributes only. Empty if attribute n has location n.
+    pub vertex_inputs: Vec<Io>,
     /// Number of items of a workgroup in each dimension; `[1, 1, 1]` in stages other than compute.
     pub workgroup: [u32; 3],
     /// Size of [`crate::Space::Shared`] in bytes.

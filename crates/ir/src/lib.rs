@@ -84,7 +84,7 @@ pub use atomics::loop_atomics;
 pub use buffers::{Traced, trace_buffers};
 pub use builder::Builder;
 pub use codes::CODES;
-pub use dce::remove_dead;
+pub use dce::{drop_unemitted, remove_dead};
 pub use exchange::{Workgroup, exchange};
 pub use flatten::flatten;
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};
@@ -93,7 +93,7 @@ pub use func::{Block, BlockId, Edge, End, Func};
 pub use imply::imply;
 pub use interface::{
     Binding, Buffer, Geometry, Interface, Interpolation, Io, Name, Pointer, SamplerSlot, Sampling, Stage,
-    Texture, TextureAccess, UniformArray,
+    Strips, Texture, TextureAccess, Topology, UniformArray,
 };
 pub use live_units::{Units, live_units};
 pub use mem2reg::registers_to_values;

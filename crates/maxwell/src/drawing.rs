@@ -12,6 +12,8 @@ pub const COMPONENTS: u16 = ATTRIBUTE_BYTES / 4;
 /// The most vertices of an input primitive or patch.
 pub const MOST_VERTICES: u16 = 32;
 
+/// The component with the number of the primitive.
+pub(crate) const PRIMITIVE: u16 = 0x60 / 4;
 /// The first component of the position; its last one is 1 / w in pixel programs.
 pub const POSITION: u16 = 0x70 / 4;
 /// The component that is 1 / w at a pixel.
@@ -30,12 +32,19 @@ pub struct Drawing {
     pub header: Option<Sph>,
     /// Choices that nothing published settles.
     pub options: Options,
+    /// Whether the program is known to pass on the state of emission as it must. Then instructions do not compute it.
+    pub(crate) keeps_state: bool,
 }
 
 impl Drawing {
     /// The context of a program with a header.
     pub fn new(stage: ShaderStage, header: Option<Sph>, options: Options) -> Drawing {
-        Drawing { stage, header, options }
+        Drawing { stage, header, options, keeps_state: false }
+    }
+
+    /// How often the program runs for a primitive or patch.
+    pub(crate) fn invocations(&self) -> u32 {
+        self.field("ThreadsPerInputPrimitive").filter(|n| *n > 0).unwrap_or(1)
     }
 
     /// Whether an input exists.

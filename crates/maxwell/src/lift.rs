@@ -119,6 +119,7 @@ pub fn interface(program: &Program, lifted: &Lifted) -> Interface {
         samplers: Vec::new(),
         buffers: Vec::new(),
         geometry: None,
+        vertex_inputs: Vec::new(),
         workgroup: program.workgroup,
         shared: 0,
         local: 0,

@@ -5,7 +5,7 @@ use crate::drawing::{COMPONENTS, PixelOutput, TARGETS};
 use crate::registers::{ATTRIBUTES, OUTPUTS, PIXEL, PixelRegister};
 use crate::{Drawing, ShaderStage};
 use alloc::borrow::Cow;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 use shisa_ir::{Binding, FileId, Interpolation, Io, Mask, Node, Op, Reg, Sampling, Scalar, Swizzle};
@@ -95,6 +95,12 @@ impl Attribute {
         levels.chain(vectors).collect()
     }
 
+    /// Whether each vertex of a primitive has its own in other languages.
+    fn is_of_vertices(&self) -> bool {
+        use Binding::{ClipDistance, Location, PointSize, Position};
+        matches!(self.binding, Some(Location(_) | Position | PointSize | ClipDistance(_)))
+    }
+
     /// The components of a set that the attribute has.
     fn used(&self, components: &BTreeSet<u16>) -> Mask {
         let has = (0..self.count).filter(|i| components.contains(&(self.first + u16::from(*i))));
@@ -156,6 +162,23 @@ pub(crate) fn inputs<'a>(
         }
     }
     all
+}
+
+/// The attributes of the vertices of a primitive that have some of these components, in the order of their addresses.
+/// Attribute n begins at unit 4 n of a file. Also returns the attribute and its component of each of these components.
+pub(crate) fn of_vertices(components: &BTreeSet<u16>, file: FileId) -> (Vec<Io>, BTreeMap<u16, (u16, u8)>) {
+    let mut all = Vec::new();
+    let mut places = BTreeMap::new();
+    for attribute in Attribute::all().into_iter().filter(Attribute::is_of_vertices) {
+        let used = attribute.used(components);
+        if let (Some(binding), true) = (attribute.binding, used.0 != 0) {
+            let number = all.len() as u16;
+            places.extend(used.iter().map(|c| (attribute.first + u16::from(c), (number, c))));
+            let (name, reg) = (format!("vertex_{}", attribute.name).into(), Reg::new(file, 4 * number));
+            all.push(Io { name, reg, binding, ..io(&attribute, file, used) });
+        }
+    }
+    (all, places)
 }
 
 fn io(attribute: &Attribute, file: FileId, used: Mask) -> Io {

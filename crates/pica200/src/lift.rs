@@ -138,6 +138,7 @@ pub(crate) fn of_nodes(stage: Stage, nodes: &Nodes) -> Interface {
         samplers: Vec::new(),
         buffers: Vec::new(),
         geometry: None,
+        vertex_inputs: Vec::new(),
         workgroup: [1, 1, 1],
         shared: 0,
         local: 0,

@@ -88,7 +88,7 @@ impl Staged<'_> {
         }
         shisa_ir::simplify(&mut func, limits).map_err(|d| vec![d])?;
         if program.stage == Stage::Geometry {
-            emission::drop_last_writes(&mut func);
+            shisa_ir::drop_unemitted(&mut func);
         }
         let tree = shisa_ir::structurise(&mut func, limits).map_err(|d| vec![d])?;
         let mut interface = crate::lift::of_nodes(program.stage, &func.nodes);
@@ -138,9 +138,19 @@ impl Staged<'_> {
         let inputs = interface.inputs.iter().map(|io| io.reg.unit / 4 + 1).max().unwrap_or(0);
         let attributes = self.attributes.unwrap_or(ATTRIBUTES).clamp(1, ATTRIBUTES);
         interface.geometry = Some(match mode.mode {
-            0 => Geometry { vertices: (inputs as u8).div_ceil(attributes).max(1), attributes, start: None },
-            1 => Geometry { vertices: 0, attributes, start: Some(0) },
-            _ => Geometry { vertices: mode.fixed, attributes, start: Some(mode.fixed_start.into()) },
+            0 => Geometry {
+                vertices: (inputs as u8).div_ceil(attributes).max(1),
+                attributes,
+                start: None,
+                strips: None,
+            },
+            1 => Geometry { vertices: 0, attributes, start: Some(0), strips: None },
+            _ => Geometry {
+                vertices: mode.fixed,
+                attributes,
+                start: Some(mode.fixed_start.into()),
+                strips: None,
+            },
         });
     }
 }

@@ -35,6 +35,14 @@ pub const CODES: &[(&str, &str)] = &[
         "No geometry stage accepts the program's primitives: their number of vertices varies, or matches no primitive type. The program becomes a compute kernel with one lane for each primitive, in languages that have compute kernels.",
     ),
     (
+        "translate-emission",
+        "A geometry program of Maxwell keeps the state of emission in a register, which other languages do not have. It is translated if each OUT and AST takes the state that the OUT before it wrote, and R0 has it at the end, as the hardware demands; `check` names the instructions that may not.",
+    ),
+    (
+        "translate-geometry-stream",
+        "Vertices of a geometry program go to several streams, or to one that is not the first. The program becomes a compute kernel that states the stream of each vertex, in languages that have compute kernels.",
+    ),
+    (
         "translate-lanes",
         "Lanes of a vertex, geometry or fragment program exchange values. The target languages do not define which pixels or vertices share a wave: each is translated as a wave of its own, and exchange among the four pixels of a quad is refused.",
     ),
@@ -55,6 +63,10 @@ pub const CODES: &[(&str, &str)] = &[
         "translate-points",
         "A program outputs the size of points, or reads the position within a point. In WGSL and HLSL a point is one pixel: the size has no effect, and the position is the centre.",
     ),
+    (
+        "translate-primitive",
+        "No file states the input primitive of a geometry program of Maxwell: a driver sets it. The program is translated for the smallest primitive that has the vertices which it reads; `--primitive` states another one.",
+    ),
     ("translate-refused", "The printer of the target language refused the program."),
     ("translate-rounding", "The target language cannot round as the program does."),
     (
@@ -72,7 +84,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "translate-stage",
-        "An instruction is for programs of another stage, such as stores to the tile in a vertex program. Or no program of the stage is translated.",
+        "An instruction is for programs of another stage, such as stores to the tile in a vertex program. Or no program of the stage is translated, such as fast geometry programs of Maxwell, which output their input primitive.",
     ),
     (
         "translate-texture",

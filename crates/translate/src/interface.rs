@@ -32,6 +32,8 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
         Binding::PixelPosition => stage == Stage::Fragment && io.scalar == Scalar::F32 && io.count == 4,
         Binding::PointCoordinate => stage == Stage::Fragment && io.scalar == Scalar::F32 && io.count == 2,
         Binding::ClipDistance(_) => stage == Stage::Fragment && io.scalar == Scalar::F32,
+        Binding::PrimitiveIndex if stage == Stage::Geometry => io.scalar == Scalar::I32 && io.count == 1,
+        Binding::InvocationIndex => stage == Stage::Geometry && io.scalar == Scalar::I32 && io.count == 1,
         Binding::PrimitiveIndex | Binding::Layer | Binding::ViewportIndex => {
             stage == Stage::Fragment && io.scalar == Scalar::I32 && io.count == 1
         }
@@ -46,11 +48,21 @@ pub(crate) fn check(interface: &Interface) -> Result<(), Diagnostic> {
         }
         Binding::PointSize => before_pixels(stage) && io.scalar == Scalar::F32 && io.count == 1,
         Binding::ClipDistance(_) => before_pixels(stage) && io.scalar == Scalar::F32,
+        Binding::PrimitiveIndex => stage == Stage::Geometry && io.scalar == Scalar::I32 && io.count == 1,
         Binding::Layer | Binding::ViewportIndex => {
             before_pixels(stage) && io.scalar == Scalar::I32 && io.count == 1
         }
         _ => false,
     };
+    let of_vertex = |io: &Io| match io.binding {
+        Binding::Location(_) | Binding::Position | Binding::PointSize | Binding::ClipDistance(_) => {
+            io.scalar == Scalar::F32 && matches!(io.count, 1..=4)
+        }
+        _ => false,
+    };
+    if !interface.vertex_inputs.iter().all(of_vertex) {
+        return Err(unsupported("an input of vertices that the stage does not have"));
+    }
     if interface.inputs.iter().all(input) && interface.outputs.iter().all(output) {
         return Ok(());
     }

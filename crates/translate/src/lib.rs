@@ -73,7 +73,7 @@ pub use options::{
 };
 pub use reflection::{
     BufferKind, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot, Sampling, Slot,
-    Texture, Uniform, Variable,
+    Strips, Texture, Uniform, Variable,
 };
 
 use shisa_diag::{Diagnostic, Limits};
@@ -228,15 +228,26 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
         let d = unsupported("interpolation that is linear on the screen, in GLSL ES,");
         return Some(d.help("use GLSL 330 or 450"));
     }
-    let layered = |io: &&Io| matches!(io.binding, Binding::Layer | Binding::ViewportIndex);
-    if (embedded || matches!(target, Target::Wgsl | Target::Glsl(GlslVersion::Core330)))
+    let old = target == Target::Glsl(GlslVersion::Core330);
+    let geometry = interface.stage == Stage::Geometry;
+    let layered = |io: &&Io| match io.binding {
+        // Geometry stages have had layers from the beginning.
+        Binding::Layer => !geometry,
+        Binding::ViewportIndex => true,
+        _ => false,
+    };
+    if (embedded || old || target == Target::Wgsl)
         && let Some(io) = interface.inputs.iter().chain(&interface.outputs).find(layered)
     {
         let d = unsupported(format_args!("{}, in WGSL, GLSL 330 and GLSL ES,", io.name));
         return Some(d.help("GLSL 450, HLSL, MSL and SPIR-V have layers and viewports"));
     }
+    if old && interface.geometry.and_then(|g| g.strips).is_some_and(|strips| strips.invocations > 1) {
+        let d = unsupported("a geometry program that runs several times for a primitive, in GLSL 330,");
+        return Some(d.help("use GLSL 450, ES 310 or SPIR-V"));
+    }
     let distances = |all: &[Io]| all.iter().any(|io| matches!(io.binding, Binding::ClipDistance(_)));
-    if embedded && distances(&interface.outputs) {
+    if embedded && (distances(&interface.outputs) || distances(&interface.vertex_inputs)) {
         let d = unsupported("distances to clipping planes, in GLSL ES,");
         return Some(d.help("use GLSL 330 or 450"));
     }
@@ -245,7 +256,7 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
         return Some(d.help("GLSL, HLSL and SPIR-V have them"));
     }
     let numbered = |io: &Io| io.binding == Binding::PrimitiveIndex;
-    if embedded && interface.inputs.iter().any(numbered) {
+    if embedded && !geometry && interface.inputs.iter().any(numbered) {
         return Some(unsupported("the number of the primitive, in GLSL ES,").help("use GLSL 330 or 450"));
     }
     let sampled = |io: &Io| {
@@ -273,7 +284,7 @@ fn stage_lacks(interface: &Interface, target: Target) -> Option<Diagnostic> {
 
 /// The options with the form that the program takes in a language, and a warning if that form is not the requested
 /// one. A geometry program becomes a kernel where the language has no geometry stage, or none that accepts its
-/// primitives.
+/// primitives or streams.
 fn shaped<'a>(
     program: &Program,
     target: Target,
@@ -288,11 +299,19 @@ fn shaped<'a>(
         }
     }
     interface::check(program.interface)?;
-    if options.form == Form::Stage
-        && let Some(d) = stage_lacks(program.interface, target)
-    {
-        return Err(d);
+    let (options, warning) = formed(program, target, options)?;
+    match stage_lacks(program.interface, target).filter(|_| options.form == Form::Stage) {
+        Some(d) => Err(d),
+        None => Ok((options, warning)),
     }
+}
+
+/// The options with the form that a program takes in a language, and a warning if that form is not the requested one.
+fn formed<'a>(
+    program: &Program,
+    target: Target,
+    options: &'a Options,
+) -> Result<(Cow<'a, Options>, Option<Diagnostic>), Diagnostic> {
     let kernels = !matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
     let kernel = || Cow::Owned(Options { form: Form::Compute, ..options.clone() });
     match (options.form, program.interface.geometry) {
@@ -306,14 +325,14 @@ fn shaped<'a>(
                 let d = unsupported("the geometry stage in this version of GLSL");
                 Err(d.help("use GLSL 330, 450 or ES 310"))
             }
-            Target::Glsl(_) | Target::Spirv(_) => match geometry::stage_refuses(geometry) {
+            Target::Glsl(_) | Target::Spirv(_) => match geometry::stage_refuses(program, geometry) {
                 None => Ok((Cow::Borrowed(options), None)),
-                Some(why) if kernels => {
+                Some((code, why)) if kernels => {
                     let text = format!("{why}: the program became a compute kernel");
-                    Ok((kernel(), Some(Diagnostic::warning("translate-geometry-input", text))))
+                    Ok((kernel(), Some(Diagnostic::warning(code, text))))
                 }
-                Some(why) => {
-                    let d = Diagnostic::error("translate-geometry-input", why);
+                Some((code, why)) => {
+                    let d = Diagnostic::error(code, why);
                     Err(d.help("use GLSL 450, ES 310 or SPIR-V, where it becomes a kernel"))
                 }
             },

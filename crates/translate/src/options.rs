@@ -135,7 +135,9 @@ pub struct Bindings {
     /// missing ones are zero.
     ///
     /// A lane of a geometry program first writes an element whose x counts its vertices, including those beyond
-    /// [`Options::vertices`], then for each vertex an element for each output. Three vertices are a triangle.
+    /// [`Options::vertices`], then for each vertex an element for each output. Three vertices are a triangle. Where
+    /// vertices form strips ([`shisa_ir::Strips`]), the count has only those that the program may output, and each vertex
+    /// has one more element: x is its stream, y is 1 if a strip ended before it, else 0.
     pub lanes: u32,
     /// Group of memory: binding 0 is global memory (`array<u32>`), binding 1 + n constant bank n ([`Options::banks`]),
     /// binding 257 + n the buffer with number n of the interface (`array<u32>`).
@@ -216,7 +218,8 @@ pub struct Options {
     pub exact: bool,
     /// The result of `0 * infinity` where the program's rule makes it 0.
     pub products: Products,
-    /// The largest number of vertices that a geometry program outputs; further vertices are dropped.
+    /// The largest number of vertices that a geometry program outputs; further vertices are dropped. A program that
+    /// states this number itself obeys its own.
     pub vertices: u32,
     /// How constant banks are bound.
     pub banks: Banks,

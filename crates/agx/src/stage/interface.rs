@@ -54,6 +54,7 @@ impl Staged {
             samplers,
             buffers: Vec::new(),
             geometry: None,
+            vertex_inputs: Vec::new(),
             workgroup: if self.program.stage == Stage::Compute { self.program.workgroup } else { [1; 3] },
             shared,
             local: self.stack.next_multiple_of(4),

@@ -82,6 +82,10 @@ pub(crate) struct Translate {
     /// Bytes of a thread's local memory of a Maxwell compute program; by default what the file states, else none
     #[arg(long, value_name = "BYTES")]
     local: Option<u32>,
+    /// The input primitive of a geometry program of Maxwell, which no file states; by default the smallest one with the
+    /// vertices that the program reads
+    #[arg(long, value_enum, value_name = "WHICH")]
+    primitive: Option<Primitive>,
     /// The shape of a texture of Maxwell by the number of its handle, such as 0x28=3d, and whether its texels are
     /// integers, as in 0x28=2d,int; by default what the program does with it
     #[arg(long = "texture", value_name = "HANDLE=SHAPE", value_parser = texture)]
@@ -132,6 +136,32 @@ enum OutputsName {
     Meaning,
     /// Registers
     Registers,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Primitive {
+    /// 1 vertex
+    Points,
+    /// 2 vertices
+    Lines,
+    /// 3 vertices
+    Triangles,
+    /// 4 vertices
+    LinesAdjacency,
+    /// 6 vertices
+    TrianglesAdjacency,
+}
+
+impl Primitive {
+    const fn vertices(self) -> u8 {
+        match self {
+            Primitive::Points => 1,
+            Primitive::Lines => 2,
+            Primitive::Triangles => 3,
+            Primitive::LinesAdjacency => 4,
+            Primitive::TrianglesAdjacency => 6,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -202,6 +232,7 @@ impl Translate {
         settings.maxwell.workgroup = self.workgroup;
         settings.maxwell.shared = self.shared;
         settings.maxwell.local = self.local;
+        settings.maxwell.primitive = self.primitive.map(Primitive::vertices);
         settings.maxwell.textures = self.textures.iter().copied().collect();
         settings.agx.imageblock = self.imageblock;
         settings.agx.samples = self.samples;

@@ -1,5 +1,6 @@
 //! Inputs and outputs of graphics programs: accesses at computed addresses, and reads of what is no input.
 
+use crate::ShaderStage;
 use crate::drawing::{COMPONENTS, Drawing};
 use crate::registers::{ATTRIBUTES, OUTPUTS, PIXEL, PixelRegister};
 use alloc::{collections::BTreeSet, vec::Vec};
@@ -24,6 +25,7 @@ pub(super) fn choose(func: &mut Func, drawing: &Drawing) {
     func.rewrite(|b, v| {
         let Op::ReadAt { file, base, index, swizzle, .. } = b.nodes.op(v) else { return None };
         let existing: Vec<u16> = match file {
+            ATTRIBUTES if drawing.stage == ShaderStage::Geometry => return None,
             ATTRIBUTES => read.clone(),
             OUTPUTS => written.iter().copied().collect(),
             _ => return None,

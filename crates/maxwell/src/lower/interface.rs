@@ -2,13 +2,15 @@
 
 use super::pixels::Positions;
 use super::purpose::Purpose;
-use super::{Staged, local, specials};
+use super::vertices::Vertices;
+use super::{Staged, local, specials, strips};
 use crate::linkage;
 use crate::registers::ATTRIBUTES;
 use crate::{Drawing, ShaderStage};
 use alloc::{format, vec::Vec};
+use core::ops::Range;
 use shisa_ir::{
-    Binding, Buffer, Func, Interface, Io, Node, Op, Pointer, SamplerSlot, Scalar, Space, Stage, Texture,
+    Binding, Buffer, Func, Interface, Io, Node, Op, Pointer, Reg, SamplerSlot, Scalar, Space, Stage, Texture,
     Value,
 };
 
@@ -25,14 +27,8 @@ impl Staged {
         shared: u32,
         (textures, samplers): (Vec<Texture>, Vec<SamplerSlot>),
         pointers: &[Pointer],
+        vertices: Vertices,
     ) -> Interface {
-        let read = operations(func).filter_map(|n| match n.op {
-            Op::Read { reg, swizzle } => {
-                let last = (0..n.ty.count).map(|i| swizzle.get(i)).max().unwrap_or(0);
-                Some((reg, reg.unit..reg.unit + u16::from(last) + 1))
-            }
-            _ => None,
-        });
         let buffer = |(number, pointer): (u8, &Pointer)| Buffer {
             name: format!("c{:x}_{:x}", pointer.bank, pointer.offset).into(),
             number,
@@ -45,14 +41,15 @@ impl Staged {
             stage: self.program.stage,
             inputs: match &self.program.drawing {
                 Some(drawing) => self.inputs(func, drawing),
-                None => specials::inputs(read),
+                None => specials::inputs(registers_read(func)),
             },
             outputs: linkage::outputs(self.program.drawing.as_ref(), operations(func)),
-            uniforms: Vec::new(),
+            uniforms: vertices.array().into_iter().collect(),
             textures,
             samplers,
             buffers: (0..=u8::MAX).zip(pointers).map(buffer).collect(),
-            geometry: None,
+            geometry: self.program.drawing.as_ref().and_then(|drawing| strips::geometry(drawing, &vertices)),
+            vertex_inputs: vertices.inputs,
             workgroup: if self.program.stage == Stage::Compute { self.program.workgroup } else { [1; 3] },
             shared,
             local: if uses_local { local::bytes(&self.launch()) } else { 0 },
@@ -73,6 +70,9 @@ impl Staged {
                 }
             }
         }
+        if drawing.stage == ShaderStage::Geometry {
+            all.extend(specials::inputs(registers_read(func)));
+        }
         all
     }
 
@@ -82,9 +82,23 @@ impl Staged {
     }
 }
 
+/// The registers that operations read, each with its units.
+fn registers_read(func: &Func) -> impl Iterator<Item = (Reg, Range<u16>)> {
+    operations(func).filter_map(|n| match n.op {
+        Op::Read { reg, swizzle } => {
+            let last = (0..n.ty.count).map(|i| swizzle.get(i)).max().unwrap_or(0);
+            Some((reg, reg.unit..reg.unit + u16::from(last) + 1))
+        }
+        _ => None,
+    })
+}
+
 /// Whether other languages have an input in a stage. Reads of other inputs are zero.
 const fn exists(binding: Binding, stage: ShaderStage) -> bool {
     let pixel = matches!(stage, ShaderStage::Fragment);
+    if matches!(stage, ShaderStage::Geometry) {
+        return matches!(binding, Binding::PrimitiveIndex);
+    }
     match binding {
         Binding::Location(_) => true,
         Binding::InstanceIndex | Binding::VertexIndex => !pixel,

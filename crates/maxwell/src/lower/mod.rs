@@ -9,12 +9,16 @@ mod pixels;
 mod purpose;
 mod quads;
 mod specials;
+mod strips;
 mod targets;
 mod texels;
 mod textures;
+mod vertices;
 
 #[cfg(test)]
 mod coverage_tests;
+#[cfg(test)]
+mod geometry_tests;
 #[cfg(test)]
 mod graphics_tests;
 #[cfg(test)]
@@ -23,28 +27,33 @@ mod tests;
 use crate::flow::Targets;
 use crate::launch::Launch;
 use crate::registers::special::LANE_ID;
-use crate::{Drawing, FILES, Program, SPECIALS, Sequencer, ShaderStage, bundle};
+use crate::{COMPONENTS, Drawing, FILES, MOST_VERTICES, Program, SPECIALS, Sequencer, ShaderStage, bundle};
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
     Addresses, File, FileId, FileKind, Func, Interface, Reg, Scalar, Shape, Stage, Tree, WAVE, Workgroup,
-    alone, exchange, flatten, fold_and_share, imply, loop_atomics, narrow, recover, remove_dead, simplify,
-    structurise, trace_buffers,
+    alone, drop_unemitted, exchange, flatten, fold_and_share, imply, loop_atomics, narrow, recover,
+    remove_dead, simplify, structurise, trace_buffers,
 };
+use vertices::Vertices;
 
 const fn file(name: &'static str, kind: FileKind) -> File {
     File { name, kind, unit_bits: 32, units_per_register: 1, units: 1, scalar: Scalar::I32 }
 }
 
-/// The register files of a lowered program: those of the lift, and those of [`INDEX`] and [`RESULT`].
+/// The register files of a lowered program: those of the lift, and those of [`INDEX`], [`RESULT`] and [`VERTICES`].
 const LOWERED: &[File] = &{
-    let mut all = [file("INDEX", FileKind::Input); FILES.len() + 2];
+    let mut all = [file("INDEX", FileKind::Input); FILES.len() + 3];
     let mut i = 0;
     while i < FILES.len() {
         all[i] = FILES[i];
         i += 1;
     }
     all[i + 1] = file("RESULT", FileKind::Temp);
+    // Each attribute of a vertex has a register, and there are fewer than a quarter as many as components.
+    let units = MOST_VERTICES * COMPONENTS;
+    let scalar = Scalar::F32;
+    all[i + 2] = File { units_per_register: 4, units, scalar, ..file("VERTICES", FileKind::Uniform) };
     all
 };
 
@@ -54,6 +63,8 @@ const INDEX: Reg = Reg::new(FileId(FILES.len() as u8), 0);
 const LANE: Reg = Reg::new(SPECIALS, LANE_ID);
 /// The result of the latest barrier that has one.
 const RESULT: Reg = Reg::new(FileId(FILES.len() as u8 + 1), 0);
+/// The attributes of the vertices of a primitive.
+const VERTICES: FileId = FileId(FILES.len() as u8 + 2);
 
 /// A program and its environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +90,9 @@ pub struct Staged {
     pub stack: u32,
     /// Registers of a thread.
     pub registers: u32,
+    /// Vertices of the input primitive of a geometry program: 1, 2, 3, 4 or 6. With `None`, the smallest of these numbers
+    /// with which the program reads no vertex that does not exist.
+    pub primitive: Option<u8>,
 }
 
 /// What a host knows of a texture, and instructions do not state.
@@ -107,6 +121,7 @@ impl Staged {
             local: 0,
             stack: 0,
             registers: 0,
+            primitive: None,
         }
     }
 
@@ -122,6 +137,9 @@ impl Staged {
     /// reads attributes themselves where the hardware yields them divided by w. Each vertex and each pixel is a warp of
     /// its own (`translate-lanes`), and a pixel has one sample (`translate-samples`).
     ///
+    /// A geometry program must pass on the state of emission as the hardware demands, which other languages do not have
+    /// (`translate-emission`). Nothing in the program states its input primitive (`translate-primitive`).
+    ///
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no target language has;
     /// `translate-bindless` and `translate-texture` for uses of textures that no target language can express;
@@ -129,25 +147,33 @@ impl Staged {
     pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
         let one = |d| vec![d];
         let drawing = self.drawing()?;
+        let drawing = drawing.as_ref();
         self.bounded(limits).map_err(one)?;
-        let mut lifted = crate::lift(&self.program)?;
+        let mut lifted = match drawing {
+            Some(drawing) => crate::lift(&Program { drawing: Some(*drawing), ..self.program.clone() })?,
+            None => crate::lift(&self.program)?,
+        };
         lifted.files = LOWERED;
         targets::find(&mut lifted, self);
         let mut func = recover(&lifted, &Sequencer, bundle::address(0), limits).map_err(one)?;
-        specials::resolve(&mut func, &self.launch(), drawing)?;
+        specials::resolve(&mut func, &self.launch(), drawing, self.primitive)?;
         match drawing {
             Some(drawing) => attributes::choose(&mut func, drawing),
             None => barriers::resolve(&mut func),
         }
         simplify(&mut func, limits).map_err(one)?;
+        if self.program.stage == Stage::Geometry {
+            drop_unemitted(&mut func);
+        }
         if banks::fold_given(&mut func, self) {
             fold_and_share(&mut func);
             remove_dead(&mut func);
         }
         imply(&mut func);
         let mut warnings: Vec<Diagnostic> = banks::choose(&mut func).into_iter().collect();
+        let mut vertices = Vertices::default();
         if let Some(drawing) = drawing {
-            self.settle(&mut func, drawing, &mut warnings);
+            vertices = self.settle(&mut func, drawing, &mut warnings);
         }
         texels::adapt(&mut func);
         remove_dead(&mut func);
@@ -165,7 +191,7 @@ impl Staged {
         let textures = textures::resolve(&mut func, self)?;
         narrow(&mut func, LOWERED, Addresses::Window).map_err(one)?;
         let tree = structurise(&mut func, limits).map_err(one)?;
-        let interface = self.interface(&func, shared, textures, &traced.pointers);
+        let interface = self.interface(&func, shared, textures, &traced.pointers, vertices);
         warnings.extend(untraced(&traced.others));
         Ok((func, tree, interface, warnings))
     }
@@ -173,8 +199,8 @@ impl Staged {
     /// The drawing context of a graphics program; `None` for a compute program.
     ///
     /// # Errors
-    /// `translate-stage` for stages that are not translated.
-    fn drawing(&self) -> Result<Option<&Drawing>, Vec<Diagnostic>> {
+    /// `translate-stage` for stages that are not translated, and those of [`strips::orderly`].
+    fn drawing(&self) -> Result<Option<Drawing>, Vec<Diagnostic>> {
         let refused = |name: &str| {
             let text = format!("{name} programs of Maxwell are not translated yet");
             Err(vec![Diagnostic::error("translate-stage", text)])
@@ -182,7 +208,8 @@ impl Staged {
         match (self.program.stage, &self.program.drawing) {
             (Stage::Compute, _) => Ok(None),
             (_, Some(drawing)) => match drawing.stage {
-                ShaderStage::Vertex | ShaderStage::Fragment => Ok(Some(drawing)),
+                ShaderStage::Vertex | ShaderStage::Fragment => Ok(Some(*drawing)),
+                ShaderStage::Geometry => strips::orderly(&self.program.code, drawing).map(Some),
                 other => refused(other.name()),
             },
             (stage, None) => refused(stage.name()),
@@ -190,15 +217,25 @@ impl Staged {
     }
 
     /// Replaces what languages have in another form: exchange among lanes, samples, attributes divided by w.
-    fn settle(&self, func: &mut Func, drawing: &Drawing, warnings: &mut Vec<Diagnostic>) {
+    fn settle(&self, func: &mut Func, drawing: &Drawing, warnings: &mut Vec<Diagnostic>) -> Vertices {
         quads::derivatives(func);
         remove_dead(func);
-        let each = if drawing.stage == ShaderStage::Fragment { "pixel" } else { "vertex" };
+        let each = match drawing.stage {
+            ShaderStage::Fragment => "pixel",
+            ShaderStage::Geometry => "primitive",
+            _ => "vertex",
+        };
         let text = format!("lanes exchange values, and each {each} is translated as a warp of its own");
         warnings.extend(alone(func, Some(LANE)).then(|| Diagnostic::warning("translate-lanes", text)));
         warnings.extend(attributes::one_sample(func));
         if drawing.stage == ShaderStage::Fragment {
             pixels::perspective(func);
+        }
+        let mut vertices = Vertices::default();
+        if drawing.stage == ShaderStage::Geometry {
+            let warning;
+            (vertices, warning) = vertices::resolve(func, drawing, self.primitive);
+            warnings.extend(warning);
         }
         let inputs = self.inputs(func, drawing);
         attributes::split(func, &inputs);
@@ -207,6 +244,7 @@ impl Staged {
         if drawing.stage == ShaderStage::Fragment {
             warnings.extend(self.positions().warning());
         }
+        vertices
     }
 
     /// Compares the memory that the container states with [`Limits::memory`].

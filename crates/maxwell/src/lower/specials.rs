@@ -3,7 +3,7 @@
 use super::{INDEX, LANE};
 use crate::launch::{Launch, Place};
 use crate::registers::special::{CLOCKS, special_register, special_value};
-use crate::{Drawing, SPECIALS};
+use crate::{Drawing, SPECIALS, ShaderStage};
 use alloc::{collections::BTreeSet, format, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Sink};
@@ -12,12 +12,17 @@ use shisa_ir::{Binding, Builder, Func, Io, Mask, Op, Reg, Scalar, Swizzle, Type,
 /// Bits of a number of 32 lanes.
 const LANE_BITS: i32 = WAVE.trailing_zeros() as i32;
 
+/// The number of `SR_INVOCATION_ID`.
+pub(super) const INVOCATION: u16 = 17;
+/// Vertices of a primitive if nothing states their number.
+const TRIANGLE: u8 = 3;
 /// The first of three registers with the position in the block, and in the grid.
 const THREAD: u16 = 33;
 const BLOCK: u16 = 37;
 
-/// Thread numbers that languages know.
-const INPUTS: [(&str, Reg, u8, Binding); 3] = [
+/// Numbers that languages know.
+const INPUTS: [(&str, Reg, u8, Binding); 4] = [
+    ("invocation", Reg::new(SPECIALS, INVOCATION), 1, Binding::InvocationIndex),
     ("tid", Reg::new(SPECIALS, THREAD), 3, Binding::LocalId),
     ("ctaid", Reg::new(SPECIALS, BLOCK), 3, Binding::GroupId),
     ("index", INDEX, 1, Binding::LocalIndex),
@@ -48,7 +53,8 @@ pub(super) fn inputs(read: impl Iterator<Item = (Reg, Range<u16>)>) -> Vec<Io> {
 }
 
 /// Computes special registers that follow from the thread's position, and replaces those that follow from the launch by
-/// constants. Vertices and pixels have no position, and each is a warp of its own.
+/// constants. Vertices, primitives and pixels have no position, and each is a warp of its own. `vertices` is the number of
+/// vertices of a primitive.
 ///
 /// # Errors
 /// `translate-special` for each register that shows the time, which languages do not know.
@@ -56,8 +62,11 @@ pub(super) fn resolve(
     func: &mut Func,
     launch: &Launch,
     drawing: Option<&Drawing>,
+    vertices: Option<u8>,
 ) -> Result<(), Vec<Diagnostic>> {
-    let drawn = Place { y_direction: 1f32.to_bits(), ..Place::default() };
+    let vertices = vertices.unwrap_or(TRIANGLE).into();
+    let drawn = Place { y_direction: 1f32.to_bits(), vertices, ..Place::default() };
+    let repeated = drawing.is_some_and(|d| d.stage == ShaderStage::Geometry && d.invocations() > 1);
     let mut unknown = BTreeSet::new();
     func.rewrite(|b, v| match b.nodes.op(v) {
         Op::Read { reg, .. } if reg.file == SPECIALS => {
@@ -66,7 +75,7 @@ pub(super) fn resolve(
             }
             match drawing {
                 None => value(b, reg.unit, launch),
-                Some(_) if reg == LANE => None,
+                Some(_) if reg == LANE || repeated && reg.unit == INVOCATION => None,
                 Some(_) => {
                     let bits = u8::try_from(reg.unit).map_or(0, |n| special_value(n, launch, &drawn));
                     Some(b.constant(Type::I32, bits.into()))

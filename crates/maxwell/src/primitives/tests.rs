@@ -152,6 +152,92 @@ fn primitives(ran: &Ran) -> String {
     used.map(one).collect::<Vec<_>>().join("; ")
 }
 
+/// A geometry stage of other languages: it counts vertices and has no state of emission.
+#[derive(Default)]
+struct OtherStage {
+    /// The stream and the attribute of each vertex, and whether a strip ended before it.
+    vertices: Vec<(u32, u32, bool)>,
+    ended: bool,
+    most: u32,
+}
+
+impl Environment for OtherStage {
+    fn emit_vertex(&mut self, _: u32, stream: u32, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
+        if self.vertices.len() < self.most as usize {
+            let ended = core::mem::take(&mut self.ended);
+            self.vertices.push((stream, outputs.register(Reg::new(OUTPUTS, ATTRIBUTE))?, ended));
+        }
+        Ok(())
+    }
+
+    fn end_strip(&mut self, _: usize, _: u32) -> Result<(), Diagnostic> {
+        self.ended = true;
+        Ok(())
+    }
+
+    fn load(
+        &mut self,
+        _: shisa_ir::Space,
+        _: usize,
+        address: u64,
+        bytes: &mut [u8],
+    ) -> Result<(), Diagnostic> {
+        bytes.copy_from_slice(&((address / 4) as u32).to_le_bytes());
+        Ok(())
+    }
+}
+
+/// The streams with their primitives as the program outputs them without a state of emission, the form in which it is
+/// translated; `None` if it is not translated.
+fn stage(head: Head, program: &str) -> Option<String> {
+    let all = lines(&format!("{program} | ."));
+    let code = assemble(&all.iter().map(String::as_str).collect::<Vec<_>>());
+    let graph = crate::code::Graph::new(&code.code, &crate::flow::Targets::default(), crate::Ctx::default());
+    let header = head.header();
+    if header.get("IsFastGs") == Some(1) || !crate::rules::without_state(&graph).is_empty() {
+        return None;
+    }
+    let drawing = Drawing::new(ShaderStage::Geometry, Some(header), Options::DEFAULT);
+    let drawing = Some(Drawing { keeps_state: true, ..drawing });
+    let lifted = lift(&Program { stage: Stage::Geometry, drawing, ..code }).unwrap();
+    let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
+    let mut other = OtherStage { most: head.1, ..OtherStage::default() };
+    Machine::new(&plan, &Sequencer, 8, 1).run(&mut other, &mut NoObserver, &Limits::default()).unwrap();
+    let mut streams = <[Vec<Vec<u32>>; STREAMS]>::default();
+    let mut last = None;
+    for (stream, attribute, ended) in other.vertices {
+        let strips = &mut streams[stream as usize];
+        if ended || last != Some(stream) || strips.is_empty() {
+            strips.push(Vec::new());
+        }
+        strips.last_mut().unwrap().push(attribute);
+        last = Some(stream);
+    }
+    // The primitives of a strip, by their definition and without the code that is tested.
+    let primitive = |strip: &[u32], size: usize| -> Vec<String> {
+        let text = |(i, corners): (usize, &[u32])| {
+            let mut corners: Vec<String> = corners.iter().map(u32::to_string).collect();
+            if size == 3 && i % 2 == 1 {
+                corners.swap(0, 1);
+            }
+            corners.join(" ")
+        };
+        strip.windows(size).enumerate().map(text).collect()
+    };
+    let size = match head.0 {
+        POINTS => 1,
+        LINES => 2,
+        _ => 3,
+    };
+    let enabled = |(n, strips): &(usize, Vec<Vec<u32>>)| head.2 >> n & 1 != 0 && !strips.is_empty();
+    let streams = streams.into_iter().enumerate().filter(enabled);
+    let one = |(n, strips): (usize, Vec<Vec<u32>>)| {
+        let all: Vec<String> = strips.iter().flat_map(|strip| primitive(strip, size)).collect();
+        format!("{n}: {}", all.join(", "))
+    };
+    Some(streams.map(one).collect::<Vec<_>>().join("; "))
+}
+
 /// Tests of programs that emit primitives.
 macro_rules! emits {
     ($($(#[doc = $sentence:literal])+ $name:ident: $head:expr, $program:literal => $expected:literal;)*) => {
@@ -159,6 +245,9 @@ macro_rules! emits {
             let ran = ran($head, $program);
             assert!(ran.sound, "R0 holds {:#x}", ran.registers[0]);
             assert_eq!(primitives(&ran), $expected);
+            if let Some(translated) = stage($head, $program) {
+                assert_eq!(translated, $expected, "as translators get it");
+            }
         })*
     };
 }

@@ -20,6 +20,7 @@ mod structure;
 mod tests;
 
 pub use codes::CODES;
+pub(crate) use emit::without_state;
 pub use header::{needs, stages};
 
 use crate::container::Image;

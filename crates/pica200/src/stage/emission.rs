@@ -93,17 +93,6 @@ fn emit(func: &mut Func, at: usize, origin: u32, registers: &[u16], outputs: &[O
     behind
 }
 
-/// Drops what is written after the last `emit`: no vertex takes it.
-pub(super) fn drop_last_writes(func: &mut Func) {
-    for block in &mut func.blocks {
-        let op = |v: &Value| func.nodes.list[v.index()].op;
-        let behind = block.body.iter().rposition(|v| op(v) == Op::Emit).map_or(0, |i| i + 1);
-        let last = block.body.split_off(behind);
-        block.body.extend(last.into_iter().filter(|v| !matches!(op(v), Op::Write { .. })));
-    }
-    shisa_ir::remove_dead(func);
-}
-
 /// Where a slot keeps an output register.
 const fn image(slot: u16, register: u16) -> Reg {
     Reg::new(SLOTS, IMAGE * slot + 4 * register)

@@ -76,6 +76,11 @@ pub(super) fn stage<'p>(
     let mut arguments = Vec::with_capacity(interface.inputs.len());
     let mut known = None;
     for io in &interface.inputs {
+        if let Some(variable) = globals.stand_in(io.binding) {
+            let pointer = e.global(variable);
+            arguments.push(e.load(pointer));
+            continue;
+        }
         let built_in = match io.binding {
             shisa_ir::Binding::Location(n) | shisa_ir::Binding::Varying { location: n, .. } => {
                 let ty = io_type(e.types, io);
@@ -141,6 +146,7 @@ pub(super) fn stage<'p>(
             | shisa_ir::Binding::Depth
             | shisa_ir::Binding::Stencil
             | shisa_ir::Binding::PointSize
+            | shisa_ir::Binding::InvocationIndex
             | shisa_ir::Binding::ViewportMask => {
                 return Err(crate::unsupported(format_args!("input {}", io.name)));
             }
@@ -283,11 +289,15 @@ pub(super) fn lanes<'p>(
     let outputs = interface.outputs.len() as u32;
     if let Some(emission) = &globals.emission {
         let most = crate::reflection::max_vertices(program, options);
-        let first = offset(&mut e, lane, 1 + most * outputs, 0);
+        let first = offset(&mut e, lane, 1 + most * crate::reflection::vertex_stride(program), 0);
         let [count, element] =
             [Some(emission.count), emission.first].map(|variable| variable.map(|v| e.global(v)));
         if let (Some(count), Some(element)) = (count, element) {
             e.store(element, first);
+            if let Some((_, Some(ended))) = emission.strips {
+                let (ended, one) = (e.global(ended), e.u32(1));
+                e.store(ended, one);
+            }
             e.run(callee, &arguments);
             let value = e.load(count);
             let words = e.extend(Kind::Uint, value, 4);

@@ -10,7 +10,7 @@ use crate::syntax::{
 };
 use crate::{Form, Options, Place, Program, Resource, Target, interface, memory, reflection};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Dim, FileId, Interface, Scalar, Space, Stage, Texture, TextureAccess, UniformArray};
+use shisa_ir::{Dim, FileId, Interface, Io, Scalar, Space, Stage, Texture, TextureAccess, UniformArray};
 use std::num::NonZeroU32;
 
 /// A uniform array's variable.
@@ -52,6 +52,26 @@ pub(super) struct Globals<'p> {
     pub(super) distances: Option<(TypeId, u8)>,
     /// For a geometry program: its vertex output.
     pub(super) emission: Option<Emission>,
+    /// The arrays of a stage with the inputs that each vertex of a primitive has, and the uniform array that they are.
+    pub(super) vertices: Option<(usize, Vec<GlobalId>)>,
+    /// The variables of inputs that only the printer of the stage knows.
+    pub(super) stand_ins: Vec<(shisa_ir::Binding, GlobalId)>,
+}
+
+impl Globals<'_> {
+    /// The variable of an input that only the printer of the stage knows.
+    pub(super) fn stand_in(&self, binding: shisa_ir::Binding) -> Option<GlobalId> {
+        self.stand_ins.iter().find(|(known, _)| *known == binding).map(|(_, variable)| *variable)
+    }
+}
+
+/// The name of the variable of an input that only the printer of the stage knows.
+pub(crate) const fn stand_in(binding: shisa_ir::Binding) -> Option<&'static str> {
+    Some(match binding {
+        shisa_ir::Binding::PrimitiveIndex => "stage_primitive",
+        shisa_ir::Binding::InvocationIndex => "stage_invocation",
+        _ => return None,
+    })
 }
 
 /// Adds resources to a module.
@@ -189,13 +209,44 @@ pub(super) fn globals<'p>(
         outlets: Vec::new(),
         distances: None,
         emission: None,
+        vertices: None,
+        stand_ins: Vec::new(),
     };
     if options.form == Form::Compute {
         let input = resources.lanes("lane_inputs", at(Resource::LaneInputs), false);
         let output = resources.lanes("lane_outputs", at(Resource::LaneOutputs), true);
         globals.lanes = Some((input, output));
     }
-    for u in &interface.uniforms {
+    if let (Form::Stage, Some(geometry)) = (options.form, interface.geometry) {
+        let named = interface.inputs.iter().filter_map(|io| Some((io.binding, stand_in(io.binding)?)));
+        let word = resources.module.types.of(Kind::Uint, 1);
+        for (binding, name) in named {
+            globals.stand_ins.push((binding, emission::private(resources.module, name.into(), word)));
+        }
+        let position = interface.uniforms.iter().position(|u| u.per_lane);
+        if let Some(number) = position.filter(|_| !interface.vertex_inputs.is_empty()) {
+            let base = resources.module.types.of(Kind::Float, 4);
+            let length = NonZeroU32::new(geometry.vertices.max(1).into());
+            let array = resources.module.types.add(Type::Array { base, length, stride: 16 });
+            let each = |io: &'p Io| emission::private(resources.module, (&*io.name).into(), array);
+            globals.vertices = Some((number, interface.vertex_inputs.iter().map(each).collect()));
+        }
+    }
+    for (number, u) in interface.uniforms.iter().enumerate() {
+        if let Some((of_vertices, inputs)) = &globals.vertices
+            && number == *of_vertices
+            && let Some(&variable) = inputs.first()
+        {
+            let vectors = reflection::vectors(program, options, u);
+            globals.uniforms.push(UniformGlobal {
+                name: &u.name,
+                file: u.file,
+                vectors,
+                variable,
+                first: None,
+            });
+            continue;
+        }
         let Some(file) = program.func.files.get(usize::from(u.file.0)) else {
             return Err(crate::unsupported("a uniform array without a register file"));
         };

@@ -17,17 +17,28 @@ pub(super) fn build<'p>(
 ) -> Result<(Module<'p>, Made<'p>), Diagnostic> {
     let mut module = Module::new();
     let mut globals = globals::globals(&mut module, program, options, target, plan)?;
-    if program.interface.geometry.is_some() {
+    if let Some(geometry) = program.interface.geometry {
         let word = module.types.of(Kind::Uint, 1);
         let count = emission::private(&mut module, "vertex_count".into(), word);
         let first = globals
             .lanes
             .map(|lanes| (emission::private(&mut module, "first_element".into(), word), lanes.1));
-        if let Some(vertex) = globals.result {
-            let function = emission::function(program, &mut module.types, options, vertex, count, first);
-            let id = crate::syntax::FunctionId::new(helpers.functions.len());
+        let mut add = |function| {
             helpers.functions.push(function);
-            globals.emission = Some(Emission { function: id, count, first: first.map(|f| f.0) });
+            crate::syntax::FunctionId::new(helpers.functions.len() - 1)
+        };
+        if geometry.strips.is_some() {
+            let ended = first.map(|_| emission::private(&mut module, "strip_ended".into(), word));
+            let lanes = first.zip(ended).map(|((first, buffer), ended)| [first, buffer, ended]);
+            let types = &mut module.types;
+            let function = add(emission::in_strip(program, types, options, globals.result, count, lanes));
+            let end = add(emission::end(types, ended));
+            let (first, strips) = (first.map(|f| f.0), Some((end, ended)));
+            globals.emission = Some(Emission { function, count, first, strips });
+        } else if let Some(vertex) = globals.result {
+            let types = &mut module.types;
+            let function = add(emission::function(program, types, options, vertex, count, first));
+            globals.emission = Some(Emission { function, count, first: first.map(|f| f.0), strips: None });
         }
     }
     let body = Body::new(program, options, target, plan, &mut module.types, &globals, &mut helpers);

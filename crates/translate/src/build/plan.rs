@@ -455,7 +455,9 @@ impl Planner<'_> {
                 carried(nodes.ty(value).scalar)?;
                 is_address(nodes.ty(address))?;
             }
-            Op::Emit if self.program.interface.geometry.is_some() => {}
+            Op::Emit if self.program.interface.geometry.is_some_and(|g| g.strips.is_none()) => {}
+            Op::EmitVertex { .. } | Op::EndStrip { .. }
+                if self.program.interface.geometry.is_some_and(|g| g.strips.is_some()) => {}
             Op::SetEmit { .. } | Op::Emit | Op::EmitVertex { .. } | Op::EndStrip { .. } => {
                 return Err(unsupported("emitting vertices"));
             }

@@ -150,7 +150,8 @@ impl Device {
     }
 
     /// Runs the compute form of a geometry program over lanes, given as in [`Device::lanes`]. Returns the vertices of
-    /// each lane, the outputs of a vertex in the order of the interface.
+    /// each lane, the outputs of a vertex in the order of the interface; where vertices form strips, followed by how the
+    /// vertex goes on.
     ///
     /// # Errors
     /// What the device reports about the code; a lane with more vertices than there is room for.
@@ -160,7 +161,8 @@ impl Device {
         resources: Resources,
         inputs: &[Vec<Register>],
     ) -> Result<Vec<Vec<Vec<Register>>>, String> {
-        let outputs = output.reflection.outputs.len().max(1);
+        let strips = output.reflection.geometry.as_ref().is_some_and(|g| g.strips.is_some());
+        let outputs = (output.reflection.outputs.len() + usize::from(strips)).max(1);
         let lane = |registers: Vec<Register>| {
             let (count, vertices) = registers.split_first().ok_or("the lane wrote no count of vertices")?;
             let (count, room) = (count[0] as usize, vertices.len() / outputs);

@@ -2,7 +2,7 @@
 
 use super::{
     BufferKind, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot, Sampling, Slot,
-    Texture, Uniform, Variable,
+    Strips, Texture, Uniform, Variable,
 };
 use crate::{Form, Options, Place, Program, Resource, Target, texture};
 use shisa_ir::{Binding, Interpolation, Io, Scalar, Space, TextureAccess, TextureRef};
@@ -19,7 +19,10 @@ impl Reflection {
         let interface = program.interface;
         let compute = options.form == Form::Compute;
         let slot = |resource| Slot::from(options.place(interface.stage, resource));
-        let uniforms = interface.uniforms.iter().map(|u| {
+        // A stage reads the inputs of vertices themselves, and no buffer holds them.
+        let bound =
+            |u: &&shisa_ir::UniformArray| compute || !u.per_lane || interface.vertex_inputs.is_empty();
+        let uniforms = interface.uniforms.iter().filter(bound).map(|u| {
             let registers = vectors(program, options, u);
             let file = program.func.files.get(usize::from(u.file.0));
             Uniform {
@@ -68,6 +71,12 @@ impl Reflection {
             attributes: g.attributes,
             start: g.start,
             max_vertices: max_vertices(program, options),
+            vertex_inputs: interface.vertex_inputs.iter().map(Variable::from).collect(),
+            strips: g.strips.map(|strips| Strips {
+                topology: strips.topology,
+                invocations: strips.invocations,
+                streams: strips.streams,
+            }),
         });
         Reflection {
             version: 1,
@@ -91,7 +100,7 @@ impl Reflection {
                 output_binding: slot(Resource::LaneOutputs).binding,
                 input_stride: input_stride(program, options),
                 output_stride: match &geometry {
-                    Some(g) => 1 + g.max_vertices * outputs,
+                    Some(g) => 1 + g.max_vertices * vertex_stride(program),
                     None => outputs + 1,
                 },
             }),
@@ -155,8 +164,15 @@ pub(crate) fn input_stride(program: &Program, options: &Options) -> u32 {
     program.interface.inputs.len() as u32 + own.map(|u| vectors(program, options, u)).sum::<u32>()
 }
 
-/// The largest number of vertices that a geometry program outputs: without a loop, no more than its emit
-/// instructions.
+/// Elements of a vertex that a lane of the compute form writes: the outputs and, where vertices form strips, how the
+/// vertex goes on.
+pub(crate) fn vertex_stride(program: &Program) -> u32 {
+    let strips = program.interface.geometry.and_then(|g| g.strips);
+    program.interface.outputs.len() as u32 + u32::from(strips.is_some())
+}
+
+/// The largest number of vertices that a geometry program outputs: that of the program, or that of the options where it
+/// has none. Without a loop, no more than its emit instructions.
 pub(crate) fn max_vertices(program: &Program, options: &Options) -> u32 {
     fn loops(list: &[shisa_ir::Stmt]) -> bool {
         list.iter().any(|s| match s {
@@ -165,8 +181,11 @@ pub(crate) fn max_vertices(program: &Program, options: &Options) -> u32 {
             _ => false,
         })
     }
-    let emits = program.func.nodes.list.iter().filter(|n| n.op == shisa_ir::Op::Emit).count() as u32;
-    if loops(&program.tree.body) { options.vertices } else { emits.min(options.vertices) }
+    let emits = |n: &&shisa_ir::Node| matches!(n.op, shisa_ir::Op::Emit | shisa_ir::Op::EmitVertex { .. });
+    let emits = program.func.nodes.list.iter().filter(emits).count() as u32;
+    let strips = program.interface.geometry.and_then(|g| g.strips);
+    let most = strips.map_or(options.vertices, |strips| strips.most.into());
+    if loops(&program.tree.body) { most } else { emits.min(most) }
 }
 
 /// The suffix that makes the name of the entry point from that of the program's function.
@@ -193,6 +212,7 @@ impl From<&Io> for Variable {
             Binding::PointSize => (Kind::PointSize, None),
             Binding::PointCoordinate => (Kind::PointCoordinate, None),
             Binding::PrimitiveIndex => (Kind::PrimitiveIndex, None),
+            Binding::InvocationIndex => (Kind::InvocationIndex, None),
             Binding::Layer => (Kind::Layer, None),
             Binding::ViewportIndex => (Kind::ViewportIndex, None),
             Binding::ViewportMask => (Kind::ViewportMask, None),

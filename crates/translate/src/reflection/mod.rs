@@ -4,11 +4,11 @@
 mod made;
 mod words;
 
-pub(crate) use made::{ENTRY, input_stride, max_vertices, vectors};
+pub(crate) use made::{ENTRY, input_stride, max_vertices, vectors, vertex_stride};
 
 use crate::{Form, Target};
 use serde::Serialize;
-use shisa_ir::{Filter, Interpolation, Mask, Name, Scalar, Shape, Stage, TextureAccess, Wrap};
+use shisa_ir::{Filter, Interpolation, Mask, Name, Scalar, Shape, Stage, TextureAccess, Topology, Wrap};
 
 /// Everything that a host must know to run a translation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,18 +48,37 @@ pub struct Reflection {
     pub geometry: Option<Geometry>,
 }
 
-/// The vertices that a geometry program reads and outputs. Every three output vertices are a triangle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The vertices that a geometry program reads and outputs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Geometry {
     /// Vertices of an input primitive; 0 if their number varies.
     pub vertices: u8,
-    /// Attributes of each vertex, at locations from 0.
+    /// Attributes of each vertex, at locations from 0 unless `vertex_inputs` states them.
     pub attributes: u8,
     /// Attribute a of vertex v is register `start + v * attributes + a` of the per-lane array; null if it is the
     /// input with that number, counted from 0.
     pub start: Option<u16>,
     /// The largest number of output vertices.
     pub max_vertices: u32,
+    /// What the attributes of a vertex are, in order; empty if attribute n has location n.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vertex_inputs: Vec<Variable>,
+    /// The strips that vertices form; `None` if every three are a triangle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strips: Option<Strips>,
+}
+
+/// The strips that a geometry program outputs. A strip also ends where a vertex goes to another stream than the one
+/// before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Strips {
+    /// What the vertices of a strip are.
+    #[serde(serialize_with = "words::topology")]
+    pub topology: Topology,
+    /// How often the program runs for a primitive. In the compute form each run is a lane.
+    pub invocations: u8,
+    /// The streams that are enabled, one bit each. The compute form also outputs vertices of the others.
+    pub streams: u8,
 }
 
 /// A stage input or output.
@@ -117,6 +136,8 @@ pub enum Kind {
     ClipDistance,
     /// Number of the primitive.
     PrimitiveIndex,
+    /// Number of the run among those for one primitive.
+    InvocationIndex,
     /// Layer of the render target.
     Layer,
     /// Number of the viewport.

@@ -2,7 +2,7 @@
 
 use crate::{Form, Target};
 use serde::{Serialize, Serializer};
-use shisa_ir::{Filter, Interpolation, Mask, Sampling, Scalar, Shape, Stage, TextureAccess, Wrap};
+use shisa_ir::{Filter, Interpolation, Mask, Sampling, Scalar, Shape, Stage, TextureAccess, Topology, Wrap};
 
 /// The names of the components in each mask.
 const COMPONENTS: [&str; 16] =
@@ -20,6 +20,7 @@ macro_rules! words {
 words! {
     target(value: Target) = value.name();
     stage(value: Stage) = value.name();
+    topology(value: Topology) = value.name();
     scalar(value: Scalar) = value.name();
     shape(value: Shape) = value.name();
     filter(value: Filter) = value.name();

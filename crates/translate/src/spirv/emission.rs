@@ -9,6 +9,8 @@ pub(super) struct Emission {
     pub(super) count: Id,
     /// Index of the lane's first element in the buffer that is written; 0 in a stage.
     pub(super) first: Id,
+    /// 1 if a strip ended before the next vertex, else 0; no variable (0) in a stage and without strips.
+    pub(super) ended: Id,
     /// The variables of the stage's outputs, in the order of the interface.
     pub(super) outputs: Vec<(Id, Type)>,
     /// All variables of outputs, each once.
@@ -18,6 +20,6 @@ pub(super) struct Emission {
 impl Emission {
     /// Its global variables, except the stage's outputs.
     pub(super) fn privates(&self) -> impl Iterator<Item = Id> {
-        [self.count, self.first].into_iter().filter(|id| *id != 0)
+        [self.count, self.first, self.ended].into_iter().filter(|id| *id != 0)
     }
 }

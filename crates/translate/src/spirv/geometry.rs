@@ -1,14 +1,15 @@
 //! Geometry programs: as a geometry stage, and as a kernel whose lanes are primitives.
 
 use super::emission::Emission;
-use super::interface::{Function, bind, block};
+use super::interface::{Function, bind, block, builtin};
 use super::module::Id;
 use super::registers::Array;
 use super::slots::{uniform_element, value_type};
-use super::writer::Writer;
+use super::writer::{Refusal, Writer};
 use crate::Resource;
-use shisa_ir::{Binding, Scalar, Type};
+use shisa_ir::{Binding, Op as IrOp, Scalar, Topology, Type, Value};
 use spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass};
+use std::collections::BTreeSet;
 
 impl Writer<'_> {
     /// Declares the variables that [`Writer::emit_vertex`] needs.
@@ -23,14 +24,18 @@ impl Writer<'_> {
             id
         };
         let count = private("vertex_count");
-        let (mut first, mut outputs, mut declared) = (0, Vec::new(), Vec::new());
+        let (mut first, mut ended, mut outputs, mut declared) = (0, 0, Vec::new(), Vec::new());
         if self.kernel {
             first = private("first_element");
+            if self.interface.geometry.is_some_and(|g| g.strips.is_some()) {
+                ended = private("strip_ended");
+            }
         } else {
             self.module.capability(Capability::Geometry);
             outputs = self.output_variables(&mut declared);
+            self.vertex_variables();
         }
-        self.emission = Some(Emission { count, first, outputs, declared });
+        self.emission = Some(Emission { count, first, ended, outputs, declared });
     }
 
     /// The execution modes of the stage.
@@ -43,10 +48,16 @@ impl Writer<'_> {
             _ => ExecutionMode::InputPoints,
         };
         let most = crate::reflection::max_vertices(self.program, self.options).max(1);
+        let strips = self.interface.geometry.and_then(|g| g.strips);
+        let output = match strips.map(|strips| strips.topology) {
+            Some(Topology::Points) => ExecutionMode::OutputPoints,
+            Some(Topology::Lines) => ExecutionMode::OutputLineStrip,
+            Some(Topology::Triangles) | None => ExecutionMode::OutputTriangleStrip,
+        };
         vec![
             (input, Vec::new()),
-            (ExecutionMode::Invocations, vec![1]),
-            (ExecutionMode::OutputTriangleStrip, Vec::new()),
+            (ExecutionMode::Invocations, vec![strips.map_or(1, |strips| strips.invocations.max(1).into())]),
+            (output, Vec::new()),
             (ExecutionMode::OutputVertices, vec![most]),
         ]
     }
@@ -68,11 +79,7 @@ impl Writer<'_> {
             self.label(inside);
             self.write_vertex(first, so_far);
         } else {
-            let interface = self.interface;
-            for ((io, output), variable) in interface.outputs.iter().zip(outputs).zip(self.outputs.clone()) {
-                let value = self.value(Op::Load, value_type(io), &[variable]);
-                self.store_output(io, output, value);
-            }
+            self.store_outputs(outputs);
             self.effect(Op::EmitVertex, &[]);
             let (three, zero) = (self.module.u32(3), self.module.u32(0));
             let rest = self.value(Op::UMod, Type::I32, &[next, three]);
@@ -86,12 +93,99 @@ impl Writer<'_> {
         self.label(merge);
     }
 
+    /// Outputs a vertex of a strip, if a condition holds and the program may output one more.
+    pub(super) fn emit_in_strip(&mut self, cond: Value, stream: Value) -> Result<(), Refusal> {
+        let Some(emission) = &self.emission else { return Err(Refusal::Invalid("it outputs no vertices")) };
+        let (count, first, ended) = (emission.count, emission.first, emission.ended);
+        let outputs = emission.outputs.clone();
+        let so_far = self.value(Op::Load, Type::I32, &[count]);
+        let most = self.module.u32(crate::reflection::max_vertices(self.program, self.options));
+        let mut runs = self.value(Op::ULessThan, Type::BOOL, &[so_far, most]);
+        if !self.holds(cond) {
+            let cond = self.id(cond)?;
+            runs = self.value(Op::LogicalAnd, Type::BOOL, &[runs, cond]);
+        }
+        let merge = self.begin_if(runs);
+        if self.kernel {
+            self.write_vertex(first, so_far);
+            let (stream, before) = (self.id(stream)?, self.value(Op::Load, Type::I32, &[ended]));
+            let zero = self.module.u32(0);
+            let words = self.value(Op::CompositeConstruct, Scalar::I32.by(4), &[stream, before, zero, zero]);
+            let first = self.value(Op::Load, Type::I32, &[first]);
+            let base = self.scaled(so_far, crate::reflection::vertex_stride(self.program), 1);
+            let base = self.value(Op::IAdd, Type::I32, &[first, base]);
+            let buffer = self.lane_buffers()[1];
+            self.store_element(buffer, base, self.interface.outputs.len() as u32, words);
+            self.effect(Op::Store, &[ended, zero]);
+        } else {
+            self.store_outputs(outputs);
+            self.effect(Op::EmitVertex, &[]);
+        }
+        let one = self.module.u32(1);
+        let next = self.value(Op::IAdd, Type::I32, &[so_far, one]);
+        self.effect(Op::Store, &[count, next]);
+        self.effect(Op::Branch, &[merge]);
+        self.label(merge);
+        Ok(())
+    }
+
+    /// Ends a strip, if a condition holds.
+    pub(super) fn end_strip(&mut self, cond: Value) -> Result<(), Refusal> {
+        let merge = match self.holds(cond) {
+            true => None,
+            false => {
+                let cond = self.id(cond)?;
+                Some(self.begin_if(cond))
+            }
+        };
+        match self.emission.as_ref().map_or(0, |emission| emission.ended) {
+            0 => self.effect(Op::EndPrimitive, &[]),
+            ended => {
+                let one = self.module.u32(1);
+                self.effect(Op::Store, &[ended, one]);
+            }
+        }
+        if let Some(merge) = merge {
+            self.effect(Op::Branch, &[merge]);
+            self.label(merge);
+        }
+        Ok(())
+    }
+
+    /// Whether vertices form strips.
+    pub(super) fn has_strips(&self) -> bool {
+        self.emission.is_some() && self.interface.geometry.is_some_and(|g| g.strips.is_some())
+    }
+
+    /// Whether a condition always holds.
+    fn holds(&self, cond: Value) -> bool {
+        self.node(cond).is_ok_and(|node| matches!(node.op, IrOp::Const(bits) if bits & 1 != 0))
+    }
+
+    /// Begins the list of an `if`; returns the block after it.
+    fn begin_if(&mut self, cond: Id) -> Id {
+        let (inside, merge) = (self.module.id(), self.module.id());
+        self.effect(Op::SelectionMerge, &[merge, 0]);
+        self.effect(Op::BranchConditional, &[cond, inside, merge]);
+        self.label(inside);
+        merge
+    }
+
+    /// Stores the outputs of a vertex in the variables of the stage.
+    fn store_outputs(&mut self, outputs: Vec<(Id, Type)>) {
+        let interface = self.interface;
+        for ((io, output), variable) in interface.outputs.iter().zip(outputs).zip(self.outputs.clone()) {
+            let value = self.value(Op::Load, value_type(io), &[variable]);
+            self.store_output(io, output, value);
+        }
+    }
+
     /// Writes the outputs after the vertices that the lane has written.
     fn write_vertex(&mut self, first: Id, so_far: Id) {
         let interface = self.interface;
         let buffer = self.lane_buffers()[1];
         let first = self.value(Op::Load, Type::I32, &[first]);
-        let next = self.scaled(so_far, interface.outputs.len() as u32, 1);
+        let next = self.scaled(so_far, crate::reflection::vertex_stride(self.program), 1);
         let base = self.value(Op::IAdd, Type::I32, &[first, next]);
         let outputs = self.outputs.clone();
         for ((io, variable), i) in interface.outputs.iter().zip(outputs).zip(0..) {
@@ -170,12 +264,16 @@ impl Writer<'_> {
 
     /// Runs the program for a lane and writes its number of vertices.
     pub(super) fn kernel_emission(&mut self, function: &Function, arguments: &[Id], lane: Id, buffer: Id) {
-        let Some((count, first)) = self.emission.as_ref().map(|e| (e.count, e.first)) else { return };
+        let Some(emission) = &self.emission else { return };
+        let (count, first, ended) = (emission.count, emission.first, emission.ended);
         let most = crate::reflection::max_vertices(self.program, self.options);
-        let stride = 1 + most * self.interface.outputs.len() as u32;
+        let stride = 1 + most * crate::reflection::vertex_stride(self.program);
         let element = self.scaled(lane, stride, 0);
-        let zero = self.module.u32(0);
+        let (zero, one) = (self.module.u32(0), self.module.u32(1));
         self.effect(Op::Store, &[first, element]);
+        if ended != 0 {
+            self.effect(Op::Store, &[ended, one]);
+        }
         self.effect(Op::Store, &[count, zero]);
         self.call(function, arguments);
         let vertices = self.value(Op::Load, Type::I32, &[count]);
@@ -188,6 +286,7 @@ impl Writer<'_> {
         let Some(geometry) = self.interface.geometry else { return };
         let Some(count) = self.emission.as_ref().map(|e| e.count) else { return };
         used.extend(self.emission.iter().flat_map(|e| &e.declared));
+        used.extend(self.vertex_inputs.iter().copied().collect::<BTreeSet<Id>>());
         let (vertices, attributes) = (u32::from(geometry.vertices), u32::from(geometry.attributes.max(1)));
         let quad = Scalar::F32.by(4);
         let locations = |b: &Binding| match b {
@@ -195,6 +294,7 @@ impl Writer<'_> {
             _ => 0,
         };
         let declared = match geometry.start {
+            Some(_) if !self.vertex_inputs.is_empty() => 0,
             Some(_) => attributes,
             None => self
                 .interface
@@ -239,6 +339,13 @@ impl Writer<'_> {
         }
         let mut arguments = Vec::with_capacity(self.interface.inputs.len());
         for io in &self.interface.inputs {
+            if builtin(io.binding).is_some() {
+                let (variable, ty) = self.stage_variable(io, StorageClass::Input);
+                used.push(variable);
+                let raw = self.value(Op::Load, ty, &[variable]);
+                arguments.push(self.provided(raw, ty, value_type(io)));
+                continue;
+            }
             let number = locations(&io.binding).saturating_sub(1);
             let zero = self.module.null(of);
             arguments.push(attribute(self, number).unwrap_or(zero));

@@ -17,7 +17,7 @@ pub(super) struct Function {
 }
 
 /// The built-in variable of an input that is a built-in or is computed from one.
-fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
+pub(super) fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
     Some(match binding {
         Binding::Location(_) | Binding::Varying { .. } => return None,
         Binding::Position => (BuiltIn::Position, Scalar::F32.by(4)),
@@ -38,6 +38,7 @@ fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::PointSize => (BuiltIn::PointSize, Type::F32),
         Binding::PointCoordinate => (BuiltIn::PointCoord, Scalar::F32.by(2)),
         Binding::PrimitiveIndex => (BuiltIn::PrimitiveId, Type::I32),
+        Binding::InvocationIndex => (BuiltIn::InvocationId, Type::I32),
         Binding::Layer => (BuiltIn::Layer, Type::I32),
         Binding::ViewportIndex => (BuiltIn::ViewportIndex, Type::I32),
         // Distances are elements of one array.
@@ -73,6 +74,10 @@ impl Writer<'_> {
             let element = uniform_element(self.func.files.get(usize::from(u.file.0)));
             let element = self.module.ty(element);
             let vectors = crate::reflection::vectors(self.program, self.options, u);
+            if self.reads_vertices(u) {
+                self.uniforms.push(0);
+                continue;
+            }
             if u.per_lane {
                 let array = self.module.array(element, vectors, None);
                 let own = self.module.variable(StorageClass::Private, array);
@@ -145,7 +150,7 @@ impl Writer<'_> {
             self.stage_entry(function, &mut used);
         }
         if self.version >= SpirvVersion::V1_4 {
-            used.extend(&self.uniforms);
+            used.extend(self.uniforms.iter().filter(|id| **id != 0));
             used.extend(self.initial.iter().map(|own| own.1).filter(|id| *id != 0));
             used.extend(self.emission.iter().flat_map(Emission::privates));
             used.extend(self.textures.iter().flat_map(|t| [t.image, t.sampler]).filter(|id| *id != 0));
@@ -400,6 +405,7 @@ impl Writer<'_> {
             }
             let input = class == StorageClass::Input;
             if input
+                && self.interface.stage == Stage::Fragment
                 && matches!(
                     which,
                     BuiltIn::SampleId
@@ -413,6 +419,9 @@ impl Writer<'_> {
             }
             match which {
                 BuiltIn::PrimitiveId => self.module.capability(Capability::Geometry),
+                BuiltIn::PointSize if self.interface.stage == Stage::Geometry => {
+                    self.module.capability(Capability::GeometryPointSize);
+                }
                 BuiltIn::Layer | BuiltIn::ViewportIndex => self.layered(which, input),
                 _ => {}
             }
@@ -434,7 +443,7 @@ impl Writer<'_> {
     }
 
     /// An input as the program expects it: built-ins are converted to its kind, missing components repeat the last.
-    fn provided(&mut self, raw: Id, from: Type, to: Type) -> Id {
+    pub(super) fn provided(&mut self, raw: Id, from: Type, to: Type) -> Id {
         if from == to {
             return raw;
         }

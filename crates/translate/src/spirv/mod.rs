@@ -33,6 +33,7 @@ mod survey;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod vertices;
 mod walk;
 mod writer;
 

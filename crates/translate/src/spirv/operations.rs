@@ -29,6 +29,10 @@ impl Writer<'_> {
                 self.emit_vertex();
                 return Ok(());
             }
+            IrOp::EmitVertex { cond, stream, .. } if self.has_strips() => {
+                return self.emit_in_strip(cond, stream);
+            }
+            IrOp::EndStrip { cond, .. } if self.has_strips() => return self.end_strip(cond),
             IrOp::SetEmit { .. } | IrOp::Emit | IrOp::EmitVertex { .. } | IrOp::EndStrip { .. } => {
                 return Err(Refusal::Unsupported("a geometry stage"));
             }

@@ -67,6 +67,13 @@ impl Writer<'_> {
         Ok((variable, crate::reflection::vectors(self.program, self.options, u), element(self.file(file)?)))
     }
 
+    /// The number of inputs of a vertex, if the file is that of the vertices of a stage.
+    fn vertices_of(&self, file: FileId) -> Result<Option<u32>, Refusal> {
+        let array = self.interface.uniforms.iter().find(|u| u.file == file);
+        let array = array.ok_or(Refusal::Invalid("it reads a uniform file outside its interface"))?;
+        Ok(self.reads_vertices(array).then_some(self.interface.vertex_inputs.len() as u32))
+    }
+
     /// The value of a uniform component, from its 32 bits.
     fn uniform_value(&mut self, from: Type, ty: Type, got: Id) -> Result<Id, Refusal> {
         match ty.scalar {
@@ -92,8 +99,16 @@ impl Writer<'_> {
             let id = match loaded.iter().find(|l| l.0 == vector) {
                 Some(l) => l.1,
                 None => {
-                    let index = self.module.u32(vector);
-                    let id = self.load_element(variable, element, index);
+                    let id = match self.vertices_of(reg.file)? {
+                        Some(attributes) => {
+                            let vertex = self.module.u32(vector / attributes);
+                            self.vertex_input(vector % attributes, vertex)?
+                        }
+                        None => {
+                            let index = self.module.u32(vector);
+                            self.load_element(variable, element, index)
+                        }
+                    };
                     loaded[usize::from(i & 3)] = (vector, id);
                     id
                 }
@@ -154,7 +169,16 @@ impl Writer<'_> {
         let inner = base % 4;
         let from = element.with_count(ty.count);
         let fits = (0..ty.count).all(|i| inner + u16::from(swizzle.get(i)) < 4);
-        let got = if stride % 4 == 0 && fits {
+        let got = if let Some(attributes) = self.vertices_of(file)? {
+            if u32::from(stride) != 4 * attributes || !fits {
+                return Err(Refusal::Unsupported("a computed input of a vertex"));
+            }
+            let vertex = self.at_most(index, elements / attributes - 1);
+            let whole = self.vertex_input(u32::from(base / 4), vertex)?;
+            let parts: [_; 4] =
+                core::array::from_fn(|i| (whole, element, (inner as u8 + swizzle.get(i as u8)) & 3));
+            self.gather(&parts[..usize::from(ty.count.min(4))], from)?
+        } else if stride % 4 == 0 && fits {
             let vector = self.scaled(index, u32::from(stride / 4), u32::from(base / 4));
             let vector = self.at_most(vector, elements - 1);
             let whole = self.load_element(variable, element, vector);

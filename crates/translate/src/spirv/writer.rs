@@ -108,8 +108,10 @@ pub(super) struct Writer<'a> {
     pub(super) inputs: Vec<Id>,
     /// Variables of the program's function, one for each output.
     pub(super) outputs: Vec<Id>,
-    /// Global variables of the uniform arrays.
+    /// Global variables of the uniform arrays; 0 for an array of the stage's inputs.
     pub(super) uniforms: Vec<Id>,
+    /// Variables of the inputs that each vertex of a primitive has; empty in the compute form.
+    pub(super) vertex_inputs: Vec<Id>,
     /// Per-lane arrays: index of the uniform array, and the buffer with the values that no vertex provides; 0 in the
     /// compute form.
     pub(super) initial: Vec<(usize, Id)>,
@@ -154,6 +156,7 @@ impl<'a> Writer<'a> {
             inputs: Vec::new(),
             outputs: Vec::new(),
             uniforms: Vec::new(),
+            vertex_inputs: Vec::new(),
             initial: Vec::new(),
             emission: None,
             distance_inputs: None,

@@ -4,7 +4,7 @@
 //! given while building ([`Mark`]s), taken in order, determine which line came from which instruction. Lines that
 //! only load operands of a marked line count as part of it.
 
-use crate::build::{EMIT_VERTEX, Mark};
+use crate::build::{EMIT_VERTEX, END_STRIP, Mark};
 use crate::syntax::{Name, decimal, is_register, part_of_name};
 use crate::{Mapping, Source};
 use std::borrow::Cow;
@@ -220,7 +220,7 @@ fn matches(mark: &Mark, body: &str, declared: Option<&str>) -> bool {
     }
 }
 /// The beginnings of statements that declare nothing and store nothing.
-const KEYWORDS: [&str; 3] = ["if", "return", EMIT_VERTEX];
+const KEYWORDS: [&str; 4] = ["if", "return", EMIT_VERTEX, END_STRIP];
 
 /// A name as naga prints it: borrowed if it is unchanged.
 pub(super) fn printed(name: &str) -> Cow<'_, str> {

@@ -87,6 +87,7 @@ impl Case {
                 samplers: Vec::new(),
                 buffers: Vec::new(),
                 geometry: None,
+                vertex_inputs: Vec::new(),
                 workgroup: [1; 3],
                 shared: 0,
                 local: 0,

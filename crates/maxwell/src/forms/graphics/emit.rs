@@ -63,8 +63,8 @@ fn trap(l: &mut MaxwellLift<'_, '_>, sound: Value) {
 
 /// Whether a store of an output goes ahead, by the state of emission that it takes; `None` in programs without one.
 pub(super) fn may_store(l: &mut MaxwellLift<'_, '_>) -> Option<Value> {
-    let regular = l.ctx.drawing.is_some() && is_regular(l);
-    regular.then(|| {
+    let counts = l.ctx.drawing.is_some_and(|drawing| !drawing.keeps_state) && is_regular(l);
+    counts.then(|| {
         let n = l.insn.field(C);
         let state = registers(l, n, 1);
         let (_, sound) = vertices(l, state);
@@ -75,7 +75,7 @@ pub(super) fn may_store(l: &mut MaxwellLift<'_, '_>) -> Option<Value> {
 
 /// OUT: emits a vertex, ends the strip, or both, and writes the next state. It leaves the destination as it is if the
 /// state is damaged. Past the last vertex that the header allows it emits none. Fast programs have no state: OUT does
-/// nothing.
+/// nothing. Where the program is known to keep the state, the state stays 0, and nobody asks for it.
 pub(super) fn out(l: &mut MaxwellLift<'_, '_>) {
     let style = STYLE.get(&l.insn.word);
     if style == 0 {
@@ -85,11 +85,21 @@ pub(super) fn out(l: &mut MaxwellLift<'_, '_>) {
         return;
     }
     let state = l.src(A);
+    if l.ctx.drawing.is_some_and(|drawing| drawing.keeps_state) {
+        let (always, none) = (l.constant(Type::BOOL, 1), l.i32(0));
+        if style & 1 != 0 {
+            let stream = stream(l);
+            l.push(Op::EmitVertex { cond: always, vertex: none, stream }, Type::NONE);
+        }
+        if style & 2 != 0 {
+            l.push(Op::EndStrip { cond: always, vertex: none }, Type::NONE);
+        }
+        return l.set(D, state);
+    }
     let (mut count, sound) = vertices(l, state);
     if style & 1 != 0 {
         let most = most(l) as i32;
-        let (stream, bits, most) = (l.src(B), l.i32(STREAM), l.i32(most));
-        let stream = l.and(stream, bits);
+        let (stream, most) = (stream(l), l.i32(most));
         let room = l.ult(count, most);
         let cond = l.and(sound, room);
         l.push(Op::EmitVertex { cond, vertex: count, stream }, Type::NONE);
@@ -109,6 +119,12 @@ pub(super) fn out(l: &mut MaxwellLift<'_, '_>) {
     let written = l.select(sound, next, old);
     l.set(D, written);
     trap(l, sound);
+}
+
+/// The stream that a vertex goes to.
+fn stream(l: &mut MaxwellLift<'_, '_>) -> Value {
+    let (stream, bits) = (l.src(B), l.i32(STREAM));
+    l.and(stream, bits)
 }
 
 /// The number of vertices that a state has; `None` if it is damaged.

@@ -13,6 +13,8 @@ mod states;
 mod strips;
 mod vertices;
 
+pub(crate) use states::without_state;
+
 use super::code::{Code, Found};
 use crate::operand::RZ;
 use crate::role::{Emission, Role, Stream};

@@ -3,13 +3,13 @@
 use super::contents::{Content, contents};
 use super::facts::{Cases, Facts, Held};
 use super::{Streams, emission};
-use crate::code::{Block, edges};
+use crate::code::{Block, Graph, edges};
 use crate::flow::{Flow, Mark};
 use crate::guard::{self, When};
 use crate::operand::{C, RZ, holds_always};
 use crate::role::{AttributeAct, Memory, Role, Stream};
 use crate::rules::code::{Code, Found};
-use crate::{Ctx, Maxwell, REGISTERS, bundle};
+use crate::{Chip, Ctx, Maxwell, REGISTERS, bundle};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::Reg;
@@ -18,7 +18,7 @@ use shisa_rows::code::{Analysis, Direction, solve};
 
 /// The analysis of what is known of registers before each block.
 struct States<'a> {
-    code: &'a Code<'a>,
+    graph: &'a Graph,
     blocks: &'a [Block],
     /// For each instruction the contents of what it writes.
     contents: &'a [Vec<(Reg, Content)>],
@@ -30,7 +30,7 @@ impl States<'_> {
         let mut cases = before.clone();
         for i in block.insns.clone() {
             each(i, &cases);
-            if let (Some(insn), Some(effects)) = (self.code.graph.insn(i), self.code.graph.effects(i)) {
+            if let (Some(insn), Some(effects)) = (self.graph.insn(i), self.graph.effects(i)) {
                 let contents = self.contents.get(i).map_or(&[][..], Vec::as_slice);
                 cases = cases.after(guard::when(insn), &effects.writes, |facts| {
                     let before = *facts;
@@ -84,7 +84,7 @@ impl Analysis for States<'_> {
         let known = || {
             let block = self.blocks.get(from)?;
             let outcome = block.ways.iter().find(|way| way.to == to)?.when?;
-            let insn = self.code.graph.insn(block.insns.end - 1)?;
+            let insn = self.graph.insn(block.insns.end - 1)?;
             match guard::when(insn) {
                 When::If(predicate, value) if outcome || holds_always(insn) => {
                     Some(Cases::all(cases.where_run(When::If(predicate, value == outcome))))
@@ -103,33 +103,56 @@ impl Analysis for States<'_> {
     }
 }
 
-/// Reports where the state of emission is missing; returns the streams of emissions.
-pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) -> Streams {
-    let mut streams = Streams::new();
-    let blocks = code.graph.blocks();
+/// Passes each instruction that may run, with what is known before it. Returns whether the analysis settled.
+fn follow(graph: &Graph, chip: Chip, mut each: impl FnMut(usize, &Insn<Maxwell>, &Facts)) -> bool {
+    let blocks = graph.blocks();
     let of = |i: usize| {
-        let ctx = Ctx { chip: code.chip, pc: bundle::address(i as u32), ..Ctx::default() };
-        code.graph.insn(i).map_or_else(Vec::new, |insn| contents(insn, ctx, |_| None))
+        let ctx = Ctx { chip, pc: bundle::address(i as u32), ..Ctx::default() };
+        graph.insn(i).map_or_else(Vec::new, |insn| contents(insn, ctx, |_| None))
     };
-    let all: Vec<_> = (0..code.graph.len()).map(of).collect();
-    let mut states = States { code, blocks: &blocks, contents: &all };
+    let all: Vec<_> = (0..graph.len()).map(of).collect();
+    let mut states = States { graph, blocks: &blocks, contents: &all };
     // What is known can only shrink, in two cases.
     let fuel = blocks.len() as u64 * (2 * Facts::HEIGHT + 1);
     let start = [(0, Cases::all(Facts::initial()))];
     let Ok(before) = solve(&edges(&blocks), Direction::Forwards, start, &mut states, fuel) else {
-        found.internal(0, "which registers hold the state of emission");
-        return streams;
+        return false;
     };
     for (block, before) in blocks.iter().zip(&before) {
         let Some(before) = before else { continue };
         states.walk(block, before, |i, cases| {
-            let Some(insn) = code.graph.insn(i) else { return };
-            let facts = cases.where_run(guard::when(insn));
-            streams.extend(stream(insn, &facts).map(|stream| (i, stream)));
-            missing(code, i, insn, &facts, found);
+            if let Some(insn) = graph.insn(i) {
+                each(i, insn, &cases.where_run(guard::when(insn)));
+            }
         });
     }
+    true
+}
+
+/// Reports where the state of emission is missing; returns the streams of emissions.
+pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) -> Streams {
+    let mut streams = Streams::new();
+    let settled = follow(&code.graph, code.chip, |i, insn, facts| {
+        streams.extend(stream(insn, facts).map(|stream| (i, stream)));
+        missing(&code.graph, i, insn, facts).into_iter().for_each(|d| found.at(i, d));
+    });
+    if !settled {
+        found.internal(0, "which registers hold the state of emission");
+    }
     streams
+}
+
+/// Instructions that may need the state of emission where it is missing, each with the finding.
+pub(crate) fn without_state(graph: &Graph) -> Vec<(usize, Diagnostic)> {
+    let mut all = Vec::new();
+    let settled = follow(graph, Chip::default(), |i, insn, facts| {
+        all.extend(missing(graph, i, insn, facts).map(|d| (i, d)));
+    });
+    if !settled {
+        let text = "the registers with the state of emission were not found: the analysis did not settle";
+        all.push((0, Diagnostic::internal("internal-analysis", text)));
+    }
+    all
 }
 
 /// The stream of an instruction that emits, if it is known.
@@ -141,26 +164,26 @@ fn stream(insn: &Insn<Maxwell>, facts: &Facts) -> Option<u64> {
     }
 }
 
-/// Reports an instruction that needs the state where it is missing.
-fn missing(code: &Code<'_>, i: usize, insn: &Insn<Maxwell>, facts: &Facts, found: &mut Found<'_>) {
+/// The finding about an instruction that needs the state where it is missing.
+fn missing(graph: &Graph, i: usize, insn: &Insn<Maxwell>, facts: &Facts) -> Option<Diagnostic> {
     let lacks = |register: u64| !facts.get(register).state;
     match insn.form().attr.role {
         Role::Emit(of) if lacks(of(insn).state) => {
             let text = format!("{} does not hold the state that the last OUT wrote", name(of(insn).state));
             let help = "the state is 0 at first; each OUT takes what the one before it wrote";
-            found.at(i, Diagnostic::error("maxwell-out-state", text).help(help));
+            Some(Diagnostic::error("maxwell-out-state", text).help(help))
         }
         Role::Attribute(access) if matches!(access.act, AttributeAct::Store) && lacks(insn.field(C)) => {
             let text = format!("{} does not hold the state of emission", name(insn.field(C)));
             let help = "the last operand of AST is the register that the last OUT wrote";
-            found.at(i, Diagnostic::error("maxwell-out-store", text).help(help));
+            Some(Diagnostic::error("maxwell-out-store", text).help(help))
         }
-        _ => {}
-    }
-    if code.flow(i) == Some(Flow::Pop(Mark::Exit)) && lacks(0) {
-        let text = "the program may end here, and R0 does not hold the state of emission";
-        let help = "let OUT write R0, and set R0 to 0 before the first one";
-        found.at(i, Diagnostic::error("maxwell-out-exit", text).help(help));
+        _ if graph.flow(i) == Some(Flow::Pop(Mark::Exit)) && lacks(0) => {
+            let text = "the program may end here, and R0 does not hold the state of emission";
+            let help = "let OUT write R0, and set R0 to 0 before the first one";
+            Some(Diagnostic::error("maxwell-out-exit", text).help(help))
+        }
+        _ => None,
     }
 }
 

@@ -33,6 +33,7 @@ pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -
     if let Some(local) = settings.maxwell.local {
         staged.local = local;
     }
+    staged.primitive = settings.maxwell.primitive;
     if staged.program.drawing.is_none() {
         staged.known = known(&image, staged.program.workgroup);
     }

@@ -30,6 +30,10 @@ pub struct Settings {
     pub shared: Option<u32>,
     /// Bytes of a thread's local memory from address 0, for translation. With `None`, what the file states, else none.
     pub local: Option<u32>,
+    /// Vertices of the input primitive of a geometry program: 1 (points), 2 (lines), 3 (triangles), 4 (lines with adjacent
+    /// vertices) or 6 (triangles with them), for translation. Nothing in a file states it. With `None`, the smallest
+    /// primitive with the vertices that the program reads.
+    pub primitive: Option<u8>,
     /// What the host knows of textures, by the number of their handle, for translation.
     pub textures: BTreeMap<u16, TextureKind>,
 }
@@ -47,6 +51,7 @@ impl Default for Settings {
             workgroup: None,
             shared: None,
             local: None,
+            primitive: None,
             textures: BTreeMap::new(),
         }
     }

@@ -88,12 +88,15 @@ impl Body<'_, '_> {
                 self.emit_vertex(node.origin);
                 return None;
             }
-            Op::Lane { .. }
-            | Op::Combine { .. }
-            | Op::SetEmit { .. }
-            | Op::EmitVertex { .. }
-            | Op::EndStrip { .. }
-            | Op::Reduced => {
+            Op::EmitVertex { cond, stream, .. } => {
+                self.emit_in_strip(cond, stream, node.origin);
+                return None;
+            }
+            Op::EndStrip { cond, .. } => {
+                self.end_strip(cond, node.origin);
+                return None;
+            }
+            Op::Lane { .. } | Op::Combine { .. } | Op::SetEmit { .. } | Op::Reduced => {
                 self.impossible("an operation was planned that no language has");
                 return None;
             }

@@ -2,12 +2,12 @@
 
 use super::state::{Body, Part};
 use crate::Form;
-use crate::build::emission::EMIT_VERTEX;
+use crate::build::emission::{EMIT_VERTEX, END_STRIP, Emission};
 use crate::build::outlets::Outlet;
-use crate::syntax::{Expr, Expression, Literal, Statement};
-use shisa_ir::{Binding, Io, Mask, Reg, Value};
+use crate::syntax::{Expr, Expression, FunctionId, Literal, Statement};
+use shisa_ir::{Binding, Io, Mask, Op, Reg, Value};
 
-impl<'p> Body<'p, '_> {
+impl<'p, 'b> Body<'p, 'b> {
     /// Writes outputs.
     pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value, origin: u32) {
         let outputs = &self.program.interface.outputs;
@@ -67,6 +67,54 @@ impl<'p> Body<'p, '_> {
         let vertex = self.composed(ty, &members);
         self.mark(EMIT_VERTEX.into(), origin);
         self.run(emission.function, &[vertex]);
+    }
+
+    /// Outputs a vertex of a strip where a condition holds.
+    pub(super) fn emit_in_strip(&mut self, cond: Value, stream: Value, origin: u32) {
+        let Some((emission, _)) = self.strips() else { return };
+        let kernel = emission.first.is_some();
+        let members = self.members();
+        let mut arguments: Vec<Expr> =
+            self.globals.result.map(|ty| self.composed(ty, &members)).into_iter().collect();
+        if kernel {
+            arguments.push(self.get(stream));
+        }
+        let function = emission.function;
+        self.if_holds(cond, origin, |body| {
+            body.mark(EMIT_VERTEX.into(), origin);
+            body.run(function, &arguments);
+        });
+    }
+
+    /// Ends a strip where a condition holds.
+    pub(super) fn end_strip(&mut self, cond: Value, origin: u32) {
+        let Some((_, end)) = self.strips() else { return };
+        self.if_holds(cond, origin, |body| {
+            body.mark(END_STRIP.into(), origin);
+            body.run(end, &[]);
+        });
+    }
+
+    /// What outputs vertices of strips, and the function that ends one.
+    fn strips(&mut self) -> Option<(&'b Emission, FunctionId)> {
+        let emission = self.globals.emission.as_ref();
+        let found = emission.and_then(|emission| Some((emission, emission.strips?.0)));
+        if found.is_none() {
+            self.impossible("a vertex of a strip is emitted, but the module has no function for it");
+        }
+        found
+    }
+
+    /// Makes statements that run where a condition holds.
+    fn if_holds(&mut self, cond: Value, origin: u32, statements: impl FnOnce(&mut Self)) {
+        if matches!(self.node(cond).op, Op::Const(bits) if bits & 1 != 0) {
+            return statements(self);
+        }
+        let condition = self.get(cond);
+        self.mark("if".into(), origin);
+        self.statement(Statement::If(condition));
+        statements(self);
+        self.draft.end_if();
     }
 
     /// The values of the outputs; components never written are zero.

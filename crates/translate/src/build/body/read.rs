@@ -70,6 +70,22 @@ impl<'p> Body<'p, '_> {
             return self.nothing("an array is read that is no uniform array");
         };
         let mut index = self.get(index);
+        let kind = carried(from);
+        let gathered = |body: &mut Self, vector: Expr| {
+            let part = |i: usize| Some(Part { base: vector, index: swizzle.get(i as u8), count: 4 });
+            let parts: [_; 4] = std::array::from_fn(part);
+            let whole = body.assemble(kind.by(ty.count), &parts[..usize::from(ty.count.clamp(1, 4))]);
+            body.reinterpret(whole, kind, ty.scalar)
+        };
+        if self.is_of_vertices(array) {
+            let input = self.vertices.get(usize::from(base / 4)).copied();
+            let Some(input) = input.filter(|_| usize::from(stride) == 4 * self.vertices.len()) else {
+                return self.nothing("an input of a vertex is read that does not exist");
+            };
+            let pointer = self.element(input, index);
+            let vector = self.draft.load(pointer);
+            return gathered(self, vector);
+        }
         if stride != 4 {
             let stride = self.u32(u32::from(stride / 4));
             index = self.mul(index, stride);
@@ -79,11 +95,7 @@ impl<'p> Body<'p, '_> {
             index = self.add(index, base);
         }
         let vector = self.uniform_at(array, index);
-        let kind = carried(from);
-        let parts: [_; 4] =
-            std::array::from_fn(|i| Some(Part { base: vector, index: swizzle.get(i as u8), count: 4 }));
-        let whole = self.assemble(kind.by(ty.count), &parts[..usize::from(ty.count.clamp(1, 4))]);
-        self.reinterpret(whole, kind, ty.scalar)
+        gathered(self, vector)
     }
 
     /// Single bits: bit n of an array, counted through its 32-bit words, is register unit n.

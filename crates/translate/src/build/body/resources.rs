@@ -76,7 +76,12 @@ impl Body<'_, '_> {
             return Some(l.value);
         }
         let Array { variable, first } = self.uniforms[array];
-        let value = if first.is_some() {
+        let value = if self.is_of_vertices(array) {
+            let inputs = self.vertices.len();
+            let input = *self.vertices.get(vector.checked_rem(inputs)?)?;
+            let pointer = self.member(input, (vector / inputs) as u32);
+            self.draft.load(pointer)
+        } else if first.is_some() {
             let index = self.u32(vector as u32);
             self.uniform_at(array, index)
         } else {
@@ -86,6 +91,11 @@ impl Body<'_, '_> {
         self.draft.name(value, Name::numbered(name, vector as u32));
         self.loaded.push(Loaded { array, vector, value });
         Some(value)
+    }
+
+    /// Whether an array has the inputs of vertices, which are arrays of their own.
+    pub(super) fn is_of_vertices(&self, array: usize) -> bool {
+        self.globals.vertices.as_ref().is_some_and(|(number, _)| *number == array)
     }
 
     /// A vector of a uniform array at a computed index.

@@ -87,6 +87,8 @@ pub(crate) struct Body<'p, 'b> {
     /// The variable that is never written.
     pub(super) zero: Option<Expr>,
     pub(super) uniforms: Vec<Array>,
+    /// The arrays with the inputs that each vertex of a primitive has.
+    pub(super) vertices: Vec<Expr>,
     pub(super) textures: Vec<(Expr, Option<Expr>)>,
     pub(super) samplers: Vec<Expr>,
     pub(super) memory: Vec<Expr>,
@@ -159,6 +161,7 @@ impl<'p, 'b> Body<'p, 'b> {
             killed: None,
             zero: None,
             uniforms: Vec::with_capacity(globals.uniforms.len()),
+            vertices: Vec::new(),
             textures: Vec::with_capacity(globals.textures.len()),
             samplers: Vec::with_capacity(globals.samplers.len()),
             memory: Vec::with_capacity(globals.memory.len()),
@@ -182,6 +185,10 @@ impl<'p, 'b> Body<'p, 'b> {
         }
         for (array, u) in self.uniforms.iter_mut().zip(&globals.uniforms) {
             array.first = u.first.map(|first| self.draft.global(first));
+        }
+        for &input in globals.vertices.iter().flat_map(|(_, inputs)| inputs) {
+            let input = self.draft.global(input);
+            self.vertices.push(input);
         }
         for &(_, memory) in &globals.memory {
             let memory = self.draft.global(memory);

@@ -55,6 +55,7 @@ pub(super) fn interface(stage: Stage) -> Interface {
         samplers: Vec::new(),
         buffers: Vec::new(),
         geometry: None,
+        vertex_inputs: Vec::new(),
         workgroup: [1; 3],
         shared: 0,
         local: 0,
