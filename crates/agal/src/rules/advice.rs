@@ -1,188 +1,20 @@
-//! Describes a breach: Flash's text, the bytes concerned, and advice.
+//! Advice about a breach: the locations concerned, notes, and what to do.
 
-use super::finding::{Finding, Part, span};
-use super::messages::Confirmed;
-use super::messages::given;
-use super::state::{Go, Walk, named};
+use super::finding::{Part, span};
+use super::operand_text::{component, operand_text, range, register};
+use super::state::{Walk, named};
+use super::tokens::writers;
 use crate::operand::B;
 use crate::shape::Want;
-use crate::{Agal, Dest, Effect, LAST_VERSION, MAX_NESTING, RegType, SamplerBits, max_tokens, token};
-use alloc::string::{String, ToString};
+use crate::{Agal, Dest, Effect, LAST_VERSION, MAX_NESTING, RegType, SamplerBits, max_tokens};
+use alloc::string::String;
 use alloc::{format, vec::Vec};
-use core::ops::ControlFlow::{Break, Continue};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Mask, Stage};
 use shisa_rows::Insn;
 
-/// The note on rules that no known tool has been observed to apply.
-pub(super) const UNCONFIRMED: &str =
-    "not confirmed: the number and its text are Flash's; when players apply it was inferred from the text";
-
 /// The largest number of locations that one finding points at.
 const MAX_LABELS: usize = 5;
-
-impl Walk<'_> {
-    /// Records a finding about a part of the token, or about all of it.
-    pub(super) fn report(&mut self, number: u16, part: Option<Part>) -> Go {
-        let finding = finding(self, number, part);
-        self.found.push(finding);
-        if self.once { Break(()) } else { Continue(()) }
-    }
-}
-
-/// Describes a breach of the current token.
-#[cold]
-fn finding(walk: &Walk<'_>, number: u16, part: Option<Part>) -> Finding {
-    let rule = given(number);
-    // A finding at the end of the program points at the token that caused it.
-    let token = match number {
-        3739 => open_condition(walk).unwrap_or(walk.number),
-        3775 => after_gap(walk).unwrap_or(walk.number),
-        _ => walk.number,
-    };
-    let label = part.map_or(String::new(), |p| operand_text(walk, p));
-    let text = fill(walk, number, rule.text, part);
-    let mut d = Diagnostic::error(rule.code, text).at_bytes(span(token, part), label);
-    if rule.confirmed == Confirmed::MessageTableOnly {
-        d = d.note(UNCONFIRMED);
-    } else if walk.version > 1 {
-        d = d.note(format!(
-            "confirmed for AGAL 1; that players apply it alike to AGAL {} is not",
-            walk.version
-        ));
-    }
-    // Advice takes time for each token before, and findings past the limit are hardly ever shown.
-    let diagnostic = if walk.found.len() < walk.limit { advise(walk, number, part, d) } else { d };
-    Finding { number, token: Some(token), part, doubtful: is_doubtful(walk, number), diagnostic }
-}
-
-/// Whether a number restricts programs that engines could run, and is known from the table of messages only. Two
-/// constants are confirmed for AGAL 1, which has no conditions.
-fn is_doubtful(walk: &Walk<'_>, number: u16) -> bool {
-    match number {
-        3624 | 3740..=3744 | 3748 | 3751 | 3758 | 3804 => true,
-        3625 => walk.form.is_some_and(|f| f.attr.effect == Effect::If),
-        _ => false,
-    }
-}
-
-/// Flash's text with its parameters filled in.
-fn fill(walk: &Walk<'_>, number: u16, text: &str, part: Option<Part>) -> String {
-    let opcode = token::opcode(&walk.word);
-    let second = match number {
-        3620 => opcode.to_string(),
-        3621 | 3622 | 3626..=3628 | 3726 | 3803 => {
-            walk.form.map_or_else(|| opcode.to_string(), |f| f.name.to_string())
-        }
-        3625 => walk.number.to_string(),
-        3629 => walk.program.tokens.len().to_string(),
-        _ => part.map_or("", Part::name).to_string(),
-    };
-    let sampler = SamplerBits(walk.word[2]);
-    let fourth = match number {
-        3664 => sampler.dimension(),
-        3665 => sampler.filter(),
-        3666 => sampler.mip(),
-        3667 => sampler.wrap(),
-        _ => sampler.special(),
-    };
-    text.replace("%1", walk.stage.name())
-        .replace("%2", &second)
-        .replace("%3", &walk.number.to_string())
-        .replace("%4", &fourth.to_string())
-}
-
-/// A register as the text spells it.
-pub(super) fn register(kind: RegType, number: u16, stage: Stage) -> String {
-    match (kind, number, kind.name(stage)) {
-        (RegType::OUTPUT, 0, _) if stage == Stage::Fragment => "oc".into(),
-        (RegType::OUTPUT | RegType::DEPTH | RegType::INSTANCE, 0, Some(name)) => name.into(),
-        (_, _, Some(name)) => format!("{name}{number}"),
-        _ => format!("register {number} of kind {}", kind.0),
-    }
-}
-
-fn operand_text(walk: &Walk<'_>, part: Part) -> String {
-    match part {
-        Part::Opcode => {
-            walk.form.map_or_else(|| format!("{:#x}", token::opcode(&walk.word)), |f| f.name.into())
-        }
-        Part::Destination => {
-            let dest = Dest::of(&walk.word);
-            let mask = match dest.mask() {
-                Mask::ALL => String::new(),
-                Mask(0) => " with an empty mask".into(),
-                mask => format!(".{mask:?}"),
-            };
-            format!("{}{mask}", register(dest.kind(), dest.number(), walk.stage))
-        }
-        _ => {
-            let source = walk.source_bits(part);
-            if source.indirect() && source.kind() != RegType::SAMPLER {
-                let index = register(source.index_kind(), source.number(), walk.stage);
-                let kind = source.kind().name(walk.stage).unwrap_or("?");
-                return format!(
-                    "{kind}[{index}.{}+{}]",
-                    component(source.index_component()),
-                    source.offset()
-                );
-            }
-            register(source.kind(), source.number(), walk.stage)
-        }
-    }
-}
-
-const fn component(i: u8) -> char {
-    ['x', 'y', 'z', 'w'][(i & 3) as usize]
-}
-
-/// `ft0 to ft7`, or `none` for a kind that the version and stage lack.
-fn range(walk: &Walk<'_>, kind: RegType, stage: Stage) -> String {
-    let count = kind.count(walk.version, stage);
-    let (version, stage_name) = (walk.version, stage.name());
-    let last = count.saturating_sub(1) as u16;
-    match count {
-        0 => format!("AGAL {version} has no such register in {stage_name} programs"),
-        1 => format!("AGAL {version} {stage_name} programs have {} only", register(kind, 0, stage)),
-        _ => format!(
-            "AGAL {version} {stage_name} programs have {} to {}",
-            register(kind, 0, stage),
-            register(kind, last, stage)
-        ),
-    }
-}
-
-/// The token of the innermost condition that is still open at the end, counted from 1.
-fn open_condition(walk: &Walk<'_>) -> Option<u32> {
-    let mut open = Vec::new();
-    for (number, word) in (1..).zip(&walk.program.tokens) {
-        match Insn::<Agal>::decode(*word).map(|i| i.form().attr.effect) {
-            Some(Effect::If) => open.push(number),
-            Some(Effect::EndIf) => {
-                open.pop();
-            }
-            _ => {}
-        }
-    }
-    open.pop()
-}
-
-/// The first token that writes a colour after a gap.
-fn after_gap(walk: &Walk<'_>) -> Option<u32> {
-    let gap = walk.colours.trailing_ones() as u16;
-    let colour = (gap..8).find(|n| walk.colours >> n & 1 != 0)?;
-    writers(walk, RegType::OUTPUT, colour).map(|w| w.0).next()
-}
-
-/// Tokens that write a register, with the components they write.
-fn writers(walk: &Walk<'_>, kind: RegType, number: u16) -> impl Iterator<Item = (u32, Mask)> {
-    (1..).zip(&walk.program.tokens).filter_map(move |(n, word)| {
-        let dest = Dest::of(word);
-        let form = Insn::<crate::Agal>::decode(*word)?.form();
-        let writes = form.operand(crate::operand::D).is_some();
-        (writes && dest.kind() == kind && dest.number() == number).then_some((n, dest.mask()))
-    })
-}
 
 /// The register of a finding about a temporary, and the components read.
 fn temporary(walk: &Walk<'_>, part: Part) -> (u16, Mask) {
@@ -237,7 +69,7 @@ fn unwritten(walk: &Walk<'_>, number: u16, part: Part, d: Diagnostic) -> Diagnos
 }
 
 /// Adds labels, notes and help.
-fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagnostic) -> Diagnostic {
+pub(super) fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagnostic) -> Diagnostic {
     let name = walk.form.map_or("?", |f| f.name);
     let operand = part.unwrap_or(Part::Source1);
     let source = walk.source_bits(if operand == Part::Source2 { Part::Source2 } else { Part::Source1 });

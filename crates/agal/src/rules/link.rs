@@ -160,7 +160,7 @@ fn finding(number: u16, name: &str, at: Option<(u32, Part)>) -> Draft {
         d = d.at_bytes(span(token, Some(part)), name);
     }
     if rule.confirmed == Confirmed::MessageTableOnly {
-        d = d.note(super::advice::UNCONFIRMED);
+        d = d.note(super::report::UNCONFIRMED);
     }
     Draft(Finding { number, token: at.map(|a| a.0), part: at.map(|a| a.1), doubtful: false, diagnostic: d })
 }

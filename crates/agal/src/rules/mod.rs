@@ -21,9 +21,12 @@ mod finding;
 mod header;
 mod link;
 mod messages;
+mod operand_text;
+mod report;
 mod sampler;
 mod source;
 mod state;
+mod tokens;
 mod walk;
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Operands of the memory that a workgroup shares.
 
+use super::atomic::{ATOMICS, Answer, Taken};
 use super::list::{List, number, too_large, value_follows};
 use super::listed::{Listed, Lists, half_or_number};
-use super::memory::{ATOMICS, Answer, FORMATS, MASKS, Masked, Taken};
+use super::memory::{FORMATS, MASKS, Masked};
 use super::{
     A, AgxLift, B, COMPONENTS, D, OPERATION, SHAPE, Size, TAKEN, expected, operand, parse_register,
     print_register, read_units,

@@ -3,8 +3,8 @@
 use super::list::{List, ahead, too_large};
 use super::listed::{COMPLETE, Listed, Lists};
 use super::{
-    A, AgxLift, B, CACHING, COMPONENTS, D, OPERATION, SHAPE, SHIFTED, Size, TAKEN, WAIT, operand,
-    parse_register, print_register, read_units,
+    A, AgxLift, B, CACHING, COMPONENTS, D, SHAPE, SHIFTED, Size, WAIT, operand, parse_register,
+    print_register, read_units,
 };
 use crate::{Agx, Ctx, Syntax};
 use shisa_diag::Diagnostic;
@@ -39,21 +39,6 @@ pub(crate) const COHERENCY: Operand<Agx> =
 pub(crate) const GROUP: Operand<Agx> = operand(WAIT, Field::at(30, 1), &OneOf::new("name", GROUPS));
 /// The group to wait for.
 pub(crate) const WAIT_GROUP: Operand<Agx> = operand(WAIT, Field::at(8, 1), &OneOf::new("name", GROUPS));
-/// The atomic operation.
-pub(crate) const ATOMIC_OP: Operand<Agx> = operand(OPERATION, Field::at(6, 4), &OneOf::new("name", ATOMICS));
-/// The destination of the old value.
-pub(crate) const ATOMIC_DEST: Operand<Agx> =
-    operand(D, Field::at(10, 6).then(40, 2).then(47, 1), &Listed(Answer { tag: 1 }));
-/// The operand of an atomic operation.
-pub(crate) const ATOMIC_SOURCE: Operand<Agx> =
-    operand(TAKEN, Field::at(48, 8), &Listed(Taken { op: ATOMIC_OP.field }));
-/// The uniforms that are written, and the mask that counts them.
-pub(crate) const UNIFORM_DEST: Operand<Agx> =
-    operand(D, Field::at(20, 4).then(32, 4).then(56, 8).then(52, 4), &Listed(Counted { uniform: true }));
-/// The registers stored to uniforms.
-pub(crate) const UNIFORM_SOURCE: Operand<Agx> =
-    operand(A, Field::at(10, 6).then(40, 2), &Listed(Counted { uniform: false }));
-
 const MEMORY: Field = Field::at(10, 6).then(40, 2).then(49, 1);
 const STORED_KIND: Masked = Masked { size: 49, mask: LOAD_MASK.field, another: None, written: false };
 pub(super) const GROUPS: &[&str] = &["a", "b"];
@@ -77,11 +62,6 @@ pub(super) const FORMATS: &[&str] = &[
 ];
 pub(super) const MASKS: &[&str] =
     &["none", "x", "y", "xy", "z", "xz", "yz", "xyz", "w", "xw", "yw", "xyw", "zw", "xzw", "yzw", "xyzw"];
-pub(super) const ATOMICS: &[&str] =
-    &["add", "sub", "xchg", "cmpxchg", "umin", "imin", "umax", "imax", "and", "or", "xor"];
-/// The atomic operation with a new value and an expected one.
-pub(crate) const CMPXCHG: u64 = 3;
-
 /// As many consecutive registers as another field has bits set; the last bit states their size.
 #[derive(Debug)]
 pub(super) struct Masked {
@@ -298,162 +278,4 @@ pub(crate) fn index(l: &mut AgxLift<'_, '_>) -> Value {
     let by = l.insn.field(SHIFTED).min(2);
     let by = l.constant(Scalar::I64.by(1), by);
     l.shl(n, by)
-}
-
-/// The destination of an atomic operation's old value: a 32-bit register if bits above its number are set, else
-/// nowhere.
-#[derive(Debug)]
-pub(super) struct Answer {
-    /// How many bits above the number must be set.
-    pub(super) tag: u32,
-}
-
-impl Lists for Answer {
-    fn describe(&self) -> &'static str {
-        "destination register or none"
-    }
-
-    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
-        let bits = op.field.get(&word);
-        (bits >> 8 & 1 != 0).then(|| List::of(bits as u16 & 0xff, Size::Word, 1))
-    }
-
-    fn written(&self) -> bool {
-        true
-    }
-
-    fn print_other(&self, _: u64, out: &mut Line<'_>) {
-        out.byte(b'_');
-    }
-
-    fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
-        if text.eat(b'_') {
-            return Ok(0);
-        }
-        let unit = List::parse_like(List::of(0, Size::Word, 1), text)?;
-        Ok(u64::from(unit) | ((1 << self.tag) - 1) << 8)
-    }
-
-    fn faithful(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> bool {
-        let bits = op.field.get(&word);
-        bits == 0 || bits >> 8 == (1 << self.tag) - 1 && bits & 1 == 0
-    }
-
-    fn read(&self, _: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        l.no_value()
-    }
-}
-
-/// The operand of an atomic operation: a 32-bit register, or the new value and the expected one.
-#[derive(Debug)]
-pub(super) struct Taken {
-    /// The operation.
-    pub(super) op: Field,
-}
-
-impl Lists for Taken {
-    fn describe(&self) -> &'static str {
-        "source registers"
-    }
-
-    fn beside(&self) -> u128 {
-        self.op.mask()
-    }
-
-    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
-        let count = if self.op.get(&word) == CMPXCHG { 2 } else { 1 };
-        Some(List::of(op.field.get(&word) as u16, Size::Word, count))
-    }
-
-    fn parse(&self, _: &Operand<Agx>, _: &mut u128, text: &mut Scan<'_>, _: Ctx) -> Result<u64, Diagnostic> {
-        let two = ahead(text, ATOMICS) == Some(CMPXCHG as usize);
-        Ok(u64::from(List::parse_like(List::of(0, Size::Word, 1 + u16::from(two)), text)?))
-    }
-}
-
-/// The uniforms that a store to uniforms writes, or the registers that it reads. A mask counts halves, which are
-/// written as larger registers if they are aligned.
-#[derive(Debug)]
-struct Counted {
-    uniform: bool,
-}
-
-impl Counted {
-    const fn units(&self) -> u16 {
-        if self.uniform { 512 } else { 256 }
-    }
-}
-
-impl Lists for Counted {
-    fn describe(&self) -> &'static str {
-        if self.uniform { "uniforms" } else { "registers" }
-    }
-
-    fn beside(&self) -> u128 {
-        UNIFORM_DEST.field.mask()
-    }
-
-    fn list(&self, op: &Operand<Agx>, word: u128, _: Ctx) -> Option<List> {
-        let bits = op.field.get(&word) as u16;
-        // The number of a uniform has 16 bits, but no file has that many.
-        let mask = UNIFORM_DEST.field.get(&word) >> 16;
-        let letter = if self.uniform { b'u' } else { b'r' };
-        let (size, count) = match (mask, bits & 1) {
-            (15, 0) => (Size::Double, 1),
-            (3, 0) => (Size::Word, 1),
-            (1 | 3 | 7 | 15, _) => (Size::Half, mask.count_ones() as u16),
-            _ => return None,
-        };
-        Some(List { letter, ..List::of(bits, size, count) })
-    }
-
-    fn written(&self) -> bool {
-        self.uniform
-    }
-
-    fn print_other(&self, _: u64, out: &mut Line<'_>) {
-        out.byte(b'?');
-    }
-
-    fn parse(
-        &self,
-        _: &Operand<Agx>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        _: Ctx,
-    ) -> Result<u64, Diagnostic> {
-        let at = text.pos();
-        let list = List::parse(text)?;
-        let count = list.units();
-        let expected_letter = if self.uniform { b'u' } else { b'r' };
-        let fits = list.letter == expected_letter && list.lies_within(self.units());
-        let refused = |what| Err(Diagnostic::error("asm-operand", what).at_text(text.since(at), ""));
-        if !fits || !(1..=4).contains(&count) {
-            return refused(if self.uniform {
-                "expected one to four halves of uniforms"
-            } else {
-                "expected one to four halves of registers"
-            });
-        }
-        let mask = (1u64 << count) - 1;
-        if self.uniform {
-            Ok(u64::from(list.unit) | mask << 16)
-        } else if UNIFORM_DEST.field.get(word) >> 16 == mask {
-            Ok(u64::from(list.unit))
-        } else {
-            refused("there are not as many registers as uniforms")
-        }
-    }
-
-    fn faithful(&self, op: &Operand<Agx>, word: u128, ctx: Ctx) -> bool {
-        self.list(op, word, ctx).is_some_and(|list| list.lies_within(self.units()))
-    }
-
-    /// All of them as halves.
-    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        match self.touched(op, l.insn.word) {
-            Some(list) => read_units(l, false, list.unit, Size::Half, list.units() as u8),
-            None => l.no_value(),
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! Operand kinds: the meaning of fields, and their text.
 
+mod alu;
+mod atomic;
 mod dest;
 mod fragment;
 mod length;
@@ -13,9 +15,13 @@ mod return_offset;
 mod selected;
 mod source;
 mod texture;
+mod uniform_store;
 mod unstated;
 mod value;
+mod vote;
 
+pub(crate) use alu::*;
+pub(crate) use atomic::*;
 pub(crate) use dest::*;
 pub(crate) use fragment::*;
 pub(crate) use length::Long;
@@ -26,8 +32,10 @@ pub(crate) use return_offset::RETURN_OFFSET;
 pub(crate) use selected::{CSEL_X, CSEL_Y};
 pub(crate) use source::*;
 pub(crate) use texture::*;
+pub(crate) use uniform_store::*;
 pub(crate) use unstated::*;
 pub(crate) use value::{coefficients_named, counters_selected, is_atomic, lacks_hint, number_in};
+pub(crate) use vote::{VOTE_A, VOTE_B};
 
 use crate::registers::{LANE, NESTING};
 use crate::sequencer::{SET, UNKNOWN};

@@ -4,82 +4,17 @@
 //! or two of a type, bits for modifiers, and in the long form two more of the number. Type 0 without a hint is an
 //! immediate number.
 
-use super::{
-    A, AgxLift, B, C, Size, is_aligned, minifloat, operand, parse_register, print_named, read_units,
-};
+use super::{AgxLift, Size, is_aligned, minifloat, parse_register, print_named, read_units};
 use crate::{Agx, Ctx, REGISTERS, Syntax, UNIFORMS};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Convert, FloatRule, Reg, Scalar, Value};
-use shisa_rows::{Details, Field, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan, Slot};
+use shisa_rows::{Details, Hints, Insn, Kind, Line, Operand, Part, Registers, Scan, Slot};
 
-const fn source(slot: Slot, lo: u8, ext: u8, kind: &'static Source) -> Operand<Agx> {
-    operand(slot, Field::at(lo, kind.width()).then(ext, 2), kind)
-}
-
-const PLAIN: Source = Source { changes: Changes::None, widest: Size::Word };
-const FACTOR: Source = Source { changes: Changes::Extend, widest: Size::Word };
-const TERM: Source = Source { changes: Changes::Extend, widest: Size::Double };
+pub(super) const PLAIN: Source = Source { changes: Changes::None, widest: Size::Word };
+pub(super) const FACTOR: Source = Source { changes: Changes::Extend, widest: Size::Word };
+pub(super) const TERM: Source = Source { changes: Changes::Extend, widest: Size::Double };
 pub(super) const FLOAT: Source = Source { changes: Changes::Float, widest: Size::Word };
-const HALF: Source = Source { changes: Changes::Float, widest: Size::Half };
-
-/// Integer sources of logic and of comparisons.
-pub(crate) const ALU_A: Operand<Agx> = source(A, 16, 42, &PLAIN);
-/// See [`ALU_A`].
-pub(crate) const ALU_B: Operand<Agx> = source(B, 28, 40, &PLAIN);
-/// The source of a conversion.
-pub(crate) const CONVERTED: Operand<Agx> = source(A, 28, 40, &PLAIN);
-/// Sources of shifts and bit fields.
-pub(crate) const BITS_A: Operand<Agx> = source(A, 16, 58, &PLAIN);
-/// See [`BITS_A`].
-pub(crate) const BITS_B: Operand<Agx> = source(B, 28, 56, &PLAIN);
-/// See [`BITS_A`].
-pub(crate) const BITS_C: Operand<Agx> = source(C, 40, 54, &PLAIN);
-/// Integer sources of selections.
-pub(crate) const CSEL_A: Operand<Agx> = source(A, 16, 74, &PLAIN);
-/// See [`CSEL_A`].
-pub(crate) const CSEL_B: Operand<Agx> = source(B, 28, 72, &PLAIN);
-/// Sources of sums.
-pub(crate) const ADD_A: Operand<Agx> = source(A, 16, 42, &TERM);
-/// See [`ADD_A`].
-pub(crate) const ADD_B: Operand<Agx> = source(B, 28, 40, &TERM);
-/// Factors.
-pub(crate) const MUL_A: Operand<Agx> = source(A, 16, 58, &FACTOR);
-/// See [`MUL_A`].
-pub(crate) const MUL_B: Operand<Agx> = source(B, 28, 56, &FACTOR);
-/// The addend of a product.
-pub(crate) const MUL_C: Operand<Agx> = source(C, 40, 54, &TERM);
-/// Float sources of two-source rows and comparisons.
-pub(crate) const FLOAT_A: Operand<Agx> = source(A, 16, 42, &FLOAT);
-/// See [`FLOAT_A`].
-pub(crate) const FLOAT_B: Operand<Agx> = source(B, 28, 40, &FLOAT);
-/// Float sources of fused products and sums.
-pub(crate) const FMA_A: Operand<Agx> = source(A, 16, 58, &FLOAT);
-/// See [`FMA_A`].
-pub(crate) const FMA_B: Operand<Agx> = source(B, 28, 56, &FLOAT);
-/// See [`FMA_A`].
-pub(crate) const FMA_C: Operand<Agx> = source(C, 40, 54, &FLOAT);
-/// Float sources of selections.
-pub(crate) const FCSEL_A: Operand<Agx> = source(A, 16, 74, &FLOAT);
-/// See [`FCSEL_A`].
-pub(crate) const FCSEL_B: Operand<Agx> = source(B, 28, 72, &FLOAT);
-/// Half sources of two-source rows.
-pub(crate) const HALF_A: Operand<Agx> = source(A, 16, 42, &HALF);
-/// See [`HALF_A`].
-pub(crate) const HALF_B: Operand<Agx> = source(B, 28, 40, &HALF);
-/// Half sources of fused products and sums.
-pub(crate) const HMA_A: Operand<Agx> = source(A, 16, 58, &HALF);
-/// See [`HMA_A`].
-pub(crate) const HMA_B: Operand<Agx> = source(B, 28, 56, &HALF);
-/// See [`HMA_A`].
-pub(crate) const HMA_C: Operand<Agx> = source(C, 40, 54, &HALF);
-/// Float sources of votes.
-pub(crate) const VOTE_A: Operand<Agx> = vote(A, 16, 42);
-/// See [`VOTE_A`].
-pub(crate) const VOTE_B: Operand<Agx> = vote(B, 28, 40);
-
-const fn vote(slot: Slot, lo: u8, ext: u8) -> Operand<Agx> {
-    operand(slot, Field::at(lo, FLOAT.width()).then(ext, 2), &Vote)
-}
+pub(super) const HALF: Source = Source { changes: Changes::Float, widest: Size::Half };
 
 /// The modifiers of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +64,7 @@ impl Name {
 
 impl Source {
     /// The lowest bit of the modifiers.
-    const fn changes_at(&self) -> u8 {
+    pub(super) const fn changes_at(&self) -> u8 {
         match self.widest {
             Size::Half => 9,
             _ => 10,
@@ -137,7 +72,7 @@ impl Source {
     }
 
     /// The number of bits before the further ones of the number.
-    const fn width(&self) -> u8 {
+    pub(super) const fn width(&self) -> u8 {
         self.changes_at()
             + match self.changes {
                 Changes::None => 0,
@@ -185,7 +120,7 @@ impl Source {
         (number < 256 && self.decode(bits) == (Some(name), changes)).then_some(bits)
     }
 
-    fn print_bits(&self, bits: u64, syntax: Syntax, out: &mut Line<'_>) {
+    pub(super) fn print_bits(&self, bits: u64, syntax: Syntax, out: &mut Line<'_>) {
         let (name, changes) = self.decode(bits);
         match name {
             Some(Name::Number(n)) if self.changes == Changes::Float => {
@@ -423,51 +358,3 @@ pub(crate) fn extends(l: &AgxLift<'_, '_>, slot: Slot) -> bool {
 pub(crate) fn is_double(l: &AgxLift<'_, '_>, slot: Slot) -> bool {
     l.insn.field(slot) >> 8 & 3 == 3
 }
-
-/// A float source of a vote. Mesa reads the high bits of its number as those of magnitude and sign.
-#[derive(Debug)]
-pub(super) struct Vote;
-
-impl Kind<Agx> for Vote {
-    fn describe(&self) -> &'static str {
-        Kind::describe(&FLOAT)
-    }
-
-    fn print(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx, out: &mut Line<'_>) {
-        let bits = op.field.get(&insn.word);
-        let (at, width) = (FLOAT.changes_at(), FLOAT.width());
-        let mesa = bits & ((1 << at) - 1) | (bits >> width) << at;
-        FLOAT.print_bits(if ctx.syntax == Syntax::Mesa { mesa } else { bits }, ctx.syntax, out);
-    }
-
-    fn parse(
-        &self,
-        op: &Operand<Agx>,
-        word: &mut u128,
-        text: &mut Scan<'_>,
-        ctx: Ctx,
-    ) -> Result<(), Diagnostic> {
-        FLOAT.parse(op, word, text, ctx)
-    }
-
-    fn faithful(&self, op: &Operand<Agx>, insn: &Insn<Agx>, ctx: Ctx) -> bool {
-        FLOAT.faithful(op, insn, ctx)
-            && !(ctx.syntax == Syntax::Mesa && op.field.get(&insn.word) >> FLOAT.changes_at() != 0)
-    }
-
-    fn read(&self, op: &Operand<Agx>, l: &mut AgxLift<'_, '_>) -> Value {
-        FLOAT.read(op, l)
-    }
-}
-
-impl Details<Agx> for Vote {
-    fn parts(&self) -> &'static [Part] {
-        FLOAT.parts()
-    }
-
-    fn registers(&self, op: &Operand<Agx>, insn: &Insn<Agx>) -> Option<Registers> {
-        FLOAT.registers(op, insn)
-    }
-}
-
-impl Hints<Agx> for Vote {}

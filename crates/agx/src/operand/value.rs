@@ -3,7 +3,8 @@
 use super::fragment::iterated;
 use super::listed::{Either, Listed};
 use super::selected::Selected;
-use super::source::{FLOAT, Source, Vote};
+use super::source::{FLOAT, Source};
+use super::vote::Vote;
 use super::{A, D, TAKEN, X, Y};
 use crate::Agx;
 use crate::registers::{NESTING, REGISTERS};

@@ -11,6 +11,7 @@ mod cubin;
 mod dksh;
 mod edit;
 mod elf;
+mod elf_write;
 mod fatbin;
 mod file_kind;
 mod image;

@@ -23,6 +23,7 @@ mod dependence;
 mod fill;
 mod finding;
 mod measure;
+mod node;
 mod open;
 mod pending;
 #[cfg(test)]

@@ -7,9 +7,10 @@
 use super::ahead::{Ahead, Firsts, Known};
 use super::bounds::{SURE, is_ordered, signals, unit};
 use super::dependence::{Dependence, Kind};
+use super::node::{Node, nodes};
 use super::open::Open;
 use super::pending::Pending;
-use super::wait::{Signal, drain, mask, schedule};
+use super::wait::{Signal, mask};
 use crate::PlainControl;
 use crate::class::Class;
 use crate::code::Graph;
@@ -17,36 +18,9 @@ use crate::control::Schedule;
 use crate::guard::{self, Guarded};
 use crate::operand::holds_always;
 use crate::registers::Set;
-use crate::role::Drain;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use shisa_rows::code::OutOfFuel;
-
-/// What a walk must know about an instruction besides its registers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    /// Its control bits; those of [`Schedule::PLAIN`] for a word that is not an instruction.
-    pub(super) schedule: Schedule,
-    /// What it waits for by itself.
-    drain: Drain,
-    /// Its class, if it is an instruction.
-    class: Option<Class>,
-    /// Whether its latency is variable.
-    pub(super) is_variable: bool,
-    /// Whether all results must be available before it, and all sources read.
-    needs_all: bool,
-    /// Whether the paths of all later walks end here.
-    pub(super) settled: bool,
-    /// The number of instructions that control comes from.
-    entries: u32,
-}
-
-impl Node {
-    /// The barriers that it waits for.
-    pub(super) fn waits(&self) -> Drain {
-        self.drain.with(self.schedule)
-    }
-}
 
 /// What a step takes of the fuel: it lasts as long as that many of the operations for which the limit is made.
 const STEP: u64 = 16;
@@ -85,25 +59,7 @@ pub(super) struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     pub(super) fn new(graph: &'a Graph, plain: PlainControl, fuel: u64) -> Walker<'a> {
-        let count = graph.len() + 1;
-        let node = |i: usize| {
-            let insn = graph.insn(i);
-            Node {
-                schedule: insn.map_or(Schedule::PLAIN, schedule),
-                drain: insn.map_or(Drain::default(), drain),
-                class: graph.class(i),
-                is_variable: insn.is_some_and(|i| i.form().attr.is_variable(&i.word)),
-                needs_all: false,
-                settled: false,
-                entries: 0,
-            }
-        };
-        let mut nodes: Vec<Node> = (0..count).map(node).collect();
-        for from in 0..count {
-            for to in graph.next(from) {
-                nodes[to].entries += 1;
-            }
-        }
+        let nodes = nodes(graph);
         let open = Open::new(graph, |at| nodes[at].entries);
         let counts = nodes.iter().filter_map(|node| node.waits().most);
         let most = counts.map(|(_, left)| left).max().unwrap_or(0);

@@ -3,8 +3,9 @@
 use crate::control::Schedule;
 use crate::hazards::bounds::is_open;
 use crate::hazards::dependence::{Dependence, Kind};
+use crate::hazards::node::Node;
 use crate::hazards::wait::BARRIERS;
-use crate::hazards::walker::{Node, Walker};
+use crate::hazards::walker::Walker;
 use alloc::{vec, vec::Vec};
 use shisa_rows::code::OutOfFuel;
 
