@@ -4,7 +4,7 @@
 #[cfg(target_arch = "x86_64")]
 use crate::host::Fused;
 use crate::host::{HostLevel, Separate};
-use crate::program::Program;
+use crate::plan::Plan;
 use crate::run::{Budget, End, Memory, Work, run};
 
 /// The code of a level that this processor has.
@@ -29,7 +29,7 @@ impl Code {
     #[allow(unsafe_code)]
     pub(crate) fn run(
         self,
-        program: &Program,
+        program: &Plan,
         memory: &mut Memory,
         work: Work,
         budget: &mut Budget<'_>,
@@ -50,17 +50,12 @@ impl Code {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn run_avx2(program: &Program, memory: &mut Memory, work: Work, budget: &mut Budget<'_>) -> Result<(), End> {
+fn run_avx2(program: &Plan, memory: &mut Memory, work: Work, budget: &mut Budget<'_>) -> Result<(), End> {
     run::<Fused>(program, memory, work, budget)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512bw,avx512dq")]
-fn run_avx512(
-    program: &Program,
-    memory: &mut Memory,
-    work: Work,
-    budget: &mut Budget<'_>,
-) -> Result<(), End> {
+fn run_avx512(program: &Plan, memory: &mut Memory, work: Work, budget: &mut Budget<'_>) -> Result<(), End> {
     run::<Fused>(program, memory, work, budget)
 }

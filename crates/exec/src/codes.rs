@@ -7,6 +7,10 @@ pub const CODES: &[(&str, &str)] = &[
         "An array of attributes or results of a batch has fewer values than its lanes need, or names a register that does not exist.",
     ),
     (
+        "exec-memory",
+        "The operating system does not grant memory for machine code. The program runs without machine code.",
+    ),
+    (
         "exec-unsupported",
         "The batch engine does not support an operation of the program. The evaluator runs the program.",
     ),

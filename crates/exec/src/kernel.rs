@@ -164,7 +164,7 @@ fn sum<const N: usize>(
     add: impl Fn(u32, u32) -> u32,
     mul: impl Fn(u32, u32) -> u32,
 ) {
-    for c in 0..slabs.count {
+    for c in slabs.first..slabs.end {
         let x: [Chunk; N] = std::array::from_fn(|i| slabs.chunks[a[i].chunk(c)]);
         let y: [Chunk; N] = std::array::from_fn(|i| slabs.chunks[b[i].chunk(c)]);
         let from = start.map(|s| slabs.chunks[s.chunk(c)]);

@@ -26,12 +26,30 @@
 //! [`shisa_ir::scalar::word`], those of float24 are tested against the model, and an operation without a kernel runs
 //! lane by lane through the scalar definition.
 //!
+//! # Machine code
+//!
+//! With the feature `jit`, [`Program::add_machine_code`] makes instructions of x86-64 with AVX-512 of a compiled program:
+//! components live in vector registers, and attributes and results go from and to the caller's arrays without a detour.
+//! Runners use the code at once. It computes most results exactly, notices where it may not, and leaves those lanes, in
+//! chunks, to the engine without machine code, so that results are the same ([`Runner::left_chunks`] counts them). The
+//! module `jit` says how it works and why it is safe.
+//!
+//! ```no_run
+//! # fn example(mut program: shisa_exec::Program) {
+//! if let Err(reason) = program.add_machine_code(&Default::default()) {
+//!     eprintln!("{reason}: the program runs without machine code");
+//! }
+//! let runner = program.runner();
+//! # }
+//! ```
+//!
 //! # Unsafe code
 //!
 //! The function that runs a slab is safe generic code. For each host level it is compiled once more, as a function with
 //! `#[target_feature]`, and calling such a function is unsafe: the processor must have the features. `code.rs` makes these
 //! calls for a `Code`, which exists only after the processor reported the features. `host.rs` calls one function that
-//! needs SSE2, under a condition of the build. No other file has unsafe code: memory is indexed with checks.
+//! needs SSE2, under a condition of the build. `jit/mod.rs` calls machine code, and gives it pointers. No other file has
+//! unsafe code: memory is indexed with checks.
 //!
 //! # What it takes
 //!
@@ -45,8 +63,11 @@ mod compile;
 mod float24;
 mod host;
 mod instruction;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod jit;
 mod kernel;
 mod memory;
+mod plan;
 mod program;
 mod run;
 mod runner;

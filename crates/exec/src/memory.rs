@@ -55,15 +55,17 @@ impl Operand {
 /// The chunks that instructions work on.
 pub(crate) struct Slabs<'a> {
     pub(crate) chunks: &'a mut [Chunk],
-    /// Number of chunks in use, 1 to [`CHUNKS`].
-    pub(crate) count: usize,
+    /// The first chunk of a slab that is in use.
+    pub(crate) first: usize,
+    /// The end of those in use, up to [`CHUNKS`].
+    pub(crate) end: usize,
 }
 
 impl Slabs<'_> {
     /// `dst = f(args)` in every lane. Operands are read before the result is written, chunk by chunk.
     #[inline(always)]
     pub(crate) fn map1(&mut self, dst: Operand, [a]: [Operand; 1], f: impl Fn([u32; 1]) -> u32) {
-        for c in 0..self.count {
+        for c in self.first..self.end {
             let x = self.chunks[a.chunk(c)];
             let mut to = Chunk::ZERO;
             for lane in 0..LANES {
@@ -76,7 +78,7 @@ impl Slabs<'_> {
     /// As [`Slabs::map1`], with two operands.
     #[inline(always)]
     pub(crate) fn map2(&mut self, dst: Operand, [a, b]: [Operand; 2], f: impl Fn([u32; 2]) -> u32) {
-        for c in 0..self.count {
+        for c in self.first..self.end {
             let (x, y) = (self.chunks[a.chunk(c)], self.chunks[b.chunk(c)]);
             let mut to = Chunk::ZERO;
             for lane in 0..LANES {
@@ -89,7 +91,7 @@ impl Slabs<'_> {
     /// As [`Slabs::map1`], with three operands.
     #[inline(always)]
     pub(crate) fn map3(&mut self, dst: Operand, [a, b, c]: [Operand; 3], f: impl Fn([u32; 3]) -> u32) {
-        for n in 0..self.count {
+        for n in self.first..self.end {
             let (x, y, z) = (self.chunks[a.chunk(n)], self.chunks[b.chunk(n)], self.chunks[c.chunk(n)]);
             let mut to = Chunk::ZERO;
             for lane in 0..LANES {
@@ -106,4 +108,13 @@ pub(crate) type Lanes = u128;
 /// The first `count` lanes.
 pub(crate) const fn first_lanes(count: usize) -> Lanes {
     if count >= SLAB { Lanes::MAX } else { (1 << count) - 1 }
+}
+
+/// The first index of which a table of `units` has no row, if rows begin at `offset + index * stride`.
+pub(crate) const fn rows_end(units: u32, offset: u32, stride: u32) -> u32 {
+    match stride {
+        0 if offset < units => u32::MAX,
+        0 => 0,
+        _ => units.saturating_sub(offset).div_ceil(stride),
+    }
 }

@@ -1,115 +1,71 @@
-//! A compiled program.
+//! A compiled program, as callers see it.
 
-use crate::codes::internal;
-use crate::instruction::Instruction;
-use crate::memory::{CHUNKS, Operand};
-use shisa_diag::Diagnostic;
-use shisa_ir::{File, FileId, FloatModel, Reg};
-use std::ops::Range;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+use crate::jit::MachineCode;
+use crate::plan::Plan;
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::Reg;
 
 /// A program that is compiled for batches. It owns all that it needs; any number of [`crate::Runner`]s can share it.
 pub struct Program {
-    pub(crate) files: &'static [File],
-    pub(crate) model: FloatModel,
-    /// The instructions on uniforms.
-    pub(crate) prologue: Range<usize>,
-    pub(crate) instructions: Vec<Instruction<Operand>>,
-    pub(crate) blocks: Vec<Block>,
-    /// Chunks with their bits.
-    pub(crate) constants: Vec<(usize, u32)>,
-    /// The units of uniform registers that instructions read, in order.
-    pub(crate) units: Vec<Load>,
-    /// The units of input registers that instructions read, in order.
-    pub(crate) inputs: Vec<Load>,
-    /// The units of output registers that the program writes, in order.
-    pub(crate) outputs: Vec<(Reg, Operand)>,
-    /// The files that are read by a computed index.
-    pub(crate) tables: Vec<Table>,
-    /// Number of chunks.
-    pub(crate) chunks: usize,
-}
-
-/// A file of uniforms that is read by a computed index.
-pub(crate) struct Table {
-    pub(crate) file: FileId,
-    pub(crate) units: u16,
-}
-
-/// A unit of a register, and the component that it is loaded to.
-#[derive(Clone, Copy)]
-pub(crate) struct Load {
-    pub(crate) reg: Reg,
-    pub(crate) to: Operand,
-}
-
-pub(crate) struct Block {
-    pub(crate) body: Range<usize>,
-    pub(crate) next: Next,
-}
-
-pub(crate) enum Next {
-    Jump(Edge),
-    Branch { cond: Operand, yes: Edge, no: Edge },
-    Exit,
-}
-
-/// An edge with the instructions that set the parameters of the block.
-pub(crate) struct Edge {
-    pub(crate) to: usize,
-    pub(crate) moves: Range<usize>,
+    pub(crate) plan: Plan,
+    /// The program as instructions of the processor.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pub(crate) machine: Option<MachineCode>,
 }
 
 impl Program {
+    /// A program without machine code.
+    pub(crate) fn of(plan: Plan) -> Program {
+        Program {
+            plan,
+            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+            machine: None,
+        }
+    }
+
     /// The output units that the program writes, in order.
     pub fn outputs(&self) -> impl Iterator<Item = Reg> {
-        self.outputs.iter().map(|(reg, _)| *reg)
+        self.plan.outputs.iter().map(|(reg, _)| *reg)
     }
 
     /// The input units that the program reads, in order.
     pub fn inputs(&self) -> impl Iterator<Item = Reg> {
-        self.inputs.iter().map(|load| load.reg)
+        self.plan.inputs.iter().map(|load| load.reg)
     }
 
-    /// The operand of an input unit that the program reads.
-    pub(crate) fn input(&self, reg: Reg) -> Option<Operand> {
-        let at = self.inputs.binary_search_by_key(&reg, |l| l.reg).ok()?;
-        self.inputs.get(at).map(|l| l.to)
+    /// Makes machine code of the program, which runners use from now on.
+    ///
+    /// # Errors
+    /// The program stays as it is and runs without machine code: `exec-unsupported` if the build lacks the feature `jit`,
+    /// the processor lacks AVX-512, or the program has too many registers or tables; `limit-exceeded`; `exec-memory` if
+    /// the operating system grants no memory for code.
+    pub fn add_machine_code(&mut self, limits: &Limits) -> Result<(), Diagnostic> {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        return MachineCode::new(&self.plan, limits).map(|code| self.machine = Some(code));
+        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+        {
+            let _ = limits;
+            Err(crate::codes::unsupported("machine code, because this build has none"))
+        }
     }
 
-    /// The operand of an output unit that the program writes.
-    pub(crate) fn output(&self, reg: Reg) -> Option<Operand> {
-        let at = self.outputs.binary_search_by_key(&reg, |(reg, _)| *reg).ok()?;
-        self.outputs.get(at).map(|(_, from)| *from)
+    /// Number of bytes of machine code, if the program has any.
+    pub fn machine_code(&self) -> Option<usize> {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        return self.machine.as_ref().map(MachineCode::length);
+        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+        None
     }
 
     /// Number of instructions: of uniforms, and of lanes.
     pub fn size(&self) -> (usize, usize) {
-        (self.prologue.len(), self.instructions.len() - self.prologue.len())
+        let uniforms = self.plan.prologue.len();
+        (uniforms, self.plan.instructions.len() - uniforms)
     }
 
     /// Number of bytes of memory that a run works on: uniforms and slabs.
     pub fn working_set(&self) -> usize {
-        self.chunks * size_of::<crate::memory::Chunk>()
-    }
-
-    /// Checks that every operand is in memory, so that running needs no checks.
-    pub(crate) fn verified(self) -> Result<Program, Diagnostic> {
-        let exists = |o: Operand| o.chunk(CHUNKS - 1) < self.chunks;
-        let mut all = true;
-        for i in &self.instructions {
-            i.operands(|o| all &= exists(o));
-            i.results(|o| all &= exists(o));
-            if let Instruction::Gather { table, .. } = i {
-                all &= (*table as usize) < self.tables.len();
-            }
-        }
-        all &= self.outputs.iter().all(|(_, o)| exists(*o));
-        all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
-        all &= !self.blocks.is_empty();
-        if all {
-            Ok(self)
-        } else {
-            Err(internal("an operand of a compiled program is outside of its memory"))
-        }
+        self.plan.working_set()
     }
 }

@@ -4,8 +4,8 @@ use crate::float24;
 use crate::host::{Level, transpose};
 use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
-use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs};
-use crate::program::{Block, Edge, Next, Program};
+use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs, rows_end};
+use crate::plan::{Block, Edge, Next, Plan};
 use shisa_ir::{FileId, FloatRule, Scalar, Unary};
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// The memory of a program; its uniforms are zero.
-    pub(crate) fn new(program: &Program) -> Memory {
+    pub(crate) fn new(program: &Plan) -> Memory {
         let mut chunks = vec![Chunk::ZERO; program.chunks];
         for &(at, bits) in &program.constants {
             chunks[at] = Chunk::splat(bits);
@@ -38,8 +38,14 @@ impl Memory {
         }
     }
 
+    /// The elements of each table, each followed by a row of zeros.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &[u32]> {
+        self.tables.iter().map(|t| t.elements.as_slice())
+    }
+
     /// Sets the units of a uniform file from the first on.
-    pub(crate) fn set_uniforms(&mut self, program: &Program, file: FileId, units: &[u32]) {
+    pub(crate) fn set_uniforms(&mut self, program: &Plan, file: FileId, units: &[u32]) {
         for load in program.units.iter().filter(|l| l.reg.file == file) {
             if let Some(bits) = units.get(usize::from(load.reg.unit)) {
                 self.chunks[load.to.chunk(0)] = Chunk::splat(*bits);
@@ -104,7 +110,7 @@ pub(crate) enum End {
 /// Runs a program. Compiled for each host level.
 #[inline(always)]
 pub(crate) fn run<L: Level>(
-    program: &Program,
+    program: &Plan,
     memory: &mut Memory,
     work: Work,
     budget: &mut Budget<'_>,
@@ -162,7 +168,7 @@ pub(crate) fn run<L: Level>(
 
 /// A run of a slab.
 struct Run<'a> {
-    program: &'a Program,
+    program: &'a Plan,
     memory: &'a mut Memory,
     /// Chunks in use.
     count: usize,
@@ -215,23 +221,9 @@ impl Run<'_> {
     #[inline(always)]
     fn instructions<L: Level>(&mut self, list: Range<usize>) {
         let Some(list) = self.program.instructions.get(list) else { return };
-        let mut slabs = Slabs { chunks: &mut self.memory.chunks, count: self.count };
+        let mut slabs = Slabs { chunks: &mut self.memory.chunks, first: 0, end: self.count };
         for i in list {
             match i {
-                Instruction::One { kernel, dst, args } => run_one::<L>(*kernel, &mut slabs, *dst, *args),
-                Instruction::Two { kernel, dst, args } => run_two::<L>(*kernel, &mut slabs, *dst, *args),
-                Instruction::Three { kernel, dst, args } => run_three::<L>(*kernel, &mut slabs, *dst, *args),
-                Instruction::Dot3 { kernel, dst, start, args } => {
-                    run_dot::<L, 3>(*kernel, &mut slabs, *dst, *start, *args);
-                }
-                Instruction::Dot4 { kernel, dst, start, args } => {
-                    run_dot::<L, 4>(*kernel, &mut slabs, *dst, *start, *args);
-                }
-                Instruction::Rsqrt24 { dst, a } => reciprocal_root(self.program, &mut slabs, *dst, *a),
-                Instruction::ByLane { op, dst, args } => {
-                    let (op, model) = (*op, self.program.model);
-                    slabs.map3(*dst, *args, |args| op.evaluate(model, args.map(u64::from)) as u32);
-                }
                 Instruction::Gather { dst, table, offset, stride, index } => {
                     let Some(table) = self.memory.tables.get(*table as usize) else { continue };
                     gather(table, &mut slabs, *dst, (*offset, *stride), *index);
@@ -240,7 +232,7 @@ impl Run<'_> {
                     slabs.map1(*dst, [*src], |[x]| x);
                 }
                 Instruction::Blend { dst, src } => {
-                    for c in 0..slabs.count {
+                    for c in 0..self.count {
                         let (mask, new) = (self.memory.mask[c], slabs.chunks[src.chunk(c)]);
                         let to = &mut slabs.chunks[dst.chunk(c)];
                         for lane in 0..LANES {
@@ -250,15 +242,38 @@ impl Run<'_> {
                 }
                 Instruction::Kill { cond } => {
                     let mut killed: Lanes = 0;
-                    for c in 0..slabs.count {
+                    for c in 0..self.count {
                         let chunk = &slabs.chunks[cond.chunk(c)];
                         let bits = (0..).zip(chunk.0).fold(0u32, |bits, (lane, x)| bits | (x & 1) << lane);
                         killed |= Lanes::from(bits) << (c * LANES);
                     }
                     self.memory.killed |= killed & self.set;
                 }
+                computation => compute::<L>(computation, self.program, &mut slabs),
             }
         }
+    }
+}
+
+/// Runs an instruction that depends on nothing but its operands.
+#[inline(always)]
+pub(crate) fn compute<L: Level>(i: &Instruction<Operand>, program: &Plan, slabs: &mut Slabs<'_>) {
+    match i {
+        Instruction::One { kernel, dst, args } => run_one::<L>(*kernel, slabs, *dst, *args),
+        Instruction::Two { kernel, dst, args } => run_two::<L>(*kernel, slabs, *dst, *args),
+        Instruction::Three { kernel, dst, args } => run_three::<L>(*kernel, slabs, *dst, *args),
+        Instruction::Dot3 { kernel, dst, start, args } => {
+            run_dot::<L, 3>(*kernel, slabs, *dst, *start, *args);
+        }
+        Instruction::Dot4 { kernel, dst, start, args } => {
+            run_dot::<L, 4>(*kernel, slabs, *dst, *start, *args);
+        }
+        Instruction::Rsqrt24 { dst, a } => reciprocal_root(program, slabs, *dst, *a),
+        Instruction::ByLane { op, dst, args } => {
+            let (op, model) = (*op, program.model);
+            slabs.map3(*dst, *args, |args| op.evaluate(model, args.map(u64::from)) as u32);
+        }
+        Instruction::Gather { .. } | Instruction::Blend { .. } | Instruction::Kill { .. } => {}
     }
 }
 
@@ -271,18 +286,14 @@ fn gather(
     (offset, stride): (u32, u32),
     index: Operand,
 ) {
-    let end = match stride {
-        0 if offset < table.units => u32::MAX,
-        0 => 0,
-        _ => table.units.saturating_sub(offset).div_ceil(stride),
-    };
+    let end = rows_end(table.units, offset, stride);
     let row = |index: u32| {
         // Smaller indices do not overflow.
         let at = if index < end { offset.wrapping_add(index.wrapping_mul(stride)) } else { table.units };
         let row = table.elements.get(at as usize..).and_then(|from| from.first_chunk());
         row.copied().unwrap_or_default()
     };
-    for c in 0..slabs.count {
+    for c in slabs.first..slabs.end {
         let index = slabs.chunks[index.chunk(c)];
         for from in (0..LANES).step_by(4) {
             let lane = |n: usize| row(index.0[from + n]);
@@ -296,8 +307,8 @@ fn gather(
 
 /// The reciprocal square root of float24. Where binary64 may not be precise enough, the definition computes it.
 #[inline(always)]
-fn reciprocal_root(program: &Program, slabs: &mut Slabs<'_>, dst: Operand, a: Operand) {
-    for c in 0..slabs.count {
+fn reciprocal_root(program: &Plan, slabs: &mut Slabs<'_>, dst: Operand, a: Operand) {
+    for c in slabs.first..slabs.end {
         let x = slabs.chunks[a.chunk(c)];
         let (mut to, mut doubt) = (Chunk::ZERO, false);
         for lane in 0..LANES {

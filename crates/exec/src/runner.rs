@@ -3,21 +3,42 @@
 use crate::code::Code;
 use crate::codes::internal;
 use crate::host::HostLevel;
-use crate::memory::{Chunk, LANES, Operand, SLAB, first_lanes};
-use crate::program::{Load, Program};
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+use crate::jit::Units;
+use crate::memory::{Chunk, LANES, Lanes, Operand, SLAB, first_lanes};
+use crate::plan;
+use crate::program::Program;
 use crate::run::{Budget, End, Memory, Work};
-use crate::transfer::{Attribute, Group, Outputs};
+use crate::transfer::{Attribute, Group, Outputs, Slot};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::FileId;
 
 /// What a run loads and stores, in memory that is reused.
 #[derive(Default)]
 struct Transfers {
+    /// The slots of attributes and of results for which the rest was found; none before the first run.
+    attributes: Vec<Slot>,
+    outputs: Vec<Slot>,
     /// Inputs that no attribute has.
     missing: Vec<Operand>,
-    /// The number of the attribute, and what of it is loaded.
-    loads: Vec<(usize, Group)>,
-    stores: Vec<Group>,
+    loads: Vec<Load>,
+    stores: Vec<Store>,
+}
+
+/// A group of an attribute.
+struct Load {
+    /// The number of the attribute.
+    attribute: usize,
+    group: Group,
+    /// The number of the array, if machine code loads the group by itself.
+    array: Option<usize>,
+}
+
+/// A group of the results.
+struct Store {
+    group: Group,
+    /// The number of the array, if machine code stores the group by itself.
+    array: Option<usize>,
 }
 
 /// Runs a program over lanes. Nothing is allocated by a run, after the first one with as many attributes and results.
@@ -29,7 +50,25 @@ pub struct Runner<'p> {
     stale: bool,
     limits: Limits,
     transfers: Transfers,
+    /// What machine code needs, if the program has any that is in use.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    machine: Option<Box<crate::jit::State>>,
+    /// Number of chunks that ran without machine code.
+    left_chunks: u64,
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    /// How often machine code has left chunks lately: grows with each that it leaves, shrinks with each that it finishes.
+    doubt: u32,
 }
+
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+/// What a chunk that machine code leaves adds to a runner's doubt.
+const LEFT: u32 = 8;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+/// The doubt from which slabs run without machine code at once, and the most that there is: machine code is tried again
+/// after as many slabs as lie between.
+const DOUBTFUL: u32 = 64;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+const MOST_DOUBT: u32 = 128;
 
 impl Program {
     /// The memory of a run, with all uniforms zero, for the widest vector units of this processor.
@@ -44,23 +83,38 @@ impl<'p> Runner<'p> {
         Runner {
             program,
             code,
-            memory: Memory::new(program),
+            memory: Memory::new(&program.plan),
             stale: true,
             limits: Limits::default(),
             transfers: Transfers::default(),
+            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+            machine: program.machine.as_ref().map(|_| Box::new(crate::jit::State::new(&program.plan))),
+            left_chunks: 0,
+            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+            doubt: 0,
         }
     }
 
-    /// Uses other vector units; `false`, without effect, if this processor lacks them.
+    /// Uses other vector units, and no machine code; `false`, without effect, if this processor lacks them.
     pub fn set_level(&mut self, level: HostLevel) -> bool {
         let code = Code::of(level);
         self.code = code.unwrap_or(self.code);
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if code.is_some() {
+            self.machine = None;
+        }
         code.is_some()
     }
 
     /// The vector units in use.
     pub fn level(&self) -> HostLevel {
         self.code.level()
+    }
+
+    /// Number of chunks of 16 lanes that ran without machine code although the program has it, because a result was in
+    /// doubt, or many had been before.
+    pub fn left_chunks(&self) -> u64 {
+        self.left_chunks
     }
 
     /// Sets the limits of runs: [`Limits::run_steps`] counts instructions of the compiled program over all lanes,
@@ -73,7 +127,7 @@ impl<'p> Runner<'p> {
     /// program does not read are ignored.
     pub fn set_uniforms(&mut self, file: FileId, units: &[u32]) {
         self.stale = true;
-        self.memory.set_uniforms(self.program, file, units);
+        self.memory.set_uniforms(&self.program.plan, file, units);
     }
 
     /// Runs lanes 0 to `lanes`. Input units that no attribute has are zero. `killed`, if it is not empty, has one element
@@ -89,54 +143,203 @@ impl<'p> Runner<'p> {
         outputs: &mut Outputs<'_>,
         killed: &mut [bool],
     ) -> Result<(), Diagnostic> {
-        attributes.iter().try_for_each(|a| a.check(lanes, self.program.files))?;
-        outputs.check(lanes, self.program.files)?;
+        attributes.iter().try_for_each(|a| a.check(lanes, self.program.plan.files))?;
+        outputs.check(lanes, self.program.plan.files)?;
         let mut left = self.limits.run_steps;
         if self.stale {
             let mut budget = Budget { run: &mut left, lane: u64::MAX };
             self.code
-                .run(self.program, &mut self.memory, Work::Uniforms, &mut budget)
+                .run(&self.program.plan, &mut self.memory, Work::Uniforms, &mut budget)
                 .map_err(|e| self.limit(e))?;
             self.stale = false;
         }
         self.plan(attributes, outputs);
         for first in (0..lanes).step_by(SLAB) {
             let count = (lanes - first).min(SLAB);
-            let chunks = &mut self.memory.chunks;
-            for slab in &self.transfers.missing {
-                (0..count.div_ceil(LANES)).for_each(|c| chunks[slab.chunk(c)] = Chunk::ZERO);
-            }
-            for (number, group) in &self.transfers.loads {
-                let data = attributes.get(*number).map(|a| a.data).unwrap_or_default();
-                group.load(data, first, count, chunks);
-            }
-            let mut budget = Budget { run: &mut left, lane: self.limits.lane_steps };
-            let work = Work::Slab(first_lanes(count));
-            self.code.run(self.program, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))?;
-            for group in &self.transfers.stores {
-                group.store(outputs.data, first, count, &self.memory.chunks);
-            }
+            let dead = self.slab(attributes, outputs, first, count, &mut left)?;
             for (lane, killed) in killed.iter_mut().skip(first).take(count).enumerate() {
-                *killed = self.memory.killed >> lane & 1 != 0;
+                *killed = dead >> lane & 1 != 0;
             }
         }
         Ok(())
     }
 
-    /// Finds what to load and to store.
+    /// Runs the lanes of a slab. Returns those that were killed.
+    fn slab(
+        &mut self,
+        attributes: &[Attribute<'_>],
+        outputs: &mut Outputs<'_>,
+        first: usize,
+        count: usize,
+        left: &mut u64,
+    ) -> Result<Lanes, Diagnostic> {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if self.doubt > DOUBTFUL && self.machine.is_some() {
+            self.doubt -= 1;
+            self.left_chunks += count.div_ceil(LANES) as u64;
+        } else if let (Some(code), Some(mut state)) = (&self.program.machine, self.machine.take()) {
+            let result = self.slab_by_code(code, &mut state, attributes, outputs, (first, count), left);
+            self.machine = Some(state);
+            return result;
+        }
+        self.load(attributes, (first, count), 0);
+        self.lanes(count, left)?;
+        self.store(outputs, (first, count), (0, 0));
+        Ok(self.memory.killed)
+    }
+
+    /// Runs the first lanes of the slab.
+    fn lanes(&mut self, count: usize, left: &mut u64) -> Result<(), Diagnostic> {
+        let mut budget = Budget { run: left, lane: self.limits.lane_steps };
+        let work = Work::Slab(first_lanes(count));
+        self.code.run(&self.program.plan, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))
+    }
+
+    /// As [`Runner::slab`], with machine code. Chunks that it leaves are run without it.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    fn slab_by_code(
+        &mut self,
+        code: &crate::jit::MachineCode,
+        state: &mut crate::jit::State,
+        attributes: &[Attribute<'_>],
+        outputs: &mut Outputs<'_>,
+        (first, count): (usize, usize),
+        left: &mut u64,
+    ) -> Result<Lanes, Diagnostic> {
+        let whole = self.whole_chunks(attributes, outputs, first, count);
+        state.set_whole(whole);
+        for load in &self.transfers.loads {
+            if let (Some(array), Some(of)) = (load.array, attributes.get(load.attribute)) {
+                state.set_input(array, of.data.get(load.group.index(first)..), load.group.bytes());
+            }
+        }
+        for store in &self.transfers.stores {
+            if let Some(array) = store.array {
+                let data = outputs.data.get_mut(store.group.index(first)..);
+                state.set_output(array, data, store.group.bytes());
+            }
+        }
+        self.load(attributes, (first, count), whole);
+        let (mut done, mut dead) = (0, 0);
+        while done < count {
+            let steps = (&mut *left, self.limits.lane_steps);
+            let run = code.run(
+                &self.program.plan,
+                &mut self.memory,
+                state,
+                done / LANES,
+                first_lanes(count),
+                steps,
+            )?;
+            dead |= run.killed;
+            let reached = (run.chunk * LANES).min(count);
+            self.store(outputs, (first + done, reached - done), (done / LANES, whole));
+            self.doubt = self.doubt.saturating_sub((run.chunk - done / LANES) as u32);
+            let again = (count - reached).min(LANES);
+            if again > 0 {
+                // The chunk's lanes run as those of the first chunk, which has been stored.
+                self.left_chunks += 1;
+                self.doubt = (self.doubt + LEFT).min(MOST_DOUBT);
+                self.load(attributes, (first + reached, again), 0);
+                self.lanes(again, left)?;
+                self.store(outputs, (first + reached, again), (0, 0));
+                dead |= self.memory.killed << reached;
+            }
+            done = reached + again;
+        }
+        Ok(dead)
+    }
+
+    /// Number of the slab's chunks of which every lane has a row in the arrays that machine code uses by itself.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    fn whole_chunks(
+        &self,
+        attributes: &[Attribute<'_>],
+        outputs: &Outputs<'_>,
+        first: usize,
+        count: usize,
+    ) -> usize {
+        let loads = self.transfers.loads.iter().filter(|load| load.array.is_some());
+        let loads = loads.filter_map(|load| Some((&load.group, attributes.get(load.attribute)?.data.len())));
+        let stores = self.transfers.stores.iter().filter(|store| store.array.is_some());
+        let stores = stores.map(|store| (&store.group, outputs.data.len()));
+        let rows = loads.chain(stores).map(|(group, length)| group.rows(length, first));
+        rows.fold(count, usize::min) / LANES
+    }
+
+    /// Loads the inputs of lanes from `first` on to chunks of the slab; those that machine code loads by itself only from
+    /// chunk `whole` on.
+    fn load(&mut self, attributes: &[Attribute<'_>], (first, count): (usize, usize), whole: usize) {
+        let chunks = &mut self.memory.chunks;
+        for slab in &self.transfers.missing {
+            (0..count.div_ceil(LANES)).for_each(|c| chunks[slab.chunk(c)] = Chunk::ZERO);
+        }
+        for load in &self.transfers.loads {
+            let data = attributes.get(load.attribute).map(|a| a.data).unwrap_or_default();
+            let skipped = if load.array.is_some() { (whole * LANES).min(count) } else { 0 };
+            load.group.load(data, (first + skipped, count - skipped), skipped / LANES, chunks);
+        }
+    }
+
+    /// Stores the outputs of lanes from `first` on, which the slab has from chunk `chunk` on; those that machine code
+    /// stores by itself only from chunk `whole` on.
+    fn store(
+        &self,
+        outputs: &mut Outputs<'_>,
+        (first, count): (usize, usize),
+        (chunk, whole): (usize, usize),
+    ) {
+        for store in &self.transfers.stores {
+            let from = if store.array.is_some() { whole.max(chunk) } else { chunk };
+            let skipped = ((from - chunk) * LANES).min(count);
+            let lanes = (first + skipped, count - skipped);
+            store.group.store(outputs.data, lanes, from, &self.memory.chunks);
+        }
+    }
+
+    /// Finds what to load and to store, unless the slots are those of the last run.
     fn plan(&mut self, attributes: &[Attribute<'_>], outputs: &Outputs<'_>) {
-        let Transfers { missing, loads, stores } = &mut self.transfers;
+        let Transfers { attributes: known, outputs: known_outputs, missing, loads, stores } =
+            &mut self.transfers;
+        let slots = || attributes.iter().map(|a| a.slot);
+        if !known_outputs.is_empty()
+            && known_outputs.as_slice() == outputs.slots
+            && slots().eq(known.iter().copied())
+        {
+            return;
+        }
+        known.clear();
+        known.extend(slots());
+        known_outputs.clear();
+        known_outputs.extend_from_slice(outputs.slots);
         missing.clear();
         loads.clear();
         stores.clear();
         let program = self.program;
-        let unknown = |load: &&Load| !attributes.iter().any(|a| a.has(load.reg));
-        missing.extend(program.inputs.iter().filter(unknown).map(|load| load.to));
+        let plan = &program.plan;
+        let unknown = |load: &&plan::Load| !attributes.iter().any(|a| a.has(load.reg));
+        missing.extend(plan.inputs.iter().filter(unknown).map(|load| load.to));
         // The first attribute of a register counts.
-        for (number, attribute) in attributes.iter().enumerate().rev() {
-            loads.extend(attribute.slot.groups(|reg| program.input(reg)).map(|group| (number, group)));
+        for (attribute, of) in attributes.iter().enumerate().rev() {
+            let groups = of.slot.groups(|reg| plan.input(reg));
+            loads.extend(groups.map(|group| Load { attribute, group, array: None }));
         }
-        stores.extend(outputs.slots.iter().flat_map(|slot| slot.groups(|reg| program.output(reg))));
+        let groups = outputs.slots.iter().flat_map(|slot| slot.groups(|reg| plan.output(reg)));
+        stores.extend(groups.map(|group| Store { group, array: None }));
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if let (Some(code), Some(state)) = (&program.machine, &mut self.machine) {
+            state.forget_arrays();
+            for n in 0..loads.len() {
+                let array = code.input(&loads[n].group);
+                let alone = |row: &Units| loads.iter().filter(|load| load.group.meets(row)).count() == 1;
+                loads[n].array = array.filter(|(_, row)| alone(row)).map(|(array, _)| array);
+            }
+            for n in 0..stores.len() {
+                let array = code.output(&stores[n].group);
+                let alone = |row: &Units| stores.iter().filter(|store| store.group.meets(row)).count() == 1;
+                stores[n].array = array.filter(|(_, row)| alone(row)).map(|(array, _)| array);
+            }
+        }
     }
 
     fn limit(&self, end: End) -> Diagnostic {

@@ -74,10 +74,16 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Loads `count` lanes of a slab from lane `first` of the array on. Lanes of the last four that do not exist have any
-    /// value.
-    pub(crate) fn load(&self, data: &[u32], first: usize, count: usize, chunks: &mut [Chunk]) {
-        for (c, lane) in (0..count).step_by(LANES).enumerate() {
+    /// Loads `count` lanes to a slab from chunk `chunk` on, from lane `first` of the array on. Lanes of the last four that
+    /// do not exist have any value.
+    pub(crate) fn load(
+        &self,
+        data: &[u32],
+        (first, count): (usize, usize),
+        chunk: usize,
+        chunks: &mut [Chunk],
+    ) {
+        for (c, lane) in (chunk..).zip((0..count).step_by(LANES)) {
             let data = data.get(self.start + (first + lane) * self.stride..).unwrap_or_default();
             let rows = data.chunks_exact(self.stride.max(1));
             let at: [usize; 4] = std::array::from_fn(|u| self.operands[u].map_or(u, |o| o.chunk(c)));
@@ -94,10 +100,16 @@ impl Group {
         }
     }
 
-    /// Stores `count` lanes of a slab to the array from lane `first` on.
-    pub(crate) fn store(&self, data: &mut [u32], first: usize, count: usize, chunks: &[Chunk]) {
+    /// Stores `count` lanes of a slab from chunk `chunk` on to the array from lane `first` on.
+    pub(crate) fn store(
+        &self,
+        data: &mut [u32],
+        (first, count): (usize, usize),
+        chunk: usize,
+        chunks: &[Chunk],
+    ) {
         let whole = self.step == 1 && self.stride >= 4 && self.operands.iter().all(Option::is_some);
-        for (c, lane) in (0..count).step_by(LANES).enumerate() {
+        for (c, lane) in (chunk..).zip((0..count).step_by(LANES)) {
             let data = data.get_mut(self.start + (first + lane) * self.stride..).unwrap_or_default();
             let from: [Option<&Chunk>; 4] = self.operands.map(|o| chunks.get(o?.chunk(c)));
             let full = whole && count - lane >= LANES && data.len() / self.stride >= LANES;
@@ -114,6 +126,42 @@ impl Group {
                 }
             }
         }
+    }
+}
+
+/// Rows of an array that machine code loads or stores by itself.
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+impl Group {
+    /// The components, if their units are adjacent.
+    pub(crate) fn row(&self) -> Option<[Option<Operand>; 4]> {
+        (self.step == 1).then_some(self.operands)
+    }
+
+    /// Whether the group has one of these components.
+    pub(crate) fn meets(&self, operands: &[Option<Operand>; 4]) -> bool {
+        self.operands.iter().flatten().any(|o| operands.contains(&Some(*o)))
+    }
+
+    /// Whether rows of four elements do not overlap.
+    pub(crate) fn is_separate(&self) -> bool {
+        self.stride >= 4
+    }
+
+    /// The index of a lane's row.
+    pub(crate) fn index(&self, lane: usize) -> usize {
+        self.start + lane * self.stride
+    }
+
+    /// Bytes from one row to the next.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.stride * size_of::<u32>()) as u64
+    }
+
+    /// Number of lanes from `first` on that have a row of four elements.
+    pub(crate) fn rows(&self, length: usize, first: usize) -> usize {
+        let Some(last) = length.checked_sub(self.start + 4) else { return 0 };
+        let rows = last.checked_div(self.stride).map_or(usize::MAX, |last| last + 1);
+        rows.saturating_sub(first)
     }
 }
 

@@ -111,7 +111,7 @@ fn words() -> Vec<[u32; 3]> {
 
 /// Runs the function on all words on every level, and compares.
 fn judge(name: &str, (func, tree): &(Func, Tree), model: FloatModel, want: impl Fn([u32; 3]) -> u64) {
-    let program =
+    let mut program =
         Program::new(func, tree, model, &Limits::default()).unwrap_or_else(|d| panic!("{name}: {d}"));
     let words = words();
     let slot = |units, stride| Slot { reg: Reg::new(FileId(0), 0), units, offset: 0, stride, step: 1 };
@@ -131,6 +131,29 @@ fn judge(name: &str, (func, tree): &(Func, Tree), model: FloatModel, want: impl 
         for ((got, want), words) in got.iter().zip(&wanted).zip(&words) {
             assert_eq!(got, want, "{name} {model:?} {level:?} of {words:x?}: got {got:x}, want {want:x}");
         }
+    }
+    if HostLevel::Avx512.is_available() {
+        program.add_machine_code(&Limits::default()).unwrap_or_else(|d| panic!("{name}: {d}"));
+        judge_code(name, &program, &words, &wanted);
+    }
+}
+
+/// Lanes that run together in machine code.
+const CHUNK: usize = 16;
+
+/// Runs machine code on all words and compares. Each chunk has one word, so that only lanes whose own result is in doubt
+/// are left to the engine without machine code.
+fn judge_code(name: &str, program: &Program, words: &[[u32; 3]], wanted: &[u32]) {
+    let repeated: Vec<[u32; 3]> = words.iter().flat_map(|w| [*w; CHUNK]).collect();
+    let slot = |units, stride| Slot { reg: Reg::new(FileId(0), 0), units, offset: 0, stride, step: 1 };
+    let attribute = Attribute { slot: slot(3, 3), data: repeated.as_flattened() };
+    let slots = [Slot { reg: Reg::new(FileId(1), 0), ..slot(1, 1) }];
+    let mut got = vec![0; repeated.len()];
+    let mut runner = program.runner();
+    let mut outputs = Outputs { slots: &slots, data: &mut got };
+    runner.run(repeated.len(), &[attribute], &mut outputs, &mut []).unwrap_or_else(|d| panic!("{name}: {d}"));
+    for ((got, want), words) in got.iter().zip(wanted.iter().flat_map(|w| [*w; CHUNK])).zip(&repeated) {
+        assert_eq!(*got, want, "{name}, machine code, of {words:x?}: got {got:x}, want {want:x}");
     }
 }
 

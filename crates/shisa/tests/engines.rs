@@ -8,7 +8,8 @@ use shisa::pica200::container::Shbin;
 use shisa::pica200::{self, INPUTS, OUTPUTS, Options, ShaderSet};
 use shisa_conformance::Data;
 
-/// Runs a batch on the evaluator and on every level of the batch engine; returns `false` if the engine refuses it.
+/// Runs a batch on the evaluator, on every level of the batch engine and as machine code; returns `false` if the engine
+/// refuses it.
 fn compare<S: Sequencer>(
     name: &str,
     batch: &Batch,
@@ -19,13 +20,18 @@ fn compare<S: Sequencer>(
     let limits = Limits::default();
     let plan = eval::Program::with_model(lifted, model, &limits).expect(name);
     let want = batch.run(&plan, sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
-    let program = match Program::of_lifted(lifted, sequencer, batch.entry, model, &limits) {
+    let compiled = || Program::of_lifted(lifted, sequencer, batch.entry, model, &limits);
+    let program = match compiled() {
         Ok(program) => program,
         Err(d) => {
             assert_eq!(d.code, "exec-unsupported", "{name}: {d}");
             return false;
         }
     };
+    let mut coded = compiled().expect(name);
+    if let Err(d) = coded.add_machine_code(&limits) {
+        assert!(!HostLevel::Avx512.is_available() || !cfg!(feature = "jit"), "{name}: {d}");
+    }
     let slot =
         |reg: Reg, units: u16, offset: usize, stride: usize| Slot { reg, units, offset, stride, step: 1 };
     let attributes: Vec<Attribute<'_>> = batch
@@ -43,9 +49,11 @@ fn compare<S: Sequencer>(
             slot(reg, units, offset - usize::from(units), stride)
         })
         .collect();
-    for level in HostLevel::ALL {
-        let mut runner = program.runner();
-        if !runner.set_level(level) {
+    let engines = HostLevel::ALL.map(Some).into_iter().chain([None]);
+    for level in engines {
+        // Without a level: machine code, if there is any.
+        let mut runner = if level.is_some() { program.runner() } else { coded.runner() };
+        if level.is_some_and(|level| !runner.set_level(level)) {
             continue;
         }
         for (first, units) in &batch.uniforms {

@@ -10,6 +10,8 @@ use std::path::Path;
 
 /// Vertices of a small draw.
 const DRAW: usize = 16;
+/// Lanes of a chunk of machine code.
+const CHUNK: usize = 16;
 
 /// The inputs of a batch, interleaved as in a vertex buffer, and where its outputs are stored.
 struct Buffers {
@@ -48,25 +50,34 @@ impl Buffers {
     }
 }
 
-/// The figures of a program in one model of floats.
-struct Speed {
+/// The figures of an engine.
+struct Engine {
     /// Million vertices a second: all of them in one call, and in calls of [`DRAW`].
     whole: f64,
     draws: f64,
-    /// Million vertices a second of the evaluator.
-    evaluator: f64,
     /// Microseconds to compile the program.
     compilation: f64,
 }
 
-fn speed(work: &Work, options: &Options) -> Result<Speed, Box<dyn Error>> {
-    let (limits, lifted) = (unlimited(), work.lifted(options)?);
-    let model: FloatModel = options.float_model();
-    let compile = || Program::of_lifted(&lifted, &Sequencer, work.batch().entry, model, &limits);
-    let program = compile()?;
+/// The figures of a program in one model of floats.
+struct Speed {
+    batch: Engine,
+    /// With machine code, if the processor can run it; bytes of code, and the share of vertices that it leaves.
+    code: Option<(Engine, usize, f64)>,
+    /// Million vertices a second of the evaluator.
+    evaluator: f64,
+}
+
+/// Measures an engine, and the evaluator beside it.
+fn engine(
+    work: &Work,
+    options: &Options,
+    program: &Program,
+    compile: &dyn Fn() -> Result<Program, Box<dyn Error>>,
+) -> Result<(Engine, f64, u64), Box<dyn Error>> {
     let runner = || {
         let mut runner = program.runner();
-        runner.set_limits(limits.clone());
+        runner.set_limits(unlimited());
         for (first, bits) in &work.batch().uniforms {
             runner.set_uniforms(first.file, bits);
         }
@@ -75,18 +86,40 @@ fn speed(work: &Work, options: &Options) -> Result<Speed, Box<dyn Error>> {
     let (mut one, mut other) = ((runner(), Buffers::of(work)), (runner(), Buffers::of(work)));
     // A run that fails in a measurement failed here before.
     one.1.run(&mut one.0, VERTICES)?;
+    let left = one.0.left_chunks();
     let whole = &mut || drop(one.1.run(&mut one.0, VERTICES));
     let draw = &mut || drop(other.1.run(&mut other.0, DRAW));
     let compilation = &mut || drop(std::hint::black_box(compile()));
     let ([whole, draw, compilation, evaluator], _) =
         work.with(options, |run| seconds([whole, draw, compilation, run]))?;
     let million = |vertices: usize, seconds: f64| vertices as f64 / seconds / 1e6;
-    Ok(Speed {
+    let engine = Engine {
         whole: million(VERTICES, whole),
         draws: million(DRAW, draw),
-        evaluator: million(VERTICES, evaluator),
         compilation: compilation * 1e6,
-    })
+    };
+    Ok((engine, million(VERTICES, evaluator), left))
+}
+
+fn speed(work: &Work, options: &Options) -> Result<Speed, Box<dyn Error>> {
+    let (limits, lifted) = (unlimited(), work.lifted(options)?);
+    let model: FloatModel = options.float_model();
+    let compile = || Ok(Program::of_lifted(&lifted, &Sequencer, work.batch().entry, model, &limits)?);
+    let (batch, evaluator, _) = engine(work, options, &compile()?, &compile)?;
+    let with_code = || {
+        let mut program: Program = compile()?;
+        program.add_machine_code(&limits)?;
+        Ok(program)
+    };
+    let code = if HostLevel::Avx512.is_available() {
+        let program = with_code()?;
+        let (engine, _, left) = engine(work, options, &program, &with_code)?;
+        let bytes = program.machine_code().unwrap_or(0);
+        Some((engine, bytes, left as f64 * CHUNK as f64 / VERTICES as f64))
+    } else {
+        None
+    };
+    Ok(Speed { batch, code, evaluator })
 }
 
 /// The name of a figure.
@@ -104,27 +137,39 @@ pub(super) fn print(
     let mut ratios = Vec::new();
     for peer in PEERS.iter().filter(|peer| wanted(&name(model, peer))) {
         let of = speed(&Work::read(dir, peer.program)?, options)?;
-        let (jit, evaluator) = (of.whole / peer.jit, of.whole / of.evaluator);
-        println!(
-            "{} {:.2} M-vertices/s, {:.2} in draws of {DRAW}; compiled in {:.1} µs; {evaluator:.2} of the evaluator; \
-             Azahar, measured elsewhere: {jit:.2} of its x86-64 code ({:.2})",
-            name(model, peer),
-            of.whole,
-            of.draws,
-            of.compilation,
-            peer.jit
-        );
-        ratios.push((jit, evaluator));
+        let name = name(model, peer);
+        let ratio = |engine: &Engine| engine.whole / peer.jit;
+        let figures = |engine: &Engine| {
+            format!(
+                "{:.2} M-vertices/s, {:.2} in draws of {DRAW}; compiled in {:.1} µs; {:.2} of Azahar's x86-64 code, \
+                 measured elsewhere ({:.2})",
+                engine.whole,
+                engine.draws,
+                engine.compilation,
+                ratio(engine),
+                peer.jit
+            )
+        };
+        let of_evaluator = of.batch.whole / of.evaluator;
+        println!("{name}/batch {}; {of_evaluator:.2} of the evaluator", figures(&of.batch));
+        if let Some((engine, bytes, left)) = &of.code {
+            let left = left * 100.0;
+            println!("{name}/jit {}; {bytes} bytes of code, {left:.1} % of vertices left", figures(engine));
+        }
+        let code = of.code.as_ref().map(|(engine, ..)| ratio(engine));
+        ratios.push((ratio(&of.batch), of_evaluator, code.unwrap_or(f64::NAN)));
     }
     if ratios.is_empty() {
         return Ok(());
     }
-    let mean = |ratio: fn(&(f64, f64)) -> f64| {
+    let mean = |ratio: fn(&(f64, f64, f64)) -> f64| {
         (ratios.iter().map(|r| ratio(r).ln()).sum::<f64>() / ratios.len() as f64).exp()
     };
     println!(
-        "pica200/exec/{model} {:.2} of Azahar's x86-64 code, {:.2} of the evaluator: geometric means of {} programs, on {:?}",
+        "pica200/exec/{model} batch {:.2}, jit {:.2} of Azahar's x86-64 code, batch {:.2} of the evaluator: geometric \
+         means of {} programs, on {:?}",
         mean(|r| r.0),
+        mean(|r| r.2),
         mean(|r| r.1),
         ratios.len(),
         HostLevel::best()

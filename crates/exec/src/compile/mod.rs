@@ -10,7 +10,8 @@ mod unneeded;
 mod writes;
 
 use crate::instruction::Instruction;
-use crate::program::{Program, Table};
+use crate::plan::Table;
+use crate::program::Program;
 use parts::{Part, Parts};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{FloatModel, Func, Lifted, Reg, Sequencer, Tree};
@@ -94,7 +95,7 @@ impl Program {
         writes::preserve(&mut draft, limits)?;
         unneeded::remove(&mut draft, limits)?;
         fuse::fuse(&mut draft);
-        places::place(draft, func.files, model, limits)
+        Ok(Program::of(places::place(draft, func.files, model, limits)?))
     }
 
     /// Compiles a lifted program: recovers its graph, converts its registers to values and nests its blocks.

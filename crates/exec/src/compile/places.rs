@@ -5,7 +5,7 @@ use super::{Draft, Edge, Next};
 use crate::codes::internal;
 use crate::instruction::Instruction;
 use crate::memory::{CHUNKS, Chunk, Operand, SCRATCH};
-use crate::program::{self, Load, Program};
+use crate::plan::{self, Load, Plan};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{File, FloatModel, Reg};
 use std::cmp::Reverse;
@@ -51,11 +51,11 @@ pub(super) fn place(
     files: &'static [File],
     model: FloatModel,
     limits: &Limits,
-) -> Result<Program, Diagnostic> {
+) -> Result<Plan, Diagnostic> {
     let mut positions = positions(&draft);
     extend(&draft, &mut positions, limits)?;
-    let (operands, chunks) = allocate(&draft, &positions.intervals, limits)?;
-    build(draft, files, model, &operands, chunks)
+    let (operands, (uniforms, chunks)) = allocate(&draft, &positions.intervals, limits)?;
+    build(draft, files, model, &operands, (uniforms, chunks))
 }
 
 fn positions(draft: &Draft) -> Positions {
@@ -147,12 +147,12 @@ fn blended(draft: &Draft) -> Vec<bool> {
     blended
 }
 
-/// The operand of each component, and the number of chunks.
+/// The operand of each component, the number of chunks of uniforms, and that of all chunks.
 fn allocate(
     draft: &Draft,
     intervals: &[Interval],
     limits: &Limits,
-) -> Result<(Vec<Operand>, usize), Diagnostic> {
+) -> Result<(Vec<Operand>, (usize, usize)), Diagnostic> {
     let mut needed_by_uniform = vec![false; draft.parts.len()];
     for i in &draft.uniform {
         i.operands(|p| needed_by_uniform[p.index()] = true);
@@ -192,7 +192,7 @@ fn allocate(
     }
     let chunks = uniforms as usize + used as usize * CHUNKS;
     limits.check(Limit::Memory, "bytes of a batch", chunks.saturating_mul(size_of::<Chunk>()))?;
-    Ok((operands, chunks))
+    Ok((operands, (uniforms as usize, chunks)))
 }
 
 fn build(
@@ -200,8 +200,8 @@ fn build(
     files: &'static [File],
     model: FloatModel,
     operands: &[Operand],
-    chunks: usize,
-) -> Result<Program, Diagnostic> {
+    (uniforms, chunks): (usize, usize),
+) -> Result<Plan, Diagnostic> {
     let at = |part: Part| operands[part.index()];
     let mut instructions = Vec::new();
     let mut code = |list: &[Instruction<Part>]| {
@@ -215,17 +215,17 @@ fn build(
     for block in &draft.blocks {
         let body = code(&block.body);
         let mut edge = |e: &Edge| match e.to < count {
-            true => Ok(program::Edge { to: e.to, moves: code(&e.moves) }),
+            true => Ok(plan::Edge { to: e.to, moves: code(&e.moves) }),
             false => Err(internal(format!("block {} of {count} does not exist", e.to))),
         };
         let next = match &block.next {
-            Next::Exit => program::Next::Exit,
-            Next::Jump(e) => program::Next::Jump(edge(e)?),
+            Next::Exit => plan::Next::Exit,
+            Next::Jump(e) => plan::Next::Jump(edge(e)?),
             Next::Branch { cond, yes, no } => {
-                program::Next::Branch { cond: at(*cond), yes: edge(yes)?, no: edge(no)? }
+                plan::Next::Branch { cond: at(*cond), yes: edge(yes)?, no: edge(no)? }
             }
         };
-        blocks.push(program::Block { body, next });
+        blocks.push(plan::Block { body, next });
     }
     let (mut constants, mut inputs, mut units) = (Vec::new(), Vec::new(), Vec::new());
     for (part, source, is_uniform) in draft.parts.iter() {
@@ -244,7 +244,7 @@ fn build(
     inputs.sort_by_key(|l: &Load| l.reg);
     let mut outputs: Vec<(Reg, Operand)> = draft.outputs.iter().map(|&(reg, p)| (reg, at(p))).collect();
     outputs.sort_by_key(|(reg, _)| *reg);
-    let program = Program {
+    let plan = Plan {
         files,
         model,
         prologue,
@@ -256,6 +256,7 @@ fn build(
         outputs,
         tables: draft.tables,
         chunks,
+        uniforms,
     };
-    program.verified()
+    plan.verified()
 }

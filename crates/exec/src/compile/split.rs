@@ -5,7 +5,7 @@ use super::parts::{Part, Parts};
 use super::{Block, Draft, Edge, Next};
 use crate::codes::{internal, unsupported};
 use crate::instruction::Instruction;
-use crate::program::Table;
+use crate::plan::Table;
 use shisa_diag::Diagnostic;
 use shisa_ir::{BlockId, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value};
 

@@ -9,26 +9,31 @@ pub(super) struct Batch {
     /// The output files with the index of their first unit, and the number of units of all.
     starts: Vec<(FileId, usize)>,
     stride: usize,
+    /// Lanes of the engine for each lane.
+    copies: usize,
     data: Vec<u32>,
 }
+
+/// Lanes of which machine code leaves all if one is in doubt: each lane runs as often, so that the others count.
+const TOGETHER: usize = 16;
 
 impl Batch {
     /// A unit of an output file.
     pub(super) fn unit(&self, lane: usize, reg: Reg) -> u32 {
         let start = self.starts.iter().find(|(file, _)| *file == reg.file).expect("an output file").1;
-        self.data[lane * self.stride + start + usize::from(reg.unit)]
+        self.data[lane * self.copies * self.stride + start + usize::from(reg.unit)]
     }
 }
 
-/// Runs a program for lanes with these units of inputs and uniforms, on the host level that `number` selects; `None` if
-/// the engine lacks an operation of it.
+/// Runs a program for lanes with these units of inputs and uniforms, on the host level that `number` selects or as
+/// machine code; `None` if the engine lacks an operation of it.
 pub(super) fn run(
     lowered: &Lowered,
     lanes: usize,
     number: usize,
     given: impl Fn(usize, &File, u16) -> u32,
 ) -> Option<Batch> {
-    let program = match lowered.batch() {
+    let mut program = match lowered.batch() {
         Ok(program) => program,
         Err(e) => {
             assert!(e.diagnostics.iter().all(|d| d.code == "exec-unsupported"), "{e}");
@@ -47,8 +52,17 @@ pub(super) fn run(
         list.iter_mut().for_each(|slot| slot.stride = stride);
         (list, stride)
     };
+    let level = HostLevel::ALL.get(number % (HostLevel::ALL.len() + 1));
+    let copies = if level.is_none() { TOGETHER } else { 1 };
+    let lanes = lanes * copies;
+    if level.is_none() {
+        // Not every processor can run it.
+        program.add_machine_code(&shisa::diag::Limits::default()).ok();
+    }
     let mut runner = program.runner();
-    runner.set_level(HostLevel::ALL[number % HostLevel::ALL.len()]);
+    if let Some(level) = level {
+        runner.set_level(*level);
+    }
     for (id, file) in of_kind(FileKind::Uniform) {
         let units: Vec<u32> = (0..file.units).map(|unit| given(0, file, unit)).collect();
         runner.set_uniforms(id, &units);
@@ -57,12 +71,12 @@ pub(super) fn run(
     let lane =
         |lane| of_kind(FileKind::Input).flat_map(move |(_, f)| (0..f.units).map(move |u| (lane, f, u)));
     let vertices: Vec<u32> =
-        (0..lanes).flat_map(lane).map(|(lane, file, unit)| given(lane, file, unit)).collect();
+        (0..lanes).flat_map(lane).map(|(lane, file, unit)| given(lane / copies, file, unit)).collect();
     let attributes: Vec<Attribute<'_>> =
         inputs.into_iter().map(|slot| Attribute { slot, data: &vertices }).collect();
     let (results, stride) = slots(FileKind::Output);
     let mut data = vec![0; stride * lanes];
     let mut outputs = Outputs { slots: &results, data: &mut data };
     runner.run(lanes, &attributes, &mut outputs, &mut []).expect("the engine ends where the statements end");
-    Some(Batch { starts: results.iter().map(|s| (s.reg.file, s.offset)).collect(), stride, data })
+    Some(Batch { starts: results.iter().map(|s| (s.reg.file, s.offset)).collect(), stride, copies, data })
 }

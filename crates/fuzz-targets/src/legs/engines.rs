@@ -111,7 +111,7 @@ fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
         let constant = input.constants.get(&name).map(|c| c[component]);
         input.inputs.get(&name).map(|lanes| lanes[lane][component]).or(constant).unwrap_or(0)
     };
-    let batch = batch::run(&lowered, LANES, bytes.len(), given);
+    let batch = batch::run(&lowered, LANES, bytes.len() / 4, given);
     for lane in (0..LANES).filter(|l| !all.killed[*l]) {
         let alone = tree::run(&lowered, FloatModel::F32, |file, unit| given(lane, file, unit));
         for (io, column) in lowered.interface.outputs.iter().zip(&all.outputs) {

@@ -147,7 +147,7 @@ impl Shaders {
                 name => panic!("unexpected register file {name}"),
             }
         };
-        let batch = batch::run(&lowered, all.len(), self.bytes.len(), given);
+        let batch = batch::run(&lowered, all.len(), self.bytes.len() / 4, given);
         for (n, result) in all.iter().enumerate() {
             let alone = tree::run(&lowered, options.float_model(), |file, unit| given(n, file, unit));
             for ((number, values), io) in result.outputs.iter().zip(&lowered.interface.outputs) {

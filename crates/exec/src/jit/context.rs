@@ -1,0 +1,267 @@
+//! What the code and its caller share: a structure in memory whose address is the code's only argument.
+
+use crate::memory::{CHUNKS, Chunk, LANES};
+use crate::plan::Plan;
+use std::mem::offset_of;
+
+use super::assembler::Address;
+use iced_x86::Register;
+
+/// Files that a program can read by a computed index; an instruction set has at most this many.
+pub(super) const TABLES: usize = 4;
+
+/// Arrays of attributes that code loads from, and of results that it stores to; others go through chunks.
+pub(super) const ARRAYS: usize = 16;
+
+/// Rows of four units in an array of the caller.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(super) struct Rows {
+    /// The row of the slab's first lane; null if the array is not used.
+    pub(super) first: *mut u32,
+    /// Bytes from one lane to the next.
+    pub(super) stride: u64,
+}
+
+impl Rows {
+    pub(super) const NONE: Rows = Rows { first: std::ptr::null_mut(), stride: 0 };
+}
+
+/// The register that has the address of the context while the code runs.
+pub(super) const CONTEXT: Register = Register::RBX;
+
+/// Declares constants: an enumeration, and the array that the context has a copy of.
+macro_rules! constants {
+    ($(#[$doc:meta])* $set:ident, $array:ident, $kind:ty: $($(#[$of:meta])* $name:ident = $bits:expr),+ $(,)?) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        #[repr(usize)]
+        pub(super) enum $set { $($(#[$of])* $name),+ }
+
+        const $array: [$kind; [$($set::$name),+].len()] = [$($bits),+];
+    };
+}
+
+constants! {
+    /// Constants of 32 bits.
+    Word, WORDS, u32:
+    Zero = 0,
+    One = 1,
+    Ones = u32::MAX,
+    Sign = 0x8000_0000,
+    Magnitude = 0x7fff_ffff,
+    Exponent = 0x7f80_0000,
+    Number1 = 0x3f80_0000,
+    NumberMinus1 = 0xbf80_0000,
+    NumberHalf = 0x3f00_0000,
+    Number3Halves = 0x3fc0_0000,
+    /// 2^31.
+    SignedEnd = 0x4f00_0000,
+    SignedMax = 0x7fff_ffff,
+    /// 2^-62, the smallest float24.
+    Smallest24 = 0x2080_0000,
+    /// 2^64, the first power of two above all float24 numbers.
+    TooLarge24 = 0x5f80_0000,
+    /// The number of patterns from `Smallest24` to `TooLarge24`.
+    Range24 = 0x5f80_0000 - 0x2080_0000,
+    /// The bits of a binary32 that float24 has.
+    Bits24 = 0xffff_ff80,
+    /// The distance of neighbouring float24 patterns.
+    Step24 = 0x80,
+    /// 1 + 2^-18: more than the error of a reciprocal square root after one iteration.
+    Above1 = 0x3f80_0020,
+    /// 2^-36.
+    Tiny = 0x2d80_0000,
+}
+
+constants! {
+    /// Constants of 64 bits.
+    Long, LONGS, u64:
+    One = 1f64.to_bits(),
+    Two = 2f64.to_bits(),
+    /// Moves a pattern so that one near the middle of two binary32 numbers has no bits of `NearBits32`.
+    NearMiddle32 = 0u64.wrapping_sub(0x1000_0000).wrapping_add(256),
+    NearBits32 = 0x1fff_fe00,
+    /// Moves a pattern so that one near a float24 number has no bits of `NearBits24`.
+    NearNumber24 = 256,
+    NearBits24 = 0xf_ffff_fe00,
+    /// 2^-126 and 2^-151: between them, a binary32 has fewer bits.
+    Normal32 = 0x3810_0000_0000_0000,
+    Vanishing32 = 0x3680_0000_0000_0000,
+    /// 2^-63: below it, a float24 is zero.
+    Vanishing24 = 0x3c00_0000_0000_0000,
+    Exp0 = 1f64.to_bits(),
+    Exp1 = exp_term(1),
+    Exp2 = exp_term(2),
+    Exp3 = exp_term(3),
+    Exp4 = exp_term(4),
+    Exp5 = exp_term(5),
+    Exp6 = exp_term(6),
+    Exp7 = exp_term(7),
+    Exp8 = exp_term(8),
+    Exp9 = exp_term(9),
+    Exp10 = exp_term(10),
+    Exp11 = exp_term(11),
+    Log0 = log_term(0),
+    Log1 = log_term(1),
+    Log2 = log_term(2),
+    Log3 = log_term(3),
+    Log4 = log_term(4),
+    Log5 = log_term(5),
+    Log6 = log_term(6),
+    Log7 = log_term(7),
+    Log8 = log_term(8),
+    Log9 = log_term(9),
+    Log10 = log_term(10),
+}
+
+/// The factor of `x^n` in the series of `2^x`: `ln(2)^n / n!`.
+const fn exp_term(n: u32) -> u64 {
+    let mut term = 1f64;
+    let mut i = 1;
+    while i <= n {
+        term = term * std::f64::consts::LN_2 / i as f64;
+        i += 1;
+    }
+    term.to_bits()
+}
+
+/// The factor of `s^(2n + 1)` in the series of the base-2 logarithm of `(1 + s) / (1 - s)`.
+const fn log_term(n: u32) -> u64 {
+    (2.0 / std::f64::consts::LN_2 / (2 * n + 1) as f64).to_bits()
+}
+
+/// What the code and its caller share. The code reaches memory only through the pointers of this structure.
+#[repr(C, align(64))]
+pub(super) struct Context {
+    /// Indices of lanes.
+    pub(super) scratch: [u32; LANES],
+    pub(super) chunks: *mut Chunk,
+    /// For each block, the lanes that wait for it; all zero before and after a run.
+    pub(super) waiting: *mut u16,
+    pub(super) tables: [*const u32; TABLES],
+    pub(super) inputs: [Rows; ARRAYS],
+    pub(super) outputs: [Rows; ARRAYS],
+    /// Number of chunks whose lanes all exist in the arrays.
+    pub(super) whole: u64,
+    /// The chunk to begin with; after a run the chunk that was not finished, or the number of chunks.
+    pub(super) next: u64,
+    /// Number of chunks.
+    pub(super) count: u64,
+    /// Instructions that a chunk may run.
+    pub(super) lane_steps: u64,
+    /// Instructions that all lanes may still run.
+    pub(super) left: u64,
+    /// `left` before the current chunk.
+    pub(super) left_before: u64,
+    /// Runs an instruction that has no code of its own, for one chunk.
+    pub(super) helper: extern "sysv64" fn(&mut Context, u64, u64),
+    /// What the helper needs.
+    pub(super) program: *const Plan,
+    pub(super) length: usize,
+    /// The lanes of each chunk.
+    pub(super) lanes: [u16; CHUNKS],
+    /// The lanes of each chunk that were killed.
+    pub(super) killed: [u16; CHUNKS],
+    /// The control register of floating point while the code runs, and before.
+    control: u32,
+    old_control: u32,
+    words: [u32; WORDS.len()],
+    longs: [u64; LONGS.len()],
+}
+
+/// Rounds toward zero; no exception interrupts.
+const TOWARD_ZERO: u32 = 0x7f80;
+
+impl Context {
+    /// A context whose pointers lead nowhere yet.
+    pub(super) fn new(helper: extern "sysv64" fn(&mut Context, u64, u64)) -> Context {
+        Context {
+            scratch: [0; LANES],
+            chunks: std::ptr::null_mut(),
+            waiting: std::ptr::null_mut(),
+            tables: [std::ptr::null(); TABLES],
+            inputs: [Rows::NONE; ARRAYS],
+            outputs: [Rows::NONE; ARRAYS],
+            whole: 0,
+            next: 0,
+            count: 0,
+            lane_steps: 0,
+            left: 0,
+            left_before: 0,
+            helper,
+            program: std::ptr::null(),
+            length: 0,
+            lanes: [0; CHUNKS],
+            killed: [0; CHUNKS],
+            control: TOWARD_ZERO,
+            old_control: 0,
+            words: WORDS,
+            longs: LONGS,
+        }
+    }
+}
+
+/// A field of the context.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Field {
+    Scratch,
+    Chunks,
+    Waiting,
+    Table(usize),
+    Input(usize),
+    InputStride(usize),
+    Output(usize),
+    OutputStride(usize),
+    Whole,
+    Next,
+    Count,
+    LaneSteps,
+    Left,
+    LeftBefore,
+    Helper,
+    Lanes,
+    Killed,
+    Control,
+    OldControl,
+    Word(Word),
+    Long(Long),
+}
+
+impl Field {
+    /// The distance from the context's address.
+    pub(super) fn offset(self) -> i32 {
+        self.bytes() as i32
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Field::Scratch => offset_of!(Context, scratch),
+            Field::Chunks => offset_of!(Context, chunks),
+            Field::Waiting => offset_of!(Context, waiting),
+            Field::Table(n) => offset_of!(Context, tables) + n * size_of::<*const u32>(),
+            Field::Input(n) => offset_of!(Context, inputs) + n * size_of::<Rows>(),
+            Field::InputStride(n) => Field::Input(n).bytes() + offset_of!(Rows, stride),
+            Field::Output(n) => offset_of!(Context, outputs) + n * size_of::<Rows>(),
+            Field::OutputStride(n) => Field::Output(n).bytes() + offset_of!(Rows, stride),
+            Field::Whole => offset_of!(Context, whole),
+            Field::Next => offset_of!(Context, next),
+            Field::Count => offset_of!(Context, count),
+            Field::LaneSteps => offset_of!(Context, lane_steps),
+            Field::Left => offset_of!(Context, left),
+            Field::LeftBefore => offset_of!(Context, left_before),
+            Field::Helper => offset_of!(Context, helper),
+            Field::Lanes => offset_of!(Context, lanes),
+            Field::Killed => offset_of!(Context, killed),
+            Field::Control => offset_of!(Context, control),
+            Field::OldControl => offset_of!(Context, old_control),
+            Field::Word(n) => offset_of!(Context, words) + n as usize * size_of::<u32>(),
+            Field::Long(n) => offset_of!(Context, longs) + n as usize * size_of::<u64>(),
+        }
+    }
+
+    /// Where the field is while the code runs.
+    pub(super) fn address(self) -> Address {
+        Address { base: CONTEXT, offset: self.offset() }
+    }
+}

@@ -1,0 +1,221 @@
+//! The code around instructions: the loop over chunks, blocks with the lanes that wait for them, and edges.
+
+use super::arrays::Arrays;
+use super::assembler::{Label, Source, With, Word};
+use super::context::{CONTEXT, Field};
+use super::lower::{CHUNK, CHUNKS, DOUBT, K, LANES, LARGEST, Lowering, SLABS};
+use crate::codes::internal;
+use crate::memory::{Chunk, Operand};
+use crate::plan::{Block, Edge, Next, Plan};
+use iced_x86::{Code, Register};
+use shisa_diag::Diagnostic;
+use std::ops::Range;
+
+/// The address of the sets of waiting lanes.
+const WAITING: Register = Register::R14;
+/// The instructions that the chunk may still run.
+const STEPS: Register = Register::R15;
+/// The registers that a function must restore, and one more, which aligns the stack for calls.
+const SAVED: [Register; 7] =
+    [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15, Register::RAX];
+/// The lanes of the two edges of a block.
+const YES: Register = Register::EAX;
+const NO: Register = Register::R10D;
+
+/// The code of a program: a function of the context.
+pub(super) fn code(program: &Plan, arrays: &Arrays) -> Result<Vec<u8>, Diagnostic> {
+    let mut l = Lowering::new(program, arrays);
+    let [chunk, unfinished, end] = [l.asm.label(), l.asm.label(), l.asm.label()];
+    let mut blocks = Vec::with_capacity(program.blocks.len() + 1);
+    blocks.resize_with(program.blocks.len() + 1, || l.asm.label());
+    l.prologue();
+    l.asm.bind(chunk);
+    l.asm.word(Code::Cmp_r64_rm64, CHUNK, Word::Memory(Field::Count.address()));
+    l.asm.jump(Code::Jae_rel32_64, end);
+    l.start_chunk();
+    for (n, block) in program.blocks.iter().enumerate() {
+        l.asm.bind(blocks[n]);
+        l.block(n, block, &blocks, unfinished)?;
+    }
+    l.asm.bind(blocks[program.blocks.len()]);
+    l.finish_chunk(unfinished);
+    l.asm.word1(Code::Inc_rm64, CHUNK);
+    l.asm.word(Code::Add_rm64_imm32, SLABS, Word::Number(size_of::<Chunk>() as u32));
+    l.asm.jump(Code::Jmp_rel32_64, chunk);
+    l.asm.bind(unfinished);
+    // The engine that runs the chunk again counts its instructions.
+    l.asm.word(Code::Mov_r64_rm64, Register::RAX, Word::Memory(Field::LeftBefore.address()));
+    l.store_word(Field::Left, Register::RAX);
+    l.asm.bind(end);
+    l.epilogue();
+    l.asm.finish()
+}
+
+impl Lowering<'_> {
+    fn store_word(&mut self, to: Field, from: Register) {
+        self.asm.write_word(Code::Mov_rm64_r64, Word::Memory(to.address()), Word::Register(from));
+    }
+
+    fn prologue(&mut self) {
+        let asm = &mut self.asm;
+        SAVED.into_iter().for_each(|r| asm.word1(Code::Push_r64, r));
+        asm.word(Code::Mov_r64_rm64, CONTEXT, Word::Register(Register::RDI));
+        asm.word(Code::Mov_r64_rm64, CHUNKS, Word::Memory(Field::Chunks.address()));
+        asm.word(Code::Mov_r64_rm64, WAITING, Word::Memory(Field::Waiting.address()));
+        asm.word(Code::Mov_r64_rm64, CHUNK, Word::Memory(Field::Next.address()));
+        asm.word(Code::Mov_r64_rm64, SLABS, Word::Register(CHUNK));
+        asm.word(Code::Shl_rm64_imm8, SLABS, Word::Number(size_of::<Chunk>().ilog2()));
+        asm.word(Code::Add_r64_rm64, SLABS, Word::Register(CHUNKS));
+        if self.truncates {
+            self.asm.memory1(Code::VEX_Vstmxcsr_m32, Field::OldControl.address());
+            self.asm.memory1(Code::VEX_Vldmxcsr_m32, Field::Control.address());
+        }
+    }
+
+    fn epilogue(&mut self) {
+        self.store_word(Field::Next, CHUNK);
+        if self.truncates {
+            self.asm.memory1(Code::VEX_Vldmxcsr_m32, Field::OldControl.address());
+        }
+        self.asm.plain(Code::VEX_Vzeroupper);
+        SAVED.into_iter().rev().for_each(|r| self.asm.word1(Code::Pop_r64, r));
+        self.asm.plain(Code::Retnq);
+    }
+
+    /// The lanes of the current chunk, in a field with a set for each chunk.
+    fn of_chunk(field: Field) -> Word {
+        Word::Indexed { base: CONTEXT, index: CHUNK, scale: 2, offset: field.offset() }
+    }
+
+    /// The lanes that wait for a block.
+    fn waiting(block: usize) -> Word {
+        let offset = (block * size_of::<u16>()) as i32;
+        Word::Memory(super::assembler::Address { base: WAITING, offset })
+    }
+
+    fn start_chunk(&mut self) {
+        self.asm.word(Code::Mov_r64_rm64, STEPS, Word::Memory(Field::LaneSteps.address()));
+        self.asm.word(Code::Mov_r64_rm64, Register::RAX, Word::Memory(Field::Left.address()));
+        self.store_word(Field::LeftBefore, Register::RAX);
+        self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::of_chunk(Field::Lanes));
+        self.asm.write_word(Code::Mov_rm16_r16, Self::waiting(0), Word::Register(Register::AX));
+        self.asm.write_word(Code::Mov_rm16_imm16, Self::of_chunk(Field::Killed), Word::Number(0));
+        self.asm.sets(Code::VEX_Kxorw_kr_kr_kr, DOUBT, DOUBT, DOUBT);
+        if self.truncates {
+            let xor = Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32;
+            self.asm.vector2(xor, LARGEST, LARGEST, Source::Vector(LARGEST), With::default());
+        }
+        for (array, units) in self.arrays.inputs.clone().into_iter().enumerate() {
+            self.load_rows(array, units);
+        }
+    }
+
+    /// Stores the outputs, unless a result is in doubt.
+    fn finish_chunk(&mut self, unfinished: Label) {
+        self.start_block();
+        self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::of_chunk(Field::Lanes));
+        self.asm.set_of(LANES, Register::EAX);
+        let outputs: Vec<Operand> = self.program.outputs.iter().map(|(_, o)| *o).collect();
+        self.settle(&outputs);
+        self.leave_if_doubtful(unfinished);
+        for (array, units) in self.arrays.outputs.clone().into_iter().enumerate() {
+            match units {
+                [Some(x), Some(y), Some(z), Some(w)] => self.store_rows(array, [x, y, z, w]),
+                _ => self.store_chunks(units.into_iter().flatten()),
+            }
+        }
+    }
+
+    /// Leaves the chunk to the other engine if a lane's result is in doubt.
+    fn leave_if_doubtful(&mut self, unfinished: Label) {
+        self.settle_largest();
+        self.asm.test_sets(DOUBT, DOUBT);
+        self.asm.jump(Code::Jne_rel32_64, unfinished);
+    }
+
+    fn block(
+        &mut self,
+        n: usize,
+        block: &Block,
+        labels: &[Label],
+        unfinished: Label,
+    ) -> Result<(), Diagnostic> {
+        self.start_block();
+        // The lanes that wait for the block run it.
+        self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::waiting(n));
+        self.asm.word(Code::Test_rm32_r32, Register::EAX, Word::Register(Register::EAX));
+        self.asm.jump(Code::Je_rel32_64, labels[n + 1]);
+        self.asm.write_word(Code::Mov_rm16_imm16, Self::waiting(n), Word::Number(0));
+        self.asm.set_of(LANES, Register::EAX);
+        let steps = block.body.len() as u32 + 1;
+        self.asm.word(Code::Sub_rm64_imm32, STEPS, Word::Number(steps));
+        self.asm.jump(Code::Jb_rel32_64, unfinished);
+        self.asm.word(Code::Popcnt_r32_rm32, Register::ECX, Word::Register(Register::EAX));
+        self.asm.product(Register::RCX, Register::RCX, steps);
+        self.asm.write_word(
+            Code::Sub_rm64_r64,
+            Word::Memory(Field::Left.address()),
+            Word::Register(Register::RCX),
+        );
+        self.asm.jump(Code::Jb_rel32_64, unfinished);
+        self.list(block.body.clone(), LANES)?;
+        match &block.next {
+            Next::Exit => {}
+            Next::Jump(edge) => {
+                self.asm.bits_of(YES, LANES);
+                self.edge(edge, Register::AX, LANES)?;
+            }
+            Next::Branch { cond, yes, no } => {
+                let cond = self.condition(*cond);
+                self.asm.sets(Code::VEX_Kandnw_kr_kr_kr, K[1], cond, LANES);
+                self.asm.sets(Code::VEX_Kandw_kr_kr_kr, K[0], cond, LANES);
+                self.asm.bits_of(YES, K[0]);
+                self.asm.bits_of(NO, K[1]);
+                for (edge, lanes, low, mask) in
+                    [(yes, YES, Register::AX, K[0]), (no, NO, Register::R10W, K[1])]
+                {
+                    let after = self.asm.label();
+                    self.asm.word(Code::Test_rm32_r32, lanes, Word::Register(lanes));
+                    self.asm.jump(Code::Je_rel32_64, after);
+                    self.edge(edge, low, mask)?;
+                    self.asm.bind(after);
+                }
+            }
+        }
+        self.back(n, &block.next, labels, unfinished)
+    }
+
+    /// The lanes of an edge wait for its block, whose parameters get their values.
+    fn edge(&mut self, edge: &Edge, lanes: Register, mask: super::assembler::Mask) -> Result<(), Diagnostic> {
+        self.asm.write_word(Code::Or_rm16_r16, Self::waiting(edge.to), Word::Register(lanes));
+        self.list(edge.moves.clone(), mask)
+    }
+
+    /// Jumps back to the first block with lanes, if an edge leads back.
+    fn back(&mut self, n: usize, next: &Next, labels: &[Label], unfinished: Label) -> Result<(), Diagnostic> {
+        let mut targets: Vec<(usize, Register)> =
+            next.edges().zip([YES, NO]).map(|(e, lanes)| (e.to, lanes)).filter(|(to, _)| *to <= n).collect();
+        if targets.is_empty() {
+            return Ok(());
+        }
+        targets.sort_by_key(|(to, _)| *to);
+        self.leave_if_doubtful(unfinished);
+        for (to, lanes) in targets {
+            let label = labels.get(to).ok_or_else(|| internal(format!("there is no block {to}")))?;
+            self.asm.word(Code::Test_rm32_r32, lanes, Word::Register(lanes));
+            self.asm.jump(Code::Jne_rel32_64, *label);
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, range: Range<usize>, lanes: super::assembler::Mask) -> Result<(), Diagnostic> {
+        let program = self.program;
+        let list = program.instructions.get(range.clone());
+        let list = list.ok_or_else(|| internal("a block has instructions that do not exist"))?;
+        self.list_end = range.end;
+        for (number, i) in range.zip(list) {
+            self.instruction(i, number, lanes);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,442 @@
+//! Instructions of a program as instructions of the processor: operands, results, and what may be in doubt.
+
+use super::arrays::Arrays;
+use super::assembler::{Address, Assembler, Mask, Rounding, Source, Vector, With};
+use super::context::{CONTEXT, Field, Long, Word};
+use super::registers::Registers;
+use super::tables::{Row, Scaled};
+use crate::instruction::Instruction;
+use crate::kernel::{One, Sum, Three, Two};
+use crate::memory::{Chunk, Operand, rows_end};
+use crate::plan::Plan;
+use iced_x86::{Code, Register};
+
+/// The address of the first chunk: uniforms.
+pub(super) const CHUNKS: Register = Register::R12;
+/// The address of the current chunk of the first slab, less that slab's location.
+pub(super) const SLABS: Register = Register::R13;
+/// The number of the current chunk.
+pub(super) const CHUNK: Register = Register::RBP;
+
+/// The result of an instruction whose slab is in memory.
+pub(super) const OUT: Vector = Vector(26);
+/// For the steps of an instruction.
+pub(super) const T: [Vector; 4] = [Vector(27), Vector(28), Vector(29), Vector(30)];
+/// The largest magnitudes of float24 results.
+pub(super) const LARGEST: Vector = Vector(31);
+
+/// Copies an element to all lanes.
+pub(super) const SPLAT: Code = Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32;
+
+/// The lanes that run.
+pub(super) const LANES: Mask = Mask(7);
+/// The lanes whose results are in doubt.
+pub(super) const DOUBT: Mask = Mask(6);
+/// For the steps of an instruction.
+pub(super) const K: [Mask; 2] = [Mask(1), Mask(2)];
+/// Results of comparisons.
+const CONDITIONS: [Mask; 3] = [Mask(3), Mask(4), Mask(5)];
+
+/// The code of a program while it is made.
+pub(super) struct Lowering<'p> {
+    pub(super) asm: Assembler,
+    pub(super) program: &'p Plan,
+    pub(super) arrays: &'p Arrays,
+    pub(super) registers: Registers,
+    /// Whether the control register says that results are rounded toward zero.
+    pub(super) truncates: bool,
+    /// The conditions that the mask registers of [`CONDITIONS`] have, and the one to replace next.
+    conditions: [Option<Operand>; 3],
+    oldest: usize,
+    /// The products of an index that the context has.
+    pub(super) scaled: Option<Scaled>,
+    /// The end of the list of instructions that is lowered now.
+    pub(super) list_end: usize,
+    /// For each slab, whether its value may be a NaN that differs from the exact one.
+    doubtful: Vec<bool>,
+    /// For each slab, whether that is so after some instruction of the program.
+    ever_doubtful: Vec<bool>,
+}
+
+/// An element for all lanes.
+pub(super) fn word(n: Word) -> Source {
+    Source::Broadcast(Field::Word(n).address())
+}
+
+/// An element in memory.
+pub(super) fn element(n: Word) -> Source {
+    Source::Memory(Field::Word(n).address())
+}
+
+/// An element of 64 bits for all lanes.
+pub(super) fn long(n: Long) -> Source {
+    Source::Broadcast(Field::Long(n).address())
+}
+
+impl<'p> Lowering<'p> {
+    pub(super) fn new(program: &'p Plan, arrays: &'p Arrays) -> Lowering<'p> {
+        let registers = Registers::new(program);
+        let mut ever_doubtful = vec![false; registers.count()];
+        let instructions = program.instructions.get(program.prologue.end..).unwrap_or_default();
+        if instructions.iter().any(|i| nan(i) == Nan::Made) {
+            for i in instructions.iter().filter(|i| nan(i) != Nan::Exact) {
+                i.results(|o| mark(&registers, &mut ever_doubtful, o, true));
+            }
+        }
+        Lowering {
+            asm: Assembler::new(),
+            program,
+            arrays,
+            truncates: instructions.iter().any(is_float24),
+            conditions: [None; 3],
+            oldest: 0,
+            scaled: None,
+            list_end: 0,
+            doubtful: vec![false; registers.count()],
+            ever_doubtful,
+            registers,
+        }
+    }
+
+    /// Forgets what is known about registers: control flow meets here.
+    pub(super) fn start_block(&mut self) {
+        self.conditions = [None; 3];
+        self.scaled = None;
+        self.doubtful.clone_from(&self.ever_doubtful);
+    }
+
+    /// Where an operand is in memory.
+    pub(super) fn address(&self, o: Operand) -> Address {
+        let base = if o.is_uniform() { CHUNKS } else { SLABS };
+        Address { base, offset: (o.chunk(0) * size_of::<Chunk>()) as i32 }
+    }
+
+    /// An operand.
+    pub(super) fn source(&self, o: Operand) -> Source {
+        match self.registers.get(o) {
+            Some(register) => Source::Vector(register),
+            None => Source::Memory(self.address(o)),
+        }
+    }
+
+    /// A source in a register: its own, or `spare`.
+    pub(super) fn register(&mut self, source: Source, spare: Vector) -> Vector {
+        match source {
+            Source::Vector(register) => register,
+            Source::Memory(_) => {
+                self.asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, spare, source, With::default());
+                spare
+            }
+            Source::Broadcast(address) => {
+                let element = Source::Memory(address);
+                self.asm.vector1(SPLAT, spare, element, With::default());
+                spare
+            }
+        }
+    }
+
+    /// An operand in a register: its own, or `spare`.
+    pub(super) fn loaded(&mut self, o: Operand, spare: Vector) -> Vector {
+        let source = self.source(o);
+        self.register(source, spare)
+    }
+
+    /// Computes a result: `f` writes it to the given register in its last instruction.
+    pub(super) fn result(&mut self, dst: Operand, f: impl FnOnce(&mut Self, Vector)) {
+        let register = self.registers.get(dst);
+        f(self, register.unwrap_or(OUT));
+        if register.is_none() {
+            let to = self.address(dst);
+            self.asm.store(to, OUT, With::default());
+        }
+        self.forget(dst);
+    }
+
+    /// A condition in this slab has been replaced.
+    pub(super) fn forget(&mut self, dst: Operand) {
+        for condition in &mut self.conditions {
+            if *condition == Some(dst) {
+                *condition = None;
+            }
+        }
+        if self.scaled.is_some_and(|scaled| scaled.index == dst) {
+            self.scaled = None;
+        }
+    }
+
+    fn is_doubtful(&self, o: Operand) -> bool {
+        let slab = self.registers.slab(o).and_then(|n| self.doubtful.get(n));
+        slab.copied().unwrap_or(false)
+    }
+
+    /// Reports lanes in which one of these values is NaN, before an instruction after which this could not be seen.
+    pub(super) fn settle(&mut self, values: &[Operand]) {
+        let mut left: Vec<Operand> = Vec::with_capacity(values.len());
+        for value in values {
+            if self.is_doubtful(*value) && !left.contains(value) {
+                left.push(*value);
+            }
+        }
+        for pair in left.chunks(2) {
+            let a = self.loaded(pair[0], T[3]);
+            let b = self.source(pair[pair.len() - 1]);
+            const UNORDERED: u8 = 3;
+            let code = Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae;
+            self.asm.compare(code, K[0], a, b, UNORDERED, With::mask(LANES));
+            self.asm.sets(Code::VEX_Korw_kr_kr_kr, DOUBT, DOUBT, K[0]);
+            for value in pair {
+                mark(&self.registers, &mut self.doubtful, *value, false);
+            }
+        }
+    }
+
+    /// The lanes where a condition holds.
+    pub(super) fn condition(&mut self, cond: Operand) -> Mask {
+        let known = self.conditions.iter().position(|c| *c == Some(cond));
+        if let Some(n) = known {
+            return CONDITIONS[n];
+        }
+        let bits = self.loaded(cond, T[3]);
+        self.asm.test(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, K[0], bits, word(Word::One), With::default());
+        K[0]
+    }
+
+    /// Computes a condition: `f` writes it to the given mask.
+    pub(super) fn comparison(&mut self, dst: Operand, f: impl FnOnce(&mut Self, Mask)) {
+        let n = self.oldest;
+        self.oldest = (n + 1) % CONDITIONS.len();
+        self.conditions[n] = None;
+        f(self, CONDITIONS[n]);
+        self.result(dst, |l, d| {
+            l.asm.vector1(SPLAT, d, element(Word::One), With::zeroing(CONDITIONS[n]));
+        });
+        self.conditions[n] = Some(dst);
+    }
+
+    /// An instruction that rounds its result.
+    pub(super) fn rounded(&mut self, code: Code, dst: Vector, a: Vector, b: Source, rounding: Rounding) {
+        if (rounding == Rounding::TowardZero) == self.truncates {
+            self.asm.vector2(code, dst, a, b, With::default());
+        } else {
+            // A rounding of its own needs registers.
+            let b = self.register(b, T[3]);
+            let with = With { rounding: Some(rounding), ..With::default() };
+            self.asm.vector2(code, dst, a, Source::Vector(b), with);
+        }
+    }
+
+    /// As [`Lowering::rounded`], with one operand.
+    pub(super) fn rounded1(&mut self, code: Code, dst: Vector, a: Source, rounding: Rounding) {
+        if (rounding == Rounding::TowardZero) == self.truncates {
+            self.asm.vector1(code, dst, a, With::default());
+        } else {
+            let a = self.register(a, T[3]);
+            let with = With { rounding: Some(rounding), ..With::default() };
+            self.asm.vector1(code, dst, Source::Vector(a), with);
+        }
+    }
+
+    /// Code for an instruction. `lanes` are those that run; `number` is the instruction's index.
+    pub(super) fn instruction(&mut self, i: &Instruction<Operand>, number: usize, lanes: Mask) {
+        let mut passed = matches!(*i, Instruction::Blend { dst, .. } if self.is_doubtful(dst));
+        i.operands(|o| passed |= self.is_doubtful(o));
+        let doubtful = match nan(i) {
+            Nan::Exact => false,
+            Nan::Made => true,
+            Nan::Passed => passed,
+        };
+        self.code(i, number, lanes);
+        i.results(|o| mark(&self.registers, &mut self.doubtful, o, doubtful));
+    }
+
+    fn code(&mut self, i: &Instruction<Operand>, number: usize, lanes: Mask) {
+        match *i {
+            Instruction::One { kernel, dst, args: [a] } => {
+                if !self.one(kernel, dst, a) {
+                    self.call(i, number);
+                }
+            }
+            Instruction::Two { kernel, dst, args } => {
+                if !self.two(kernel, dst, args) {
+                    self.call(i, number);
+                }
+            }
+            Instruction::Three { kernel, dst, args } => {
+                if !self.three(kernel, dst, args) {
+                    self.call(i, number);
+                }
+            }
+            Instruction::Dot3 { kernel, dst, start, args: [a, b] } => self.sum(kernel, dst, start, &a, &b),
+            Instruction::Dot4 { kernel, dst, start, args: [a, b] } => self.sum(kernel, dst, start, &a, &b),
+            Instruction::Rsqrt24 { dst, a } => self.reciprocal_root24(dst, a),
+            Instruction::ByLane { .. } => self.call(i, number),
+            Instruction::Gather { dst, table, offset, stride, index } => {
+                let end = self.rows_end(number, table, stride, index);
+                self.gather(dst, Row { table: table as usize, offset, stride, index, end }, lanes);
+            }
+            Instruction::Blend { dst, src } => self.blend(dst, src, lanes),
+            Instruction::Kill { cond } => self.kill(cond),
+        }
+    }
+
+    /// The first index for which a row that this instruction reads, or one of the following with the same index, is
+    /// outside of the table.
+    fn rows_end(&self, number: usize, table: u32, stride: u32, index: Operand) -> u32 {
+        let units = self.program.tables.get(table as usize).map_or(0, |t| u32::from(t.units));
+        let mut end = u32::MAX;
+        let list = self.program.instructions.get(number..self.list_end).unwrap_or_default();
+        for i in list {
+            if let Instruction::Gather { table: t, offset, stride: s, index: x, .. } = *i
+                && (t, s, x) == (table, stride, index)
+            {
+                end = end.min(rows_end(units, offset, stride));
+            }
+            let mut replaced = false;
+            i.results(|o| replaced |= o == index);
+            if replaced {
+                break;
+            }
+        }
+        end
+    }
+
+    fn blend(&mut self, dst: Operand, src: Operand, lanes: Mask) {
+        let with = With::mask(lanes);
+        match self.registers.get(dst) {
+            Some(to) => {
+                let from = self.source(src);
+                self.asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, to, from, with);
+            }
+            None => {
+                let from = self.loaded(src, OUT);
+                let to = self.address(dst);
+                self.asm.store(to, from, with);
+            }
+        }
+        self.forget(dst);
+    }
+
+    fn kill(&mut self, cond: Operand) {
+        let cond = self.condition(cond);
+        self.asm.sets(Code::VEX_Kandw_kr_kr_kr, K[0], cond, LANES);
+        self.asm.bits_of(Register::EAX, K[0]);
+        let killed = super::assembler::Word::Indexed {
+            base: CONTEXT,
+            index: CHUNK,
+            scale: 2,
+            offset: Field::Killed.offset(),
+        };
+        self.asm.write_word(Code::Or_rm16_r16, killed, super::assembler::Word::Register(Register::AX));
+    }
+
+    /// Lets the engine without machine code run an instruction.
+    fn call(&mut self, i: &Instruction<Operand>, number: usize) {
+        use super::assembler::Word::{Number, Register as General};
+        let mut operands = Vec::new();
+        i.operands(|o| operands.push(o));
+        self.settle(&operands);
+        let slabs = self.registers.slabs().to_vec();
+        for (slab, register) in &slabs {
+            let to = self.address(*slab);
+            self.asm.store(to, *register, With::default());
+        }
+        // Masks and the largest magnitudes are lost, too.
+        let asm = &mut self.asm;
+        asm.bits_of(Register::EAX, LANES);
+        asm.bits_of(Register::ECX, DOUBT);
+        asm.word1(Code::Push_r64, Register::RAX);
+        asm.word1(Code::Push_r64, Register::RCX);
+        if self.truncates {
+            asm.store(Field::Scratch.address(), LARGEST, With::default());
+            asm.memory1(Code::VEX_Vldmxcsr_m32, Field::OldControl.address());
+        }
+        asm.plain(Code::VEX_Vzeroupper);
+        asm.word(Code::Mov_r64_rm64, Register::RDI, General(CONTEXT));
+        asm.word(Code::Mov_r32_imm32, Register::ESI, Number(number as u32));
+        asm.word(Code::Mov_r64_rm64, Register::RDX, General(CHUNK));
+        asm.memory1(Code::Call_rm64, Field::Helper.address());
+        if self.truncates {
+            asm.memory1(Code::VEX_Vldmxcsr_m32, Field::Control.address());
+            let largest = Source::Memory(Field::Scratch.address());
+            asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, LARGEST, largest, With::default());
+        }
+        asm.word1(Code::Pop_r64, Register::RCX);
+        asm.word1(Code::Pop_r64, Register::RAX);
+        asm.set_of(LANES, Register::EAX);
+        asm.set_of(DOUBT, Register::ECX);
+        for (slab, register) in slabs {
+            let from = Source::Memory(self.address(slab));
+            self.asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, register, from, With::default());
+        }
+        self.conditions = [None; 3];
+        self.scaled = None;
+    }
+}
+
+/// Marks the slab of an operand.
+fn mark(registers: &Registers, slabs: &mut [bool], o: Operand, doubtful: bool) {
+    if let Some(slab) = registers.slab(o).and_then(|n| slabs.get_mut(n)) {
+        *slab = doubtful;
+    }
+}
+
+/// Whether an instruction computes float24.
+fn is_float24(i: &Instruction<Operand>) -> bool {
+    match i {
+        Instruction::One { kernel, .. } => {
+            matches!(kernel, One::Rcp24 | One::Floor24 | One::Exp24 | One::Log24)
+        }
+        Instruction::Two { kernel, .. } => {
+            matches!(kernel, Two::Add24 | Two::Sub24 | Two::Mul24 | Two::MulZero24)
+        }
+        Instruction::Three { kernel, .. } => *kernel == Three::MulAddZero24,
+        Instruction::Dot3 { kernel, .. } | Instruction::Dot4 { kernel, .. } => *kernel == Sum::Zero24,
+        Instruction::Rsqrt24 { .. } => true,
+        Instruction::ByLane { .. }
+        | Instruction::Gather { .. }
+        | Instruction::Blend { .. }
+        | Instruction::Kill { .. } => false,
+    }
+}
+
+/// What the result of an instruction has to do with NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nan {
+    /// The result is exact.
+    Exact,
+    /// Where the code's result is NaN, the exact one may differ. Where an operand is NaN, so is the result.
+    Made,
+    /// The result is one of the operands, or differs from one in its sign.
+    Passed,
+}
+
+fn nan(i: &Instruction<Operand>) -> Nan {
+    match i {
+        Instruction::One { kernel, .. } => match kernel {
+            One::Copy | One::FNeg | One::FAbs | One::Flush | One::Flush24 | One::UnsignedZero => Nan::Passed,
+            One::FFloor | One::FCeil | One::FTrunc | One::FRound => Nan::Made,
+            One::FSqrt | One::FRsqrt | One::FRcp | One::FExp2 | One::FLog2 => Nan::Made,
+            _ => Nan::Exact,
+        },
+        Instruction::Two { kernel, .. } => match kernel {
+            Two::FAdd | Two::FSub | Two::FMul | Two::FMulZero | Two::FDiv | Two::FMin | Two::FMax => {
+                Nan::Made
+            }
+            _ => Nan::Exact,
+        },
+        Instruction::Three { kernel, .. } => match kernel {
+            Three::Select => Nan::Passed,
+            Three::Fma | Three::MulAdd | Three::MulAddZero => Nan::Made,
+            Three::FmaHalf | Three::MulAddZero24 => Nan::Exact,
+        },
+        Instruction::Dot3 { kernel, .. } | Instruction::Dot4 { kernel, .. } => match kernel {
+            Sum::Plain | Sum::Zero => Nan::Made,
+            Sum::Zero24 => Nan::Exact,
+        },
+        Instruction::Blend { .. } => Nan::Passed,
+        Instruction::Rsqrt24 { .. }
+        | Instruction::ByLane { .. }
+        | Instruction::Gather { .. }
+        | Instruction::Kill { .. } => Nan::Exact,
+    }
+}

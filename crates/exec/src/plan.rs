@@ -1,0 +1,145 @@
+//! A compiled function: instructions on chunks of memory, blocks, and what is loaded and stored.
+
+use crate::codes::internal;
+use crate::instruction::Instruction;
+use crate::memory::{CHUNKS, Operand};
+use shisa_diag::Diagnostic;
+use shisa_ir::{File, FileId, FloatModel, Reg};
+use std::ops::Range;
+
+/// A compiled function.
+pub(crate) struct Plan {
+    pub(crate) files: &'static [File],
+    pub(crate) model: FloatModel,
+    /// The instructions on uniforms.
+    pub(crate) prologue: Range<usize>,
+    pub(crate) instructions: Vec<Instruction<Operand>>,
+    pub(crate) blocks: Vec<Block>,
+    /// Chunks with their bits.
+    pub(crate) constants: Vec<(usize, u32)>,
+    /// The units of uniform registers that instructions read, in order.
+    pub(crate) units: Vec<Load>,
+    /// The units of input registers that instructions read, in order.
+    pub(crate) inputs: Vec<Load>,
+    /// The units of output registers that the program writes, in order.
+    pub(crate) outputs: Vec<(Reg, Operand)>,
+    /// The files that are read by a computed index.
+    pub(crate) tables: Vec<Table>,
+    /// Number of chunks.
+    pub(crate) chunks: usize,
+    /// Number of chunks of uniforms; slabs follow.
+    pub(crate) uniforms: usize,
+}
+
+/// A file of uniforms that is read by a computed index.
+pub(crate) struct Table {
+    pub(crate) file: FileId,
+    pub(crate) units: u16,
+}
+
+/// A unit of a register, and the component that it is loaded to.
+#[derive(Clone, Copy)]
+pub(crate) struct Load {
+    pub(crate) reg: Reg,
+    pub(crate) to: Operand,
+}
+
+pub(crate) struct Block {
+    pub(crate) body: Range<usize>,
+    pub(crate) next: Next,
+}
+
+pub(crate) enum Next {
+    Jump(Edge),
+    Branch { cond: Operand, yes: Edge, no: Edge },
+    Exit,
+}
+
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+impl Next {
+    /// The edges, that of a condition that holds first.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = &Edge> {
+        let (a, b) = match self {
+            Next::Jump(e) => (Some(e), None),
+            Next::Branch { yes, no, .. } => (Some(yes), Some(no)),
+            Next::Exit => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+}
+
+/// An edge with the instructions that set the parameters of the block.
+pub(crate) struct Edge {
+    pub(crate) to: usize,
+    pub(crate) moves: Range<usize>,
+}
+
+impl Plan {
+    /// The operand of an input unit that the program reads.
+    pub(crate) fn input(&self, reg: Reg) -> Option<Operand> {
+        let at = self.inputs.binary_search_by_key(&reg, |l| l.reg).ok()?;
+        self.inputs.get(at).map(|l| l.to)
+    }
+
+    /// The operand of an output unit that the program writes.
+    pub(crate) fn output(&self, reg: Reg) -> Option<Operand> {
+        let at = self.outputs.binary_search_by_key(&reg, |(reg, _)| *reg).ok()?;
+        self.outputs.get(at).map(|(_, from)| *from)
+    }
+
+    /// The bits of an operand that is a constant.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pub(crate) fn constant(&self, o: Operand) -> Option<u32> {
+        let known = self.constants.iter().find(|(at, _)| o.is_uniform() && *at == o.chunk(0));
+        known.map(|(_, bits)| *bits)
+    }
+
+    /// Number of bytes of memory that a run works on: uniforms and slabs.
+    pub(crate) fn working_set(&self) -> usize {
+        self.chunks * size_of::<crate::memory::Chunk>()
+    }
+
+    /// Checks that every operand is in memory, so that running needs no checks.
+    pub(crate) fn verified(self) -> Result<Plan, Diagnostic> {
+        let exists = |o: Operand| o.chunk(CHUNKS - 1) < self.chunks;
+        let mut all = true;
+        for i in &self.instructions {
+            i.operands(|o| all &= exists(o));
+            i.results(|o| all &= exists(o));
+            if let Instruction::Gather { table, .. } = i {
+                all &= (*table as usize) < self.tables.len();
+            }
+        }
+        all &= self.outputs.iter().all(|(_, o)| exists(*o));
+        all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
+        all &= !self.blocks.is_empty() && self.uniforms <= self.chunks;
+        if all {
+            Ok(self)
+        } else {
+            Err(internal("an operand of a compiled program is outside of its memory"))
+        }
+    }
+}
+
+#[cfg(all(test, feature = "jit", target_arch = "x86_64"))]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A function that does nothing.
+    pub(crate) fn smallest() -> Plan {
+        Plan {
+            files: &[],
+            model: FloatModel::F32,
+            prologue: 0..0,
+            instructions: Vec::new(),
+            blocks: vec![Block { body: 0..0, next: Next::Exit }],
+            constants: Vec::new(),
+            units: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            tables: Vec::new(),
+            chunks: CHUNKS,
+            uniforms: 0,
+        }
+    }
+}
