@@ -23,7 +23,7 @@ pub enum PatchVertex {
 /// Operations of an address that are followed.
 const STEPS: u32 = 16;
 
-/// The place of an address; `None` for a component with a computed number.
+/// What an address is; `None` for a component with a computed number.
 pub fn patch_place(nodes: &Nodes, address: Value) -> Option<PatchPlace> {
     let (mut address, mut offset) = (address, 0u32);
     let fixed = |v: Value| match nodes.list.get(v.index())?.op {

@@ -35,36 +35,47 @@ pub(crate) fn check(program: &Program, node: &Node) -> Result<(), Diagnostic> {
     }
 }
 
-/// Whether a barrier is in control flow: a tessellation control stage allows none there.
+/// Whether a barrier is in control flow, or after a point where some runs may have ended: a tessellation control stage
+/// allows none there.
 pub(crate) fn has_nested_barrier(program: &Program) -> bool {
-    let waits = |list: &[Stmt]| has_barrier(program, list);
-    program.tree.body.iter().any(|stmt| match stmt {
-        Stmt::If { yes, no, .. } => waits(yes) || waits(no),
-        Stmt::Loop(body) => waits(body),
-        Stmt::Switch(_, lists) => lists.iter().any(|list| waits(list)),
-        _ => false,
+    let mut ended = false;
+    program.tree.body.iter().any(|stmt| {
+        let found = Found::of(program, std::slice::from_ref(stmt));
+        let nested = !matches!(stmt, Stmt::Block(_)) || ended;
+        ended |= found.ends;
+        found.waits && nested
     })
 }
 
-fn has_barrier(program: &Program, list: &[Stmt]) -> bool {
-    // Lists are pushed instead of entered, so that nesting takes no stack.
-    let mut open = vec![list];
-    while let Some(list) = open.pop() {
-        for stmt in list {
-            match stmt {
-                Stmt::Block(b) => {
-                    let body = program.func.blocks.get(b.index()).map_or(&[][..], |block| &block.body);
-                    let op = |v: &shisa_ir::Value| program.func.nodes.list.get(v.index()).map(|n| n.op);
-                    if body.iter().any(|v| matches!(op(v), Some(Op::Barrier | Op::Arrive { .. }))) {
-                        return true;
+/// What a list of statements contains.
+#[derive(Default)]
+struct Found {
+    waits: bool,
+    ends: bool,
+}
+
+impl Found {
+    fn of(program: &Program, list: &[Stmt]) -> Found {
+        let mut found = Found::default();
+        // Lists are pushed instead of entered, so that nesting takes no stack.
+        let mut open = vec![list];
+        while let Some(list) = open.pop() {
+            for stmt in list {
+                match stmt {
+                    Stmt::Block(b) => {
+                        let body = program.func.blocks.get(b.index()).map_or(&[][..], |block| &block.body);
+                        let op = |v: &shisa_ir::Value| program.func.nodes.list.get(v.index()).map(|n| n.op);
+                        found.waits |=
+                            body.iter().any(|v| matches!(op(v), Some(Op::Barrier | Op::Arrive { .. })));
                     }
+                    Stmt::If { yes, no, .. } => open.extend([yes.as_slice(), no.as_slice()]),
+                    Stmt::Loop(body) => open.push(body),
+                    Stmt::Switch(_, lists) => open.extend(lists.iter().map(Vec::as_slice)),
+                    Stmt::Exit => found.ends = true,
+                    _ => {}
                 }
-                Stmt::If { yes, no, .. } => open.extend([yes.as_slice(), no.as_slice()]),
-                Stmt::Loop(body) => open.push(body),
-                Stmt::Switch(_, lists) => open.extend(lists.iter().map(Vec::as_slice)),
-                _ => {}
             }
         }
+        found
     }
-    false
 }

@@ -111,17 +111,17 @@ fn outputs_of_other_runs_are_waited_for() {
         "ALD.O R7, a[0x94], R6",
         "ALD.O R8, a[0x98], R5",
         "FADD R7, R7, R8",
-        "AST.P a[0x30], R7",
+        "AST.P a[0x40], R7",
     ]);
     let (func, _, interface, warnings) = staged.lower(&Limits::default()).unwrap();
     assert_eq!(warnings, []);
-    assert_eq!(interface.patch_outputs[0].binding, Binding::PatchLocation(1));
+    assert_eq!(interface.patch_outputs[0].binding, Binding::PatchLocation(2));
     let barriers = func.blocks.iter().flat_map(|b| &b.body).filter(|v| func.nodes.op(**v) == Op::Barrier);
     assert_eq!(barriers.count(), 1);
     let text = text(&staged);
     has(
         &text,
-        &["store_outputs();\n    barrier();", "layout(location = 1) patch out vec4 patch_out_patch1;"],
+        &["store_outputs();\n    barrier();", "layout(location = 2) patch out vec4 patch_out_patch2_;"],
     );
     let main = text.find("void main()").unwrap();
     assert!(text.find("barrier();").unwrap() > main, "{text}");
@@ -136,7 +136,7 @@ fn waiting_in_control_flow_is_refused() {
         "ISETP.EQ.AND P0, PT, R4, RZ, PT",
         "@!P0 EXIT",
         "ALD.O R7, a[0x90], R4",
-        "AST.P a[0x30], R7",
+        "AST.P a[0x40], R7",
     ]);
     let (func, tree, interface, _) = staged.lower(&Limits::default()).unwrap();
     let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };

@@ -89,7 +89,7 @@ impl Trial<'_> {
                 let (want, near) = (of(&want), near.each_ref().map(of));
                 let vertices = |run: &Value| run["vertices"].as_array().cloned().unwrap_or_default();
                 let all = vertices(&want);
-                // Where values jump, a program may take another way.
+                // Where values jump, a program may take another path.
                 if near.iter().any(|run| vertices(run).len() != all.len()) {
                     continue;
                 }
