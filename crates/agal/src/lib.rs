@@ -45,7 +45,7 @@ pub use container::Program;
 pub use identify::{Identity, identify};
 pub use identify_source::{SourceGuess, identify_source};
 pub use layout::{HEADER_BYTES, LAST_VERSION, embedded_glsl};
-pub use lift::{interface, lift};
+pub use lift::{interface, lift, lift_in};
 pub use macro_language::assemble_macros;
 pub use operand::{Role, destination};
 pub use options::Options;

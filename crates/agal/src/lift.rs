@@ -3,7 +3,9 @@
 use crate::{Agal, Ctx, Options, Program, RegType, SamplerBits, registers};
 use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Binding, File, Interface, Io, Lifted, Mask, Name, Op, Reg, Stage, Texture, UniformArray};
+use shisa_ir::{
+    Binding, File, Interface, Io, Lifted, Mask, Name, Op, Reg, Scratch, Stage, Texture, UniformArray,
+};
 use shisa_rows::Insn;
 
 /// Operations per token, on average; matrices take more.
@@ -14,8 +16,21 @@ const OPERATIONS: usize = 8;
 /// # Errors
 /// All tokens that cannot be lifted, each with its bytes.
 pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnostic>> {
+    lift_in(program, options, &mut Scratch::new())
+}
+
+/// As [`lift`], in the memory of programs before it.
+///
+/// # Errors
+/// The errors of [`lift`].
+pub fn lift_in(
+    program: &Program,
+    options: &Options,
+    scratch: &mut Scratch,
+) -> Result<Lifted, Vec<Diagnostic>> {
     let ctx = Ctx { version: program.version, stage: program.stage, options };
     let mut lifted = Lifted::new(registers::files(program.stage));
+    (lifted.nodes, lifted.steps) = (scratch.nodes(), scratch.steps());
     lifted.steps.reserve(program.tokens.len());
     lifted.nodes.list.reserve(program.tokens.len() * OPERATIONS);
     let mut faults = Vec::new();

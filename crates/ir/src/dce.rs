@@ -1,6 +1,7 @@
 //! Removal of unused operations, parameters and blocks.
 
 use crate::graph::Graph;
+use crate::scratch::Scratch;
 use crate::{Block, End, Func, Op, Value};
 use alloc::{vec, vec::Vec};
 
@@ -14,19 +15,24 @@ const ROUNDS: usize = 16;
 /// Run it before [`crate::structurise`]: the structuriser adds parameters that carry values out of loops even where
 /// only one value arrives, and this pass would remove them.
 pub fn remove_dead(func: &mut Func) {
+    remove_dead_in(func, &mut Scratch::new());
+}
+
+/// As [`remove_dead`], in the memory of programs before it.
+pub(crate) fn remove_dead_in(func: &mut Func, scratch: &mut Scratch) {
     if func.blocks.len() > 1 {
         func.tidy();
         if func.blocks.iter().any(|b| !b.params.is_empty()) {
             remove_redundant(func);
         }
     }
-    let live = live(func);
+    mark_live(func, &mut scratch.live);
     if func.blocks.len() > 1 {
-        drop_dead(func, &live);
+        drop_dead(func, &scratch.live);
         // Blocks may have become empty.
         func.tidy();
     }
-    pack(func, &live);
+    pack(func, scratch);
 }
 
 /// Removes writes of outputs that no vertex takes: those after the last [`Op::Emit`] or [`Op::EmitVertex`] of a block.
@@ -93,8 +99,9 @@ fn root(same: &mut [Value], mut v: Value) -> Value {
 }
 
 /// Marks the values that an operation with an effect, a branch or a live parameter uses.
-fn live(func: &Func) -> Vec<bool> {
-    let mut live = vec![false; func.nodes.list.len()];
+fn mark_live(func: &Func, live: &mut Vec<bool>) {
+    live.clear();
+    live.resize(func.nodes.list.len(), false);
     if let [Block { params, body, end: End::Exit }] = &func.blocks[..]
         && params.is_empty()
     {
@@ -105,7 +112,7 @@ fn live(func: &Func) -> Vec<bool> {
                 func.nodes.operands(v, |o| live[o.index()] = true);
             }
         }
-        return live;
+        return;
     }
     let mut todo = Vec::new();
     for block in &func.blocks {
@@ -137,7 +144,6 @@ fn live(func: &Func) -> Vec<bool> {
             }
         }
     }
-    live
 }
 
 /// Removes dead operations from the blocks, and dead parameters together with their arguments.
@@ -156,16 +162,20 @@ fn drop_dead(func: &mut Func, live: &[bool]) {
 
 /// Rebuilds the arena from the live values of the blocks, in block order: each block comes after those that dominate
 /// it.
-fn pack(func: &mut Func, live: &[bool]) {
+fn pack(func: &mut Func, scratch: &mut Scratch) {
+    let live = &scratch.live;
     let count = live.iter().filter(|live| **live).count();
     let values = || func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body));
     if count == live.len() && values().copied().eq((0..count as u32).map(Value)) {
         return;
     }
-    let old = core::mem::take(&mut func.nodes);
+    let spare = scratch.nodes();
+    let old = core::mem::replace(&mut func.nodes, spare);
     func.nodes.list.reserve_exact(count);
     func.nodes.textures.reserve_exact(old.textures.len());
-    let mut new = vec![Value(0); old.list.len()];
+    let (live, new) = (&scratch.live, &mut scratch.replaced);
+    new.clear();
+    new.resize(old.list.len(), Value(0));
     let mut pack = |v: &mut Value| {
         let is_live = live[v.index()];
         if is_live {
@@ -181,6 +191,7 @@ fn pack(func: &mut Func, live: &[bool]) {
     }
     // The argument of a back edge may be defined after the block that the edge enters.
     func.blocks.iter_mut().for_each(|block| block.end.map(|v| new[v.index()]));
+    scratch.take_nodes(old);
 }
 
 #[cfg(test)]

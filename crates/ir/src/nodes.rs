@@ -13,6 +13,12 @@ pub struct Nodes {
 }
 
 impl Nodes {
+    /// Removes all operations, but not their memory.
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.textures.clear();
+    }
+
     /// Appends a node.
     pub fn push(&mut self, op: Op, ty: Type, origin: u32) -> Value {
         let v = Value(self.list.len() as u32);

@@ -6,8 +6,8 @@ mod constant;
 mod tests;
 
 use crate::{
-    At, Block, BlockId, Builder, Class, Control, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Sequencer,
-    Space, Step, Swizzle, Type, Value,
+    At, Block, BlockId, Builder, Class, Control, ControlOp, Edge, End, Func, Lifted, Nodes, Op, Scratch,
+    Sequencer, Space, Step, Swizzle, Type, Value,
 };
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -35,7 +35,8 @@ pub fn recover<S: Sequencer>(
     // Room for the operations that later passes append.
     let mut list = Vec::with_capacity(lifted.nodes.list.len() * 3 / 2);
     list.extend_from_slice(&lifted.nodes.list);
-    recover_with(lifted, Nodes { list, textures: lifted.nodes.textures.clone() }, seq, entry, limits)
+    let nodes = Nodes { list, textures: lifted.nodes.textures.clone() };
+    recover_with(lifted, nodes, seq, entry, &mut Scratch::new(), limits)
 }
 
 /// As [`recover`], with the operations of the lifted program themselves: long programs take less memory.
@@ -43,13 +44,29 @@ pub fn recover<S: Sequencer>(
 /// # Errors
 /// The errors of [`recover`].
 pub fn recover_owned<S: Sequencer>(
-    mut lifted: Lifted,
+    lifted: Lifted,
     seq: &S,
     entry: u32,
     limits: &Limits,
 ) -> Result<Func, Diagnostic> {
+    recover_in(lifted, seq, entry, &mut Scratch::new(), limits)
+}
+
+/// As [`recover_owned`], in the memory of programs before it.
+///
+/// # Errors
+/// The errors of [`recover`].
+pub fn recover_in<S: Sequencer>(
+    mut lifted: Lifted,
+    seq: &S,
+    entry: u32,
+    scratch: &mut Scratch,
+    limits: &Limits,
+) -> Result<Func, Diagnostic> {
     let nodes = core::mem::take(&mut lifted.nodes);
-    recover_with(&lifted, nodes, seq, entry, limits)
+    let func = recover_with(&lifted, nodes, seq, entry, scratch, limits);
+    scratch.take_steps(lifted.steps);
+    func
 }
 
 /// Recovers the steps of a program whose operations are `nodes`.
@@ -58,6 +75,7 @@ fn recover_with<S: Sequencer>(
     nodes: Nodes,
     seq: &S,
     entry: u32,
+    scratch: &mut Scratch,
     limits: &Limits,
 ) -> Result<Func, Diagnostic> {
     let steps = lifted.steps.len() + lifted.implied.len();
@@ -65,6 +83,9 @@ fn recover_with<S: Sequencer>(
     let bound = limits.structure_growth.saturating_mul(steps);
     let (operations, textures) = (nodes.list.len(), nodes.textures.len());
     let mut explorer = Explorer::new(lifted, nodes, seq, bound, limits);
+    explorer.body = scratch.values();
+    explorer.body.reserve(operations);
+    explorer.func.blocks = scratch.blocks();
     let d = match explorer.walk(entry) {
         Ok(()) => {
             explorer.func.tidy();
@@ -227,11 +248,15 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
             }
         };
         let block = &mut self.func.blocks[id.index()];
-        // Many blocks have few operations.
-        block.body = body.as_slice().into();
         block.end = end;
-        body.clear();
-        self.body = body;
+        if self.todo.is_empty() {
+            block.body = body;
+        } else {
+            // Many blocks have few operations.
+            block.body = body.as_slice().into();
+            body.clear();
+            self.body = body;
+        }
         Ok(())
     }
 

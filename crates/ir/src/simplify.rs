@@ -1,6 +1,7 @@
 //! The passes between recovery and the structuriser.
 
-use crate::{Func, mem2reg, remove_dead};
+use crate::scratch::Scratch;
+use crate::{Func, dce, mem2reg};
 use shisa_diag::{Diagnostic, Limits};
 
 /// Replaces registers by values, folds constants, shares address computations and removes dead code. Runs before
@@ -9,7 +10,15 @@ use shisa_diag::{Diagnostic, Limits};
 /// # Errors
 /// As [`crate::registers_to_values`].
 pub fn simplify(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
-    mem2reg::fold_registers(func, limits)?;
-    remove_dead(func);
+    simplify_in(func, &mut Scratch::new(), limits)
+}
+
+/// As [`simplify`], in the memory of programs before it.
+///
+/// # Errors
+/// As [`crate::registers_to_values`].
+pub fn simplify_in(func: &mut Func, scratch: &mut Scratch, limits: &Limits) -> Result<(), Diagnostic> {
+    mem2reg::fold_registers(func, &mut scratch.registers, limits)?;
+    dce::remove_dead_in(func, scratch);
     Ok(())
 }

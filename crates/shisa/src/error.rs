@@ -29,10 +29,8 @@ impl From<Vec<Diagnostic>> for Error {
 impl fmt::Display for Error {
     /// One line for each fault, without locations; [`crate::diag::render`] shows locations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, d) in self.diagnostics.iter().enumerate() {
-            write!(f, "{}{d}", if i == 0 { "" } else { "\n" })?;
-        }
-        Ok(())
+        let mut lines = self.diagnostics.iter().enumerate();
+        lines.try_for_each(|(i, d)| write!(f, "{}{d}", if i == 0 { "" } else { "\n" }))
     }
 }
 
@@ -70,8 +68,7 @@ pub(crate) fn not_recognised(bytes: &[u8]) -> Error {
     }
     let bytes = shisa_diag::without_mark(bytes);
     let plain = |c: char| !c.is_control() || c.is_ascii_whitespace();
-    let text = std::str::from_utf8(bytes).ok().filter(|t| t.chars().all(plain));
-    let Some(text) = text else {
+    let Some(text) = std::str::from_utf8(bytes).ok().filter(|t| t.chars().all(plain)) else {
         return d.help("--isa reads it as code of an instruction set").into();
     };
     if text.trim_start().starts_with('{') {

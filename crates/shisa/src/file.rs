@@ -135,10 +135,9 @@ impl<'b> File<'b> {
             })?;
             return Ok(File::new(file, settings, warning.into_iter().collect()));
         }
-        match sniff(bytes, settings) {
-            Some(Sniffed::Open(file)) => Ok(File::new(file, settings, Vec::new())),
-            Some(Sniffed::Damaged(_, error)) => Err(error),
-            None => Err(error::not_recognised(bytes)),
+        match sniff(bytes, settings).ok_or_else(|| error::not_recognised(bytes))? {
+            Sniffed::Open(file) => Ok(File::new(file, settings, Vec::new())),
+            Sniffed::Damaged(_, error) => Err(error),
         }
     }
 
@@ -229,10 +228,8 @@ impl<'b> File<'b> {
                     let names: Vec<String> =
                         entries.iter().take(8).map(|e| shisa_diag::escape(&e.name)).collect();
                     let text = format!("there is no program \"{}\"", shisa_diag::escape(name));
-                    missing(
-                        Diagnostic::error("no-program", text)
-                            .note(format!("the file holds {count}: {}", names.join(", "))),
-                    )
+                    let note = format!("the file holds {count}: {}", names.join(", "));
+                    missing(Diagnostic::error("no-program", text).note(note))
                 })?
             }
         };

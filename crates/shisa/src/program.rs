@@ -121,7 +121,7 @@ impl<'b> Program<'b> {
     /// # Errors
     /// What the lift and the passes refuse; `not-built`.
     pub fn lower(&self) -> Result<Lowered> {
-        self.file.opened.lower(self.index, &self.file.settings)
+        self.file.opened.lower(self.index, &self.file.settings, &mut shisa_ir::Scratch::new())
     }
 
     /// Runs it on inputs as JSON, and fills in the results. The schemas are in `docs/schema`: `agal-run`,

@@ -168,8 +168,8 @@ impl Opened for Text<'_> {
         self.inner.cfg(index, settings)
     }
 
-    fn lower(&self, index: usize, settings: &Settings) -> Result<Lowered> {
-        self.inner.lower(index, settings)
+    fn lower(&self, index: usize, settings: &Settings, scratch: &mut shisa_ir::Scratch) -> Result<Lowered> {
+        self.inner.lower(index, settings, scratch)
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! Translation of programs.
 
 use crate::{Lowered, Program, Result};
-use shisa_translate::{Options, Output, Source, Target};
+use shisa_translate::{Options, Output, Source, Target, Translator};
 
 impl Program<'_> {
     /// Translates it to a shading language.
@@ -9,7 +9,18 @@ impl Program<'_> {
     /// # Errors
     /// What the lift, the passes and the translator refuse.
     pub fn translate(&self, target: Target, options: &Options) -> Result<Output> {
-        self.lower()?.translate(target, options)
+        self.translate_with(&mut Translator::new(), target, options)
+    }
+
+    /// As [`Program::translate`], in the memory of the programs that the translator has translated.
+    ///
+    /// # Errors
+    /// What the lift, the passes and the translator refuse.
+    pub fn translate_with(&self, with: &mut Translator, target: Target, options: &Options) -> Result<Output> {
+        let lowered = self.file.opened.lower(self.index, &self.file.settings, with.scratch())?;
+        let output = lowered.translate_with(with, target, options);
+        with.scratch().take(lowered.func);
+        output
     }
 }
 
@@ -19,20 +30,18 @@ impl Lowered {
     /// # Errors
     /// What the translator refuses.
     pub fn translate(&self, target: Target, options: &Options) -> Result<Output> {
+        self.translate_with(&mut Translator::new(), target, options)
+    }
+
+    fn translate_with(&self, with: &mut Translator, target: Target, options: &Options) -> Result<Output> {
         let results = self.results();
         let texts = if options.comments { self.texts() } else { Vec::new() };
-        let source: Vec<Source<'_>> = results
-            .iter()
-            .enumerate()
-            .map(|(i, result)| Source { text: texts.get(i).map_or("", String::as_str), result })
-            .collect();
-        let program = shisa_translate::Program {
-            func: &self.func,
-            tree: &self.tree,
-            interface: &self.interface,
-            source: &source,
-        };
-        let mut output = shisa_translate::translate(&program, target, options, &self.limits)?;
+        let text = |i: usize| texts.get(i).map_or("", String::as_str);
+        let source: Vec<Source<'_>> =
+            (0..).zip(&results).map(|(i, result)| Source { text: text(i), result }).collect();
+        let (func, tree, interface) = (&self.func, &self.tree, &self.interface);
+        let program = shisa_translate::Program { func, tree, interface, source: &source };
+        let mut output = with.translate(&program, target, options, &self.limits)?;
         output.warnings.splice(0..0, self.warnings.iter().cloned());
         Ok(output)
     }

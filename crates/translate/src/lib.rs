@@ -63,6 +63,7 @@ pub mod testing;
 mod texture;
 #[cfg(feature = "naga")]
 mod through_naga;
+mod translator;
 mod uniforms;
 #[cfg(feature = "wgsl")]
 mod wgsl;
@@ -76,6 +77,7 @@ pub use reflection::{
     BufferKind, Division, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot,
     Sampling, Slot, Strips, Tessellation, Texture, Uniform, Variable,
 };
+pub use translator::Translator;
 
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Binding, Func, Interface, Interpolation, Io, Stage, Tree};
@@ -162,16 +164,7 @@ pub fn translate(
     options: &Options,
     limits: &Limits,
 ) -> Result<Output, Vec<Diagnostic>> {
-    let interface = locations::stated(program.interface, options).map_err(|d| vec![d])?;
-    let program = &Program { interface: &interface, ..*program };
-    let (options, warning) = shaped(program, target, options).map_err(|d| vec![d])?;
-    uniforms::check(program, &options)?;
-    let mut output = written(program, target, &options, limits)?;
-    output.warnings.extend(warning);
-    if options.form == Form::Stage {
-        output.warnings.extend(one_pixel_points(program.interface, target));
-    }
-    Ok(output)
+    Translator::new().translate(program, target, options, limits)
 }
 
 /// A warning about points in a language whose points are one pixel.
@@ -185,39 +178,6 @@ fn one_pixel_points(interface: &Interface, target: Target) -> Option<Diagnostic>
         );
         Diagnostic::warning("translate-points", text)
     })
-}
-
-/// Translates a program in the form that the options state.
-fn written(
-    program: &Program,
-    target: Target,
-    options: &Options,
-    limits: &Limits,
-) -> Result<Output, Vec<Diagnostic>> {
-    match target {
-        #[cfg(feature = "wgsl")]
-        Target::Wgsl => wgsl::translate(program, options, limits),
-        #[cfg(feature = "spirv")]
-        Target::Spirv(version) => spirv::translate(program, version, options, limits),
-        #[cfg(feature = "glsl")]
-        Target::Glsl(_) => match split::split(program) {
-            Some((func, interface)) => {
-                let program = Program { func: &func, interface: &interface, ..*program };
-                through_naga::translate(&program, target, options, limits)
-            }
-            None => through_naga::translate(program, target, options, limits),
-        },
-        #[cfg(feature = "hlsl")]
-        Target::Hlsl(_) => through_naga::translate(program, target, options, limits),
-        #[cfg(feature = "msl")]
-        Target::Msl => through_naga::translate(program, target, options, limits),
-        #[allow(unreachable_patterns, reason = "with all features each language has a writer")]
-        _ => {
-            let text = format!("this build of shisa has no writer for {}", target.name());
-            let d = Diagnostic::error("translate-no-writer", text);
-            Err(vec![d.help(format!("build shisa-translate with the feature `{}`", target.name()))])
-        }
-    }
 }
 
 /// The reason why the stages of a language cannot carry an input or output of the interface.

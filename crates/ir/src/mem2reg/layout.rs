@@ -2,19 +2,20 @@
 
 use crate::{File, FileId, FileKind, Func, Mask, Node, Op, Reg, Type};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// No slot: the program does not access the unit.
 const NO_SLOT: u32 = u32::MAX;
 
 /// An output register, or the part of it that one vector write covers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Output {
     pub(super) reg: Reg,
     pub(super) mask: Mask,
 }
 
 /// The entries of a file in the state.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
     /// Whether accesses to the file are turned into values.
     promoted: bool,
@@ -32,6 +33,7 @@ impl Held {
 }
 
 /// The promoted units, each with a slot of the state.
+#[derive(Debug, Default)]
 pub(super) struct Layout {
     /// By file.
     files: Vec<Held>,
@@ -46,22 +48,19 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// In a function with several blocks, each with a state, only units that the program accesses get slots.
-    pub(super) fn new(func: &Func) -> Layout {
+    /// Lays out a function. In one with several blocks, each with a state, only units that the program accesses get slots.
+    pub(super) fn begin(&mut self, func: &Func) {
         let promoted = |f: &File| matches!(f.kind, FileKind::Temp | FileKind::Output);
-        let held = |f| Held { promoted: promoted(f), base: 0, units: 0 };
-        let mut layout = Layout {
-            files: func.files.iter().map(held).collect(),
-            slots_of: Vec::new(),
-            regs: Vec::new(),
-            slots: 0,
-            outputs: Vec::with_capacity(4),
-        };
+        self.files.clear();
+        self.files.extend(func.files.iter().map(|f| Held { promoted: promoted(f), base: 0, units: 0 }));
+        self.slots_of.clear();
+        self.regs.clear();
+        self.outputs.clear();
         for n in nodes(func) {
             match n.op {
-                Op::Write { reg, mask, value } => layout.note_write(func, reg, mask, func.nodes.ty(value)),
+                Op::Write { reg, mask, value } => self.note_write(func, reg, mask, func.nodes.ty(value)),
                 Op::ReadAt { file, .. } => {
-                    if let Some(held) = layout.files.get_mut(file.0 as usize) {
+                    if let Some(held) = self.files.get_mut(file.0 as usize) {
                         held.promoted = false;
                     }
                 }
@@ -69,21 +68,19 @@ impl Layout {
             }
         }
         let mut base = 0;
-        for (held, file) in layout.files.iter_mut().zip(func.files) {
+        for (held, file) in self.files.iter_mut().zip(func.files) {
             let whole = held.units.next_multiple_of(u32::from(file.units_per_register.max(1)));
             held.base = base;
             held.units = if held.promoted { whole.min(file.units.into()) } else { 0 };
             base += held.units;
         }
-        layout.slots = base as usize;
-        let mut outputs = core::mem::take(&mut layout.outputs);
-        outputs.retain(|o| layout.promotes(o.reg.file));
-        outputs.sort_unstable_by_key(|o| o.reg);
-        layout.outputs = outputs;
+        self.slots = base as usize;
+        let files = &self.files;
+        self.outputs.retain(|o| files.get(usize::from(o.reg.file.0)).is_some_and(|held| held.promoted));
+        self.outputs.sort_unstable_by_key(|o| o.reg);
         if func.blocks.len() > 1 {
-            layout.compact(func);
+            self.compact(func);
         }
-        layout
     }
 
     fn note_write(&mut self, func: &Func, reg: Reg, mask: Mask, ty: Type) {
@@ -156,6 +153,14 @@ impl Layout {
             Some(&NO_SLOT) => None,
             Some(&slot) => Some(slot as usize),
         }
+    }
+
+    /// The slots from a register's unit to the last entry of its file, if every entry is its own slot.
+    #[inline]
+    pub(super) fn run(&self, reg: Reg) -> Option<Range<usize>> {
+        let held = self.held(reg.file);
+        let start = held.base + u32::from(reg.unit).min(held.units);
+        self.slots_of.is_empty().then_some(start as usize..(held.base + held.units) as usize)
     }
 
     /// The units that the output writes at an exit read.

@@ -32,26 +32,45 @@ use units::Tracker;
 /// # Errors
 /// `limit-exceeded` if the number of blocks times the number of registers exceeds the fuel.
 pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
-    walk(func, None, limits)
+    walk(func, None, &mut Tables::default(), limits)
 }
 
 /// As [`registers_to_values`], and simplifies each operation as [`crate::fold`] does; also shares address computations.
 ///
 /// # Errors
 /// As [`registers_to_values`].
-pub(crate) fn fold_registers(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
+pub(crate) fn fold_registers(
+    func: &mut Func,
+    tables: &mut Tables,
+    limits: &Limits,
+) -> Result<(), Diagnostic> {
     let folder = Folder::sharing(func);
-    walk(func, Some(folder), limits)
+    walk(func, Some(folder), tables, limits)
 }
 
-fn walk(func: &mut Func, folder: Option<Folder>, limits: &Limits) -> Result<(), Diagnostic> {
+/// The memory of the pass. It serves the next function.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    layout: Layout,
+    tracker: Tracker,
+    nodes: Nodes,
+    values: Vec<Value>,
+}
+
+fn walk(
+    func: &mut Func,
+    folder: Option<Folder>,
+    tables: &mut Tables,
+    limits: &Limits,
+) -> Result<(), Diagnostic> {
     if func.blocks.is_empty() {
         return Ok(());
     }
     if func.blocks.iter().flat_map(|b| b.end.edges()).any(|e| e.to.0 == 0) {
         detach_entry(func);
     }
-    let layout = Layout::new(func);
+    let Tables { mut layout, mut tracker, nodes, values } = core::mem::take(tables);
+    layout.begin(func);
     limits.check(Limit::Fuel, "blocks × registers", func.blocks.len().saturating_mul(layout.slots))?;
     let flow = (func.blocks.len() > 1).then(|| {
         let graph = Graph::new(func);
@@ -59,11 +78,11 @@ fn walk(func: &mut Func, folder: Option<Folder>, limits: &Limits) -> Result<(), 
         let joins = Joins::new(func, &layout, &graph, &tree);
         (graph, tree, joins)
     });
-    let old = core::mem::take(&mut func.nodes);
+    let old = core::mem::replace(&mut func.nodes, nodes);
     func.nodes.list.reserve(old.list.len());
     func.nodes.textures.reserve(old.textures.len());
-    let tracker = Tracker::new(old.list.len(), flow.as_ref().map_or(1, |flow| flow.0.len()), layout.slots);
-    let mut pass = Pass { func, old, layout, tracker, folder, spare: Vec::new() };
+    tracker.begin(old.list.len(), flow.as_ref().map_or(1, |flow| flow.0.len()), layout.slots);
+    let mut pass = Pass { func, old, layout, tracker, folder, spare: values };
     match flow {
         None => {
             pass.adopt_params(BlockId(0));
@@ -71,6 +90,9 @@ fn walk(func: &mut Func, folder: Option<Folder>, limits: &Limits) -> Result<(), 
         }
         Some((graph, tree, joins)) => pass.graph(&graph, &tree, joins),
     }
+    let Pass { old: mut nodes, layout, tracker, spare: values, .. } = pass;
+    nodes.clear();
+    *tables = Tables { layout, tracker, nodes, values };
     Ok(())
 }
 

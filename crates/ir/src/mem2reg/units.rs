@@ -3,7 +3,8 @@
 use super::Pass;
 use super::layout::for_units;
 use crate::{Binary, Convert, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The contents of a unit: piece `piece` (in units, from the low end) of component `component` of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,7 @@ impl Def {
 }
 
 /// The state of all slots in each block, and tables for sharing the created nodes.
+#[derive(Debug, Default)]
 pub(super) struct Tracker {
     /// Indexed by the block's position and the slot.
     states: Vec<Def>,
@@ -40,15 +42,15 @@ pub(super) struct Tracker {
 }
 
 impl Tracker {
-    pub(super) fn new(nodes: usize, blocks: usize, slots: usize) -> Tracker {
-        Tracker {
-            states: vec![Def::ZERO; blocks * slots],
-            slots,
-            base: 0,
-            replaced: vec![Value(0); nodes],
-            components: Vec::new(),
-            split: Vec::new(),
-        }
+    /// Before a function with so many operations, and a state of so many slots for each of its blocks.
+    pub(super) fn begin(&mut self, nodes: usize, blocks: usize, slots: usize) {
+        self.states.clear();
+        self.states.resize(blocks * slots, Def::ZERO);
+        (self.slots, self.base) = (slots, 0);
+        self.replaced.clear();
+        self.replaced.resize(nodes, Value(0));
+        self.components.clear();
+        self.split.clear();
     }
 
     /// The state of the block at a position.
@@ -69,6 +71,15 @@ impl Tracker {
         while let Some(v) = self.split.pop() {
             self.components[v.index()] = [NO_VALUE; 4];
         }
+    }
+
+    /// The definitions of consecutive slots.
+    fn run(&self, slots: Range<usize>) -> &[Def] {
+        &self.states[self.base + slots.start..self.base + slots.end]
+    }
+
+    fn run_mut(&mut self, slots: Range<usize>) -> &mut [Def] {
+        &mut self.states[self.base + slots.start..self.base + slots.end]
     }
 
     fn get(&self, slot: usize) -> Def {
@@ -117,6 +128,19 @@ enum Part {
 impl Pass<'_> {
     pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value) {
         let (ty, held) = (self.func.nodes.ty(value), self.layout.held(reg.file));
+        if self.units_of(reg, ty.scalar) == 1
+            && let Some(run) = self.layout.run(reg)
+        {
+            let run = self.tracker.run_mut(run);
+            let mut component = 0;
+            for (unit, def) in (0..4).zip(run) {
+                if mask.has(unit) && component < ty.count {
+                    *def = Def { value, component, piece: 0 };
+                    component += 1;
+                }
+            }
+            return;
+        }
         for_units(self.func, &Op::Write { reg, mask, value }, ty, |component, piece, unit| {
             if let Some(slot) = self.layout.slot_of(held, unit) {
                 self.tracker.set(slot, Def { value, component, piece });
@@ -183,9 +207,29 @@ impl Pass<'_> {
 
     /// The value that all components of a read come from, and which of its components they are.
     fn whole(&self, reg: Reg, swizzle: Swizzle, step: u32, ty: Type) -> Option<(Value, Swizzle)> {
+        if step == 1
+            && let Some(run) = self.layout.run(reg)
+        {
+            let run = self.tracker.run(run);
+            let def = |unit: u32| run.get(unit as usize).copied().unwrap_or(Def::ZERO);
+            return self.whole_of(def, swizzle, 1, ty);
+        }
         let held = self.layout.held(reg.file);
-        let def = |unit| self.layout.slot_of(held, unit).map_or(Def::ZERO, |s| self.tracker.get(s));
-        let unit = |i: u8| u32::from(reg.unit) + u32::from(swizzle.get(i)) * step;
+        let slot = |unit| self.layout.slot_of(held, u32::from(reg.unit) + unit);
+        let def = |unit| slot(unit).map_or(Def::ZERO, |s| self.tracker.get(s));
+        self.whole_of(def, swizzle, step, ty)
+    }
+
+    /// As [`Pass::whole`], where `def` finds the definition of each unit after the register's first.
+    #[inline]
+    fn whole_of(
+        &self,
+        def: impl Fn(u32) -> Def,
+        swizzle: Swizzle,
+        step: u32,
+        ty: Type,
+    ) -> Option<(Value, Swizzle)> {
+        let unit = |i: u8| u32::from(swizzle.get(i)) * step;
         let Def { value, .. } = def(unit(0));
         if value == NO_VALUE || self.func.nodes.ty(value).scalar.bits() != ty.scalar.bits() {
             return None;

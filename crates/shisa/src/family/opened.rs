@@ -58,8 +58,8 @@ pub(crate) trait Opened: Runs + Send + Sync {
     /// The control flow graph of a program.
     fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg>;
 
-    /// A program in the form that translators read.
-    fn lower(&self, _index: usize, _: &Settings) -> Result<Lowered> {
+    /// A program in the form that translators read, in the memory of programs before it.
+    fn lower(&self, _index: usize, _: &Settings, _: &mut shisa_ir::Scratch) -> Result<Lowered> {
         Err(error::not_built(&format!("lifting {} code", self.title())))
     }
 

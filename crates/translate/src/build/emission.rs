@@ -26,7 +26,7 @@ pub(crate) const END_STRIP: &str = "end_strip";
 
 /// Builds the function that ends a strip. The printer of a geometry stage replaces the body.
 pub(super) fn end<'p>(types: &mut Types<'p>, ended: Option<GlobalId>) -> Function<'p> {
-    let mut d = Draft::new(types, END_STRIP.into(), 2);
+    let mut d = Draft::new(types, Function::default(), END_STRIP.into(), 2);
     if let Some(ended) = ended {
         let (ended, one) = (d.global(ended), d.u32(1));
         d.store(ended, one);
@@ -46,7 +46,7 @@ pub(super) fn in_strip<'p>(
     lanes: Option<[GlobalId; 3]>,
 ) -> Function<'p> {
     let outputs = &program.interface.outputs;
-    let mut d = Draft::new(types, EMIT_VERTEX.into(), 32);
+    let mut d = Draft::new(types, Function::default(), EMIT_VERTEX.into(), 32);
     let vertex = vertex.map(|ty| d.argument("vertex".into(), ty, None));
     let word = d.types.of(Kind::Uint, 1);
     let stream = lanes.map(|_| d.argument("stream".into(), word, None));
@@ -100,7 +100,7 @@ pub(super) fn function<'p>(
     first: Option<(GlobalId, GlobalId)>,
 ) -> Function<'p> {
     let outputs = &program.interface.outputs;
-    let mut d = Draft::new(types, EMIT_VERTEX.into(), 32);
+    let mut d = Draft::new(types, Function::default(), EMIT_VERTEX.into(), 32);
     let vertex = d.argument("vertex".into(), vertex, None);
     let count = d.global(count);
     let first = first

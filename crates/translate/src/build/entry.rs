@@ -13,6 +13,15 @@ use crate::{Options, Program, Target};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Io, Scalar, Stage};
 
+/// The beginning of the entry point's function, which takes the memory of an empty one.
+pub(super) fn draft<'p, 't>(
+    types: &'t mut Types<'p>,
+    function: Function<'p>,
+    options: &'p Options,
+) -> Draft<'p, 't> {
+    Draft::new(types, function, entry_name(options), 16)
+}
+
 /// The name of the entry point.
 fn entry_name(options: &Options) -> Name<'_> {
     match &options.entry {
@@ -64,15 +73,13 @@ fn fill<'p, 't>(
 /// The entry point of a vertex, fragment or compute stage.
 pub(super) fn stage<'p>(
     program: &'p Program,
-    types: &mut Types<'p>,
+    mut e: Draft<'p, '_>,
     callee: FunctionId,
     result: Option<TypeId>,
     globals: &Globals,
     target: Target,
-    options: &'p Options,
 ) -> Result<Function<'p>, Diagnostic> {
     let interface = program.interface;
-    let mut e = Draft::new(types, entry_name(options), 16);
     let mut arguments = Vec::with_capacity(interface.inputs.len());
     let mut known = None;
     for io in &interface.inputs {
@@ -254,16 +261,15 @@ fn reciprocal_w(e: &mut Draft, position: Expr) -> Expr {
 #[expect(clippy::too_many_arguments, reason = "each is a separate part of a kernel")]
 pub(super) fn lanes<'p>(
     program: &'p Program,
-    types: &mut Types<'p>,
+    mut e: Draft<'p, '_>,
     callee: FunctionId,
     result: Option<TypeId>,
     (input, output): (GlobalId, GlobalId),
     globals: &Globals,
-    options: &'p Options,
+    options: &Options,
     kills: bool,
 ) -> Function<'p> {
     let interface = program.interface;
-    let mut e = Draft::new(types, entry_name(options), 64);
     let ty = e.types.of(Kind::Uint, 3);
     let id = argument(&mut e, "lane", ty, Binding::BuiltIn(BuiltIn::GlobalInvocationId));
     let input = e.global(input);

@@ -6,7 +6,7 @@ use super::outlets::{Outlet, outlet};
 use super::plan::Plan;
 use crate::syntax::{
     AddressSpace, Binding, BuiltIn, Dimension, Global, GlobalId, Kind, Member, Module, Name, Slot, Structure,
-    TexelClass, Type, TypeId, Types, kind_of,
+    TexelClass, Type, TypeId, Types, emptied, kind_of,
 };
 use crate::{Form, Options, Place, Program, Resource, Target, interface, memory, reflection};
 use shisa_diag::Diagnostic;
@@ -31,6 +31,7 @@ pub(super) struct TextureGlobal {
 }
 
 /// The declarations that functions refer to.
+#[derive(Default)]
 pub(super) struct Globals<'p> {
     pub(super) uniforms: Vec<UniformGlobal<'p>>,
     /// Textures, in the order of the interface.
@@ -93,6 +94,26 @@ pub(super) struct Control {
     pub(super) vertex: Vec<[GlobalId; 2]>,
     /// The outputs of the patch. Levels are arrays.
     pub(super) patch: Vec<GlobalId>,
+}
+
+impl Globals<'_> {
+    /// No declarations, with the memory of these.
+    pub(super) fn emptied<'q>(mut self) -> Globals<'q> {
+        self.textures.clear();
+        self.samplers.clear();
+        self.memory.clear();
+        self.own.clear();
+        self.outlets.clear();
+        Globals {
+            uniforms: emptied(self.uniforms),
+            textures: self.textures,
+            samplers: self.samplers,
+            memory: self.memory,
+            own: self.own,
+            outlets: self.outlets,
+            ..Globals::default()
+        }
+    }
 }
 
 /// Adds resources to a module.
@@ -232,9 +253,10 @@ const fn slot(place: Place) -> Slot {
     Slot { group: place.group, binding: place.binding }
 }
 
-/// Adds everything that functions refer to, except the vertex output.
+/// Adds everything that functions refer to, except the vertex output. `globals` are empty.
 pub(super) fn globals<'p>(
     module: &mut Module<'p>,
+    mut globals: Globals<'p>,
     program: &'p Program<'p>,
     options: &'p Options,
     target: Target,
@@ -243,22 +265,6 @@ pub(super) fn globals<'p>(
     let interface = program.interface;
     let at = |resource| slot(options.place(interface.stage, resource));
     let mut resources = Resources { module };
-    let mut globals = Globals {
-        uniforms: Vec::with_capacity(interface.uniforms.len()),
-        textures: Vec::with_capacity(interface.textures.len()),
-        samplers: Vec::with_capacity(interface.samplers.len()),
-        memory: Vec::new(),
-        lanes: None,
-        own: Vec::new(),
-        result: None,
-        no_position: None,
-        outlets: Vec::new(),
-        distances: None,
-        emission: None,
-        vertices: None,
-        stand_ins: Vec::new(),
-        control: None,
-    };
     if options.form == Form::Compute {
         let input = resources.lanes("lane_inputs", at(Resource::LaneInputs), false);
         let output = resources.lanes("lane_outputs", at(Resource::LaneOutputs), true);
@@ -327,17 +333,19 @@ pub(super) fn globals<'p>(
     if options.form == Form::Stage && interface::outputs_vertex(interface.stage) && !positioned {
         globals.no_position = Some(resources.module.types.of(Kind::Float, 4));
     }
-    let outlets = interface.outputs.iter().map(|io| outlet(io, interface, options.form, target));
-    let outlets = outlets.collect::<Result<Vec<_>, _>>()?;
-    if outlets.contains(&Outlet::Distances) {
+    globals.outlets.reserve(interface.outputs.len());
+    for io in &interface.outputs {
+        globals.outlets.push(outlet(io, interface, options.form, target)?);
+    }
+    if globals.outlets.contains(&Outlet::Distances) {
         let (base, count) =
             (resources.module.types.of(Kind::Float, 1), interface::distances(&interface.outputs));
         let array = Type::Array { base, length: NonZeroU32::new(count.into()), stride: 4 };
         globals.distances = Some((resources.module.types.add(array), count));
     }
-    globals.result = result(&mut module.types, program, options, plan, &globals, &outlets);
-    if outlets.iter().any(|outlet| !matches!(outlet, Outlet::Member(_))) {
-        globals.outlets = outlets;
+    globals.result = result(&mut module.types, program, options, plan, &globals);
+    if globals.outlets.iter().all(|outlet| matches!(outlet, Outlet::Member(_))) {
+        globals.outlets.clear();
     }
     Ok(globals)
 }
@@ -349,10 +357,10 @@ fn result<'p>(
     options: &'p Options,
     plan: &Plan,
     globals: &Globals<'p>,
-    outlets: &[Outlet],
 ) -> Option<TypeId> {
     let interface = program.interface;
-    let mut members = Vec::with_capacity(interface.outputs.len() + 1);
+    let mut members = std::mem::take(&mut types.members);
+    members.reserve(interface.outputs.len() + 1);
     let mut offset = 0u32;
     let mut member = |name: Name<'p>, ty, binding, align: u8, count: u8| {
         let align = [4, 4, 8, 16, 16][usize::from(align.min(4))];
@@ -360,7 +368,7 @@ fn result<'p>(
         members.push(Member { name, ty, binding, offset });
         offset += 4 * u32::from(count.max(1));
     };
-    for (io, outlet) in interface.outputs.iter().zip(outlets) {
+    for (io, outlet) in interface.outputs.iter().zip(&globals.outlets) {
         if let Outlet::Member(binding) = *outlet {
             member((&*io.name).into(), io_type(types, io), binding, io.count, io.count);
         }
@@ -376,6 +384,7 @@ fn result<'p>(
         member("no_position".into(), ty, Some(Binding::BuiltIn(BuiltIn::Position)), 4, 4);
     }
     if members.is_empty() {
+        types.members = members;
         return None;
     }
     let name = Name::joined(&options.name, "_out");

@@ -90,7 +90,8 @@ impl<'p, 't> Making<'p, 't> {
     fn new(types: &'t mut Types<'p>, helper: Helper, outline: bool) -> Making<'p, 't> {
         let (count, result) = helper.counts();
         let ty = types.of(Kind::Float, result);
-        let mut draft = Draft::new(types, helper.name().into(), if outline { 0 } else { 32 });
+        let mut draft =
+            Draft::new(types, Function::default(), helper.name().into(), if outline { 0 } else { 32 });
         draft.yields(Some(ty));
         Making { draft, count }
     }

@@ -40,7 +40,23 @@ pub(crate) struct Built<'p> {
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
-/// Plans a program and builds its module for a language. `outlines` leaves the helpers empty.
+/// The memory of programs that were translated, for the next one.
+#[derive(Default)]
+pub(crate) struct Spare {
+    plan: plan::Tables,
+    module: module::Spare,
+}
+
+impl Spare {
+    /// Takes the memory of a module that is no longer needed.
+    #[cfg(feature = "wgsl")]
+    pub(crate) fn take(&mut self, module: Module) {
+        self.module.take(module);
+    }
+}
+
+/// Plans a program and builds its module for a language. `outlines` leaves the helpers empty. The module takes its memory from
+/// `spare`.
 ///
 /// # Errors
 /// Everything that the language cannot express; `internal-translate` where the translator contradicts itself.
@@ -49,10 +65,13 @@ pub(crate) fn build<'p>(
     target: Target,
     options: &'p Options,
     outlines: bool,
+    spare: &mut Spare,
     limits: &Limits,
 ) -> Result<Built<'p>, Vec<Diagnostic>> {
-    let plan = plan::Plan::new(program, target, options, limits)?;
+    let plan = plan::Plan::new(program, target, options, std::mem::take(&mut spare.plan), limits)?;
     let helpers = Helpers::new(outlines);
-    let (module, made) = module::build(program, target, options, &plan, helpers).map_err(|d| vec![d])?;
+    let module = module::build(program, target, options, &plan, helpers, &mut spare.module);
+    let (module, made) = module.map_err(|d| vec![d])?;
+    spare.plan = plan.tables;
     Ok(Built { module, made, memory: plan.memory, warnings: plan.warnings })
 }

@@ -1,11 +1,35 @@
 //! The module around the program's function: its declarations and the entry point.
 
+use super::body::{Body, EXPRESSIONS, Made, Tables};
 use super::emission::{self, Emission};
-use super::{body::Body, body::Made, entry, globals, helpers::Helpers, plan::Plan};
-use crate::syntax::{EntryStage, Kind, Module};
+use super::globals::Globals;
+use super::{entry, globals, helpers::Helpers, plan::Plan};
+use crate::syntax::{Draft, EntryStage, Function, Kind, Module};
 use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target};
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
+
+/// The memory of modules that were printed, for the next one.
+#[derive(Default)]
+pub(super) struct Spare {
+    module: Module<'static>,
+    functions: Vec<Function<'static>>,
+    globals: Globals<'static>,
+    tables: Tables,
+}
+
+impl Spare {
+    /// An empty function.
+    fn function(&mut self) -> Function<'static> {
+        self.functions.pop().unwrap_or_default()
+    }
+
+    /// Takes the memory of a module that is no longer needed.
+    pub(super) fn take(&mut self, module: Module) {
+        self.functions.clear();
+        self.module = module.emptied(&mut self.functions);
+    }
+}
 
 /// Builds the module of a program, whose last function is the program's, and what printers need besides.
 pub(super) fn build<'p>(
@@ -14,9 +38,12 @@ pub(super) fn build<'p>(
     options: &'p Options,
     plan: &Plan,
     mut helpers: Helpers<'p>,
+    spare: &mut Spare,
 ) -> Result<(Module<'p>, Made<'p>), Diagnostic> {
-    let mut module = Module::new();
-    let mut globals = globals::globals(&mut module, program, options, target, plan)?;
+    let mut module: Module<'p> = std::mem::take(&mut spare.module);
+    let globals = std::mem::take(&mut spare.globals);
+    module.reserve();
+    let mut globals = globals::globals(&mut module, globals, program, options, target, plan)?;
     if let Some(geometry) = program.interface.geometry {
         let word = module.types.of(Kind::Uint, 1);
         let count = emission::private(&mut module, "vertex_count".into(), word);
@@ -41,17 +68,22 @@ pub(super) fn build<'p>(
             globals.emission = Some(Emission { function, count, first: first.map(|f| f.0), strips: None });
         }
     }
-    let body = Body::new(program, options, target, plan, &mut module.types, &globals, &mut helpers);
-    let (function, made) = body.finish()?;
-    module.functions = helpers.functions;
+    let room = program.func.nodes.list.len() * EXPRESSIONS;
+    let draft = Draft::new(&mut module.types, spare.function(), options.name.as_str().into(), room);
+    let memory = (draft, std::mem::take(&mut spare.tables));
+    let body = Body::new(program, options, target, plan, &globals, &mut helpers, memory);
+    let (function, made, tables) = body.finish()?;
+    spare.tables = tables;
+    module.functions.append(&mut helpers.functions);
     module.diverges = plan.diverges;
     let result = function.result;
     let callee = module.add_function(function);
-    let types = &mut module.types;
+    let draft = entry::draft(&mut module.types, spare.function(), options);
     module.entry.function = match globals.lanes {
-        Some(lanes) => entry::lanes(program, types, callee, result, lanes, &globals, options, plan.kills),
-        None => entry::stage(program, types, callee, result, &globals, target, options)?,
+        Some(lanes) => entry::lanes(program, draft, callee, result, lanes, &globals, options, plan.kills),
+        None => entry::stage(program, draft, callee, result, &globals, target)?,
     };
+    spare.globals = globals.emptied();
     (module.entry.stage, module.entry.workgroup) = match (options.form, program.interface.stage) {
         (Form::Compute, _) => (EntryStage::Compute, [LANES_A_WORKGROUP, 1, 1]),
         (_, Stage::Vertex) => (EntryStage::Vertex, [1; 3]),

@@ -37,9 +37,18 @@ struct Fact {
     depth: u8,
 }
 
+/// The memory of a planner. It serves the next one.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// By value.
+    facts: Vec<Fact>,
+    /// The scopes that are open.
+    open: Vec<bool>,
+}
+
 /// The plan for one program.
 pub(super) struct Plan {
-    facts: Vec<Fact>,
+    pub(super) tables: Tables,
     /// Values that are computed at the start of the function.
     pub(super) hoisted: Hoisted,
     /// Texture operations whose derivatives are computed at the start of the function.
@@ -64,11 +73,16 @@ impl Plan {
         program: &Program,
         target: Target,
         options: &Options,
+        mut tables: Tables,
         limits: &Limits,
     ) -> Result<Plan, Vec<Diagnostic>> {
         let n = program.func.nodes.list.len();
+        tables.facts.clear();
+        tables.facts.extend((0..n as u32).map(|root| Fact { root, ..Fact::default() }));
+        tables.open.clear();
+        tables.open.push(true);
         let plan = Plan {
-            facts: (0..n as u32).map(|root| Fact { root, ..Fact::default() }).collect(),
+            tables,
             hoisted: Hoisted::new(n),
             gradients: Vec::new(),
             kills: false,
@@ -85,7 +99,6 @@ impl Plan {
             target,
             old: matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300)),
             plan,
-            open: vec![true],
             fuel: limits.fuel,
             diverged: false,
             convergent: Vec::new(),
@@ -115,7 +128,7 @@ impl Plan {
 
     /// Facts about a value. The planner has checked that the values of all operations exist.
     fn fact(&self, v: Value) -> Fact {
-        self.facts[v.index()]
+        self.tables.facts[v.index()]
     }
 
     /// Whether nothing uses the value.
@@ -153,8 +166,6 @@ struct Planner<'a> {
     /// Whether the target is a GLSL without bit counting and storage buffers.
     old: bool,
     plan: Plan,
-    /// The scopes that are open.
-    open: Vec<bool>,
     fuel: u64,
     /// Whether lanes may have diverged at the current position.
     diverged: bool,
@@ -224,10 +235,10 @@ impl Planner<'_> {
     }
 
     fn scope(&mut self, list: &[Stmt], depth: usize) -> Result<bool, Diagnostic> {
-        let scope = self.open.len() as u32;
-        self.open.push(true);
+        let scope = self.plan.tables.open.len() as u32;
+        self.plan.tables.open.push(true);
         let leaves = self.list(list, scope, depth + 1);
-        self.open[scope as usize] = false;
+        self.plan.tables.open[scope as usize] = false;
         leaves
     }
 
@@ -248,7 +259,7 @@ impl Planner<'_> {
         self.burn(block.body.len() + block.params.len())?;
         for &p in &block.params {
             shape::value(self.program, p)?;
-            let fact = &mut self.plan.facts[p.index()];
+            let fact = &mut self.plan.tables.facts[p.index()];
             (fact.scope, fact.root) = (scope, p.0);
             fact.flags |= SEEN;
         }
@@ -256,13 +267,13 @@ impl Planner<'_> {
     }
 
     fn has(&self, v: Value, flag: u8) -> bool {
-        self.plan.facts[v.index()].flags & flag != 0
+        self.plan.tables.facts[v.index()].flags & flag != 0
     }
 
     /// Records a use of `v` by a statement, which needs no name for it.
     fn used_here(&mut self, v: Value) -> Result<(), Diagnostic> {
         shape::value(self.program, v)?;
-        let root = self.plan.facts[v.index()].root as usize;
+        let root = self.plan.tables.facts[v.index()].root as usize;
         self.used(v, Some(self.program.func.nodes.list[root].origin));
         Ok(())
     }
@@ -278,8 +289,8 @@ impl Planner<'_> {
     /// Records whether `v` is used outside the scope that makes it, or above its operation in the text (a dispatch
     /// loop runs its lists in any order).
     fn reach(&mut self, v: Value) {
-        let fact = &mut self.plan.facts[v.index()];
-        if fact.flags & SEEN == 0 || !self.open[fact.scope as usize] {
+        let fact = &mut self.plan.tables.facts[v.index()];
+        if fact.flags & SEEN == 0 || !self.plan.tables.open[fact.scope as usize] {
             fact.flags |= ESCAPES;
         }
     }
@@ -288,9 +299,9 @@ impl Planner<'_> {
     /// it.
     fn used(&mut self, v: Value, by: Option<u32>) -> u32 {
         self.reach(v);
-        let root = self.plan.facts[v.index()].root as usize;
+        let root = self.plan.tables.facts[v.index()].root as usize;
         let origin = self.program.func.nodes.list[root].origin;
-        let fact = &mut self.plan.facts[root];
+        let fact = &mut self.plan.tables.facts[root];
         fact.uses = fact.uses.saturating_add(1);
         if by != Some(origin) {
             fact.flags |= CROSSES;
@@ -301,11 +312,11 @@ impl Planner<'_> {
     fn node(&mut self, v: Value, scope: u32, ends: bool) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
         let node = shape::node(self.program, v)?;
-        let mut fact = Fact { scope, root: v.0, ..self.plan.facts[v.index()] };
+        let mut fact = Fact { scope, root: v.0, ..self.plan.tables.facts[v.index()] };
         let mut all = UNIFORM | CONST;
         if let Op::Swizzle { a, .. } = node.op {
             shape::value(self.program, a)?;
-            let of = self.plan.facts[a.index()];
+            let of = self.plan.tables.facts[a.index()];
             (fact.root, fact.depth) = (of.root, of.depth);
             all &= of.flags;
             self.reach(a);
@@ -313,7 +324,7 @@ impl Planner<'_> {
             let by = (!matches!(node.op, Op::Write { .. })).then_some(node.origin);
             let mut exist = true;
             nodes.operands(v, |a| {
-                let Some(&of) = self.plan.facts.get(a.index()) else {
+                let Some(&of) = self.plan.tables.facts.get(a.index()) else {
                     exist = false;
                     return;
                 };
@@ -356,7 +367,7 @@ impl Planner<'_> {
             fact.depth = 0;
         }
         fact.flags |= all | SEEN;
-        self.plan.facts[v.index()] = fact;
+        self.plan.tables.facts[v.index()] = fact;
         if derives {
             self.any_convergent = true;
             if self.diverged {

@@ -20,16 +20,18 @@ pub(crate) struct Draft<'p, 't> {
 }
 
 impl<'p, 't> Draft<'p, 't> {
-    /// An empty function with room for this many expressions.
-    pub(crate) fn new(types: &'t mut Types<'p>, name: Name<'p>, room: usize) -> Draft<'p, 't> {
-        let function = Function {
-            name,
-            expressions: Vec::with_capacity(room),
-            statements: Vec::with_capacity(room / 4),
-            operands: Vec::with_capacity(room / 4),
-            names: Vec::with_capacity(room / 3),
-            ..Function::default()
-        };
+    /// A function that is empty, with room for this many expressions.
+    pub(crate) fn new(
+        types: &'t mut Types<'p>,
+        mut function: Function<'p>,
+        name: Name<'p>,
+        room: usize,
+    ) -> Draft<'p, 't> {
+        function.name = name;
+        function.expressions.reserve(room);
+        function.statements.reserve(room / 4);
+        function.operands.reserve(room / 4);
+        function.names.reserve(room / 3);
         Draft { types, function, at: Node::NOWHERE }
     }
 

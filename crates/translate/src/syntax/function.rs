@@ -2,6 +2,7 @@
 
 use super::expression::{Expr, Expression, Fetch, Level, List, LocalId, Query, Sample};
 use super::name::Name;
+use super::spare::emptied;
 use super::statement::Statement;
 use super::types::{Binding, TypeId};
 
@@ -74,6 +75,27 @@ impl Step {
 }
 
 impl<'p> Function<'p> {
+    /// An empty function with the memory of this one.
+    pub(crate) fn emptied<'q>(mut self) -> Function<'q> {
+        self.expressions.clear();
+        self.statements.clear();
+        self.samples.clear();
+        self.fetches.clear();
+        self.operands.clear();
+        Function {
+            name: Name::default(),
+            arguments: emptied(self.arguments),
+            result: None,
+            locals: emptied(self.locals),
+            expressions: self.expressions,
+            statements: self.statements,
+            samples: self.samples,
+            fetches: self.fetches,
+            operands: self.operands,
+            names: emptied(self.names),
+        }
+    }
+
     /// An expression.
     pub(crate) fn get(&self, e: Expr) -> Expression {
         self.expressions[e.index()].expression

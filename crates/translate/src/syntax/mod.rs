@@ -5,7 +5,7 @@
 //! are part of, up to [`Statement::End`]. So building and printing allocate per list, not per node, and no code
 //! recurses over statements.
 //!
-//! Files import one another in this order only: `name`, `types`, `expression`, `statement`, `function`, `module`,
+//! Files import one another in this order only: `spare`, `name`, `types`, `expression`, `statement`, `function`, `module`,
 //! `draft`.
 
 mod draft;
@@ -13,6 +13,7 @@ mod expression;
 mod function;
 mod module;
 mod name;
+mod spare;
 mod statement;
 mod types;
 
@@ -28,6 +29,7 @@ pub(crate) use name::is_register;
 #[cfg(any(feature = "wgsl", feature = "glsl", feature = "hlsl", feature = "msl"))]
 pub(crate) use name::part_of_name;
 pub(crate) use name::{Name, decimal};
+pub(crate) use spare::emptied;
 pub(crate) use statement::{AtomicOp, Statement};
 pub(crate) use types::{
     Binding, BuiltIn, Dimension, Interpolation, Kind, Member, Sampling, Structure, TexelClass, Type, TypeId,

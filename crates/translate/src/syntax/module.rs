@@ -3,10 +3,11 @@
 use super::expression::{FunctionId, GlobalId};
 use super::function::Function;
 use super::name::Name;
+use super::spare::emptied;
 use super::types::{Binding, BuiltIn, TypeId, Types};
 
 /// A module. Its functions call only functions before them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Module<'p> {
     pub(crate) types: Types<'p>,
     pub(crate) globals: Vec<Global<'p>>,
@@ -17,7 +18,7 @@ pub(crate) struct Module<'p> {
 }
 
 /// The entry point.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Entry<'p> {
     pub(crate) stage: EntryStage,
     /// Size of a workgroup in each dimension, for a compute stage.
@@ -26,9 +27,10 @@ pub(crate) struct Entry<'p> {
 }
 
 /// The stage that an entry point runs in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EntryStage {
     Vertex,
+    #[default]
     Fragment,
     Compute,
 }
@@ -65,15 +67,23 @@ pub(crate) struct Slot {
 }
 
 impl<'p> Module<'p> {
-    /// An empty module with a fragment stage, whose entry point has no function yet.
-    pub(crate) fn new() -> Module<'p> {
+    /// An empty module with the memory of this one. The memory of its functions goes to `functions`.
+    pub(crate) fn emptied<'q>(mut self, functions: &mut Vec<Function<'q>>) -> Module<'q> {
+        functions.extend(self.functions.drain(..).map(Function::emptied));
+        functions.push(self.entry.function.emptied());
         Module {
-            types: Types::new(),
-            globals: Vec::with_capacity(16),
-            functions: Vec::with_capacity(4),
-            entry: Entry { stage: EntryStage::Fragment, workgroup: [1; 3], function: Function::default() },
-            diverges: false,
+            types: self.types.emptied(),
+            globals: emptied(self.globals),
+            functions: emptied(self.functions),
+            ..Module::default()
         }
+    }
+
+    /// Takes memory for what programs usually have.
+    pub(crate) fn reserve(&mut self) {
+        self.types.reserve(16);
+        self.globals.reserve(16);
+        self.functions.reserve(4);
     }
 
     /// Adds a variable.

@@ -1,5 +1,7 @@
 //! Names, whose text is built only when they are printed.
 
+use std::fmt::Write;
+
 /// A text, optionally followed by a number and then by another text. Most values have a name, so a name allocates
 /// nothing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,13 +37,13 @@ impl<'a> Name<'a> {
     }
 
     /// Appends the name to a text.
-    pub(crate) fn write(self, out: &mut String) {
-        out.push_str(self.text);
+    pub(crate) fn write(self, out: &mut impl Write) {
+        let _ = out.write_str(self.text);
         if let Some(n) = self.number {
             decimal(out, n);
         }
         if !self.tail.is_empty() {
-            out.push_str(self.tail);
+            let _ = out.write_str(self.tail);
         }
     }
 }
@@ -66,11 +68,11 @@ impl<'a> From<&'a str> for Name<'a> {
 const MOST_DIGITS: usize = u32::MAX.ilog10() as usize + 1;
 
 /// Appends a number. A formatter takes several times as long, and most names end in a number.
-pub(crate) fn decimal(out: &mut String, n: u32) {
+pub(crate) fn decimal(out: &mut impl Write, n: u32) {
     if n >= 10 {
         decimal(out, n / 10);
     }
-    out.push(char::from(b'0' + (n % 10) as u8));
+    let _ = out.write_char(char::from(b'0' + (n % 10) as u8));
 }
 
 /// Whether a byte may be part of an identifier.

@@ -1,6 +1,7 @@
 //! Types, each stored once.
 
 use super::name::Name;
+use super::spare::emptied;
 use shisa_ir::Scalar;
 use std::num::NonZeroU32;
 
@@ -134,6 +135,8 @@ pub(crate) struct Types<'p> {
     values: [[Option<TypeId>; 4]; 4],
     /// The structure that [`Type::Structure`] refers to.
     pub(crate) structure: Option<Structure<'p>>,
+    /// Memory for the members of the structure.
+    pub(crate) members: Vec<Member<'p>>,
 }
 
 /// The kind that carries an IR scalar; integers are unsigned.
@@ -146,9 +149,16 @@ pub(crate) const fn kind_of(scalar: Scalar) -> Kind {
 }
 
 impl<'p> Types<'p> {
-    /// No types, with room for those that programs usually have.
-    pub(crate) fn new() -> Types<'p> {
-        Types { list: Vec::with_capacity(16), ..Types::default() }
+    /// No types, with the memory of these.
+    pub(crate) fn emptied<'q>(mut self) -> Types<'q> {
+        self.list.clear();
+        let members = self.structure.map_or(self.members, |s| s.members);
+        Types { list: self.list, members: emptied(members), ..Types::default() }
+    }
+
+    /// Takes memory for so many types.
+    pub(super) fn reserve(&mut self, types: usize) {
+        self.list.reserve(types);
     }
 
     /// All types, each after its components.

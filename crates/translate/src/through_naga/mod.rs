@@ -41,7 +41,7 @@ pub(crate) fn module(
     options: &Options,
     limits: &Limits,
 ) -> Result<naga::Module, Vec<Diagnostic>> {
-    let built = build::build(program, target, options, false, limits)?;
+    let built = build::build(program, target, options, false, &mut build::Spare::default(), limits)?;
     convert::module(&built.module).map_err(|d| vec![d])
 }
 
@@ -65,7 +65,7 @@ mod text {
         options: &Options,
         limits: &Limits,
     ) -> Result<Output, Vec<Diagnostic>> {
-        let built = build::build(program, target, options, false, limits)?;
+        let built = build::build(program, target, options, false, &mut build::Spare::default(), limits)?;
         let mut reflection = Reflection::new(program, target, options, &built.memory);
         let written = convert::module(&built.module)
             .and_then(|module| print(&module, program, target, &mut reflection))

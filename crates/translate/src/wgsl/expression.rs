@@ -30,7 +30,7 @@ impl Printer<'_> {
     /// An expression where this binding strength is required: its name, or its text.
     #[inline]
     pub(super) fn expression(&mut self, e: Expr, needed: Bond) {
-        match self.facts[e.index()].label {
+        match self.tables.facts[e.index()].label {
             Some(label) => self.push_label(label),
             None => self.text(e, needed),
         }
@@ -52,9 +52,9 @@ impl Printer<'_> {
                     self.out.push_str("()");
                 }
             },
-            Expression::Argument(i) => self.push_label(self.arguments[i as usize]),
-            Expression::Global(g) => self.push_label(self.globals[g.index()]),
-            Expression::Local(l) => self.push_label(self.locals[l.index()]),
+            Expression::Argument(i) => self.push_label(self.tables.arguments[i as usize]),
+            Expression::Global(g) => self.push_label(self.tables.globals[g.index()]),
+            Expression::Local(l) => self.push_label(self.tables.locals[l.index()]),
             Expression::Load { pointer } if self.is_atomic(pointer) => self.atomic_call("Load", pointer, &[]),
             Expression::Load { pointer } => self.expression(pointer, needed),
             Expression::Compose { ty, parts } => {
@@ -111,12 +111,12 @@ impl Printer<'_> {
                 }
             }
             Expression::Convert { kind, a } => {
-                self.vector(scalar(kind), self.facts[a.index()].size);
+                self.vector(scalar(kind), self.tables.facts[a.index()].size);
                 self.arguments(&[a]);
             }
             Expression::Bits { kind, a } => {
                 self.out.push_str("bitcast<");
-                self.vector(scalar(kind), self.facts[a.index()].size);
+                self.vector(scalar(kind), self.tables.facts[a.index()].size);
                 self.out.push('>');
                 self.arguments(&[a]);
             }
@@ -204,7 +204,7 @@ impl Printer<'_> {
 
     /// Whether a pointer points to a word that only atomic operations change.
     pub(super) fn is_atomic(&self, pointer: Expr) -> bool {
-        let ty = self.facts[pointer.index()].ty.map(|ty| self.module.types.get(ty));
+        let ty = self.tables.facts[pointer.index()].ty.map(|ty| self.module.types.get(ty));
         matches!(ty, Some(Type::AtomicWord))
     }
 
@@ -289,7 +289,7 @@ impl Printer<'_> {
 
     /// The expression itself, unless it was declared with a name.
     fn undeclared(&self, e: Expr) -> Option<Expression> {
-        self.facts[e.index()].label.is_none().then(|| self.fun.get(e))
+        self.tables.facts[e.index()].label.is_none().then(|| self.fun.get(e))
     }
 
     /// Components of a vector. A swizzle of a swizzle becomes one swizzle of the innermost vector.
@@ -305,7 +305,7 @@ impl Printer<'_> {
             }
             vector = inner;
         }
-        let whole = usize::from(self.facts[vector.index()].size) == picked.len();
+        let whole = usize::from(self.tables.facts[vector.index()].size) == picked.len();
         if whole && picked.iter().enumerate().all(|(i, p)| i == *p) {
             return self.expression(vector, needed);
         }
@@ -326,7 +326,7 @@ impl Printer<'_> {
             return self.expression(value, needed);
         }
         self.expression(base, Bond::Whole);
-        match self.facts[base.index()].ty.map(|ty| self.module.types.get(ty)) {
+        match self.tables.facts[base.index()].ty.map(|ty| self.module.types.get(ty)) {
             Some(Type::Array { .. }) => {
                 self.out.push('[');
                 decimal(&mut self.out, index);
@@ -337,7 +337,7 @@ impl Printer<'_> {
             }
             Some(Type::Structure) => {
                 self.out.push('.');
-                self.push_label(self.members[index as usize]);
+                self.push_label(self.tables.members[index as usize]);
             }
             _ => {
                 self.out.push('.');

@@ -1,5 +1,5 @@
-//! Facts about a function's expressions that are needed before printing: which become a `let`, and how many
-//! components vectors have.
+//! Facts about a function's expressions: how often they are used, which become a `let`, and how many components vectors
+//! have.
 
 use super::labels::Label;
 use crate::syntax::{
@@ -19,26 +19,14 @@ pub(super) struct Fact {
     pub(super) ty: Option<TypeId>,
     /// Components of its vector; 1 for everything else.
     pub(super) size: u8,
-    depth: u8,
-    pub(super) declared: Declared,
+    /// Depth of the expression that it is an operand of; 0 if it has a name.
+    above: u8,
     /// Its name, once it is declared.
     pub(super) label: Option<Label>,
 }
 
-/// Whether an expression becomes a `let`.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Declared {
-    /// It is printed where it is used.
-    #[default]
-    Never,
-    /// Before the statement that comes after it.
-    Before,
-    /// By the statement that yields it.
-    ByStatement,
-}
-
-/// Finds the facts about the expressions of a function.
-pub(super) fn facts(module: &Module, fun: &Function, facts: &mut Vec<Fact>) {
+/// Counts the uses of the expressions of a function.
+pub(super) fn uses(fun: &Function, facts: &mut Vec<Fact>) {
     facts.clear();
     facts.resize(fun.expressions.len(), Fact::default());
     count(fun, facts);
@@ -53,39 +41,42 @@ pub(super) fn facts(module: &Module, fun: &Function, facts: &mut Vec<Fact>) {
             });
         }
     }
-    for (i, node) in fun.expressions.iter().enumerate() {
-        let e = &node.expression;
-        (facts[i].ty, facts[i].size) = shape(module, fun, facts, e);
-        if facts[i].uses == 0 {
-            continue;
-        }
-        if !e.is_computed() {
-            if matches!(e, Expression::CallResult(_) | Expression::AtomicResult { .. }) {
-                facts[i].declared = Declared::ByStatement;
-            }
-            continue;
-        }
-        let mut depth = 0;
-        fun.operands(e, |o| {
-            let of = &facts[o.index()];
-            depth = depth.max(if of.declared == Declared::Never { of.depth + 1 } else { 0 });
-        });
-        let fact = &mut facts[i];
-        let deep = depth >= DEEPEST;
-        let declares = match *e {
-            Expression::Load { pointer } => match changes(module, fun, pointer) {
-                false if matches!(fun.get(pointer), Expression::AccessIndex { .. }) => deep,
-                false => fact.uses > 1 || node.is_named() || deep,
-                true => true,
-            },
-            // These depend on which lanes are active.
-            Expression::Derivative { .. } | Expression::Sample(_) | Expression::Fetch(_) => true,
-            Expression::Access { .. } => false,
-            _ if node.is_named() || deep => true,
-            _ => fact.uses > 1 && !is_short(e),
-        };
-        (fact.depth, fact.declared) = (depth, if declares { Declared::Before } else { Declared::Never });
+}
+
+/// Finds the other facts about an expression whose operands have theirs. Returns whether the expression is declared
+/// before the statement that comes after it; others are printed where they are used, or declared by the statement that
+/// yields them.
+pub(super) fn declares(module: &Module, fun: &Function, facts: &mut [Fact], i: usize) -> bool {
+    let node = &fun.expressions[i];
+    let e = &node.expression;
+    let (ty, size) = shape(module, fun, facts, e);
+    let fact = &mut facts[i];
+    (fact.ty, fact.size) = (ty, size);
+    if fact.uses == 0 {
+        return false;
     }
+    if !e.is_computed() {
+        fact.above = u8::from(!matches!(e, Expression::CallResult(_) | Expression::AtomicResult { .. }));
+        return false;
+    }
+    let mut depth = 0;
+    fun.operands(e, |o| depth = depth.max(facts[o.index()].above));
+    let fact = &mut facts[i];
+    let deep = depth >= DEEPEST;
+    let declared = match *e {
+        Expression::Load { pointer } => match changes(module, fun, pointer) {
+            false if matches!(fun.get(pointer), Expression::AccessIndex { .. }) => deep,
+            false => fact.uses > 1 || node.is_named() || deep,
+            true => true,
+        },
+        // These depend on which lanes are active.
+        Expression::Derivative { .. } | Expression::Sample(_) | Expression::Fetch(_) => true,
+        Expression::Access { .. } => false,
+        _ if node.is_named() || deep => true,
+        _ => fact.uses > 1 && !is_short(e),
+    };
+    fact.above = if declared { 0 } else { depth.saturating_add(1) };
+    declared
 }
 
 /// Whether an expression is short enough to be printed at each use; its operands are then used as often.

@@ -1,5 +1,6 @@
 //! Names that are unique in their scope and not reserved by WGSL.
 
+use super::text::Text;
 use super::words::{Hash, is_reserved};
 use crate::syntax::{Name, decimal, part_of_name};
 
@@ -11,9 +12,10 @@ pub(super) struct Label {
 }
 
 /// The names given so far.
+#[derive(Default)]
 pub(super) struct Labels {
     /// The text of all names, one after the other.
-    text: String,
+    text: Text,
     /// The requested names.
     given: Vec<Given>,
     /// One more than the index of a name in `given`, by the hash of the name; 0 for none. At least half are 0.
@@ -34,11 +36,19 @@ struct Given {
 
 /// The module scope.
 const MODULE: u32 = 0;
+/// The number of slots at first, a power of two.
+const SLOTS: usize = 64;
 
 impl Labels {
-    pub(super) fn new() -> Labels {
-        let text = String::with_capacity(1024);
-        Labels { text, given: Vec::with_capacity(32), slots: vec![0; 64], scope: MODULE }
+    /// Forgets all names.
+    pub(super) fn clear(&mut self) {
+        self.text.0.clear();
+        self.text.0.reserve(1024);
+        self.given.clear();
+        self.given.reserve(32);
+        self.slots.clear();
+        self.slots.resize(SLOTS, 0);
+        self.scope = MODULE;
     }
 
     /// Begins a function: the names of earlier functions are free again.
@@ -46,17 +56,17 @@ impl Labels {
         self.scope += 1;
     }
 
-    pub(super) fn text(&self, label: Label) -> &str {
-        &self.text[label.start as usize..label.end as usize]
+    pub(super) fn text(&self, label: Label) -> &[u8] {
+        &self.text.0[label.start as usize..label.end as usize]
     }
 
     /// A name that is not in use yet: the requested one, or the requested one followed by `_` and a number.
     pub(super) fn unique(&mut self, wanted: Name) -> Label {
-        let start = self.text.len();
+        let start = self.text.0.len();
         wanted.write(&mut self.text);
         let hash = self.spell(start);
         let scope = self.scope;
-        let given = self.given(Label { start: start as u32, end: self.text.len() as u32 }, hash);
+        let given = self.given(Label { start: start as u32, end: self.text.0.len() as u32 }, hash);
         if given.scope != scope {
             (given.scope, given.times) = (scope, given.module);
         }
@@ -69,7 +79,7 @@ impl Labels {
             self.text.push('_');
             decimal(&mut self.text, times);
         }
-        Label { start: start as u32, end: self.text.len() as u32 }
+        Label { start: start as u32, end: self.text.0.len() as u32 }
     }
 
     /// The entry of a requested name. Adds it if it is new.
@@ -113,14 +123,15 @@ impl Labels {
     /// Makes an identifier from the text from `start`, and returns its hash. The result never ends in `_` and a
     /// number, which is the form of derived names.
     fn spell(&mut self, start: usize) -> Hash {
-        let (mut hash, plain) = identifier(&self.text.as_bytes()[start..]);
+        let (mut hash, plain) = identifier(&self.text.0[start..]);
         if !plain {
             let part = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-            let spelled: String = std::iter::once('n').chain(self.text[start..].chars().map(part)).collect();
-            self.text.replace_range(start.., &spelled);
-            (hash, _) = identifier(spelled.as_bytes());
+            let wanted = String::from_utf8_lossy(&self.text.0[start..]).into_owned();
+            self.text.0.truncate(start);
+            std::iter::once('n').chain(wanted.chars().map(part)).for_each(|c| self.text.push(c));
+            (hash, _) = identifier(&self.text.0[start..]);
         }
-        let name = &self.text.as_bytes()[start..];
+        let name = &self.text.0[start..];
         let mut head = name;
         while let [rest @ .., b'0'..=b'9'] = head {
             head = rest;

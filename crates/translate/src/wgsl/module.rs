@@ -1,16 +1,23 @@
 //! The order of a module's text: structure, variables, functions, entry point.
 
 use super::labels::Label;
-use super::printer::Printer;
+use super::printer::{Printer, Tables};
+use super::text::Text;
 use crate::build::{Helper, Helpers, Made};
 use crate::syntax::{BuiltIn, EntryStage, Module, Structure, Types, decimal};
-use crate::{Mapping, Source};
+use crate::{Mapping, Source, internal};
+use shisa_diag::Diagnostic;
 use std::sync::OnceLock;
 
 /// Prints a module whose helpers are `made`; returns the text and its source map. Helpers may be empty. `comments`
 /// are the instructions to write as comments.
-pub(super) fn print(module: &Module, made: &Made, comments: &[Source]) -> (String, Vec<Mapping>) {
-    let mut p = Printer::new(module, comments);
+pub(super) fn print(
+    module: &Module,
+    made: &Made,
+    comments: &[Source],
+    tables: &mut Tables,
+) -> Result<(String, Vec<Mapping>), Diagnostic> {
+    let mut p = Printer::new(module, comments, tables);
     for (built_in, extension) in EXTENSIONS {
         if module.binds(built_in) {
             p.out.push_str("enable ");
@@ -24,7 +31,8 @@ pub(super) fn print(module: &Module, made: &Made, comments: &[Source]) -> (Strin
         p.end();
     }
     p.print_module(made);
-    (p.out, p.map)
+    let text = String::from_utf8(p.out.0).map_err(|_| internal("a name is not UTF-8"))?;
+    Ok((text, p.map))
 }
 
 /// Built-in values that need an extension of the language.
@@ -32,18 +40,19 @@ const EXTENSIONS: [(BuiltIn, &str); 2] =
     [(BuiltIn::ClipDistances, "clip_distances"), (BuiltIn::PrimitiveIndex, "primitive_index")];
 
 /// The text of a helper, and the number of its lines. It is the same in every program, so it is printed once.
-fn helper(helper: Helper) -> &'static (String, u32) {
-    static TEXTS: [OnceLock<(String, u32)>; Helper::COUNT] = [const { OnceLock::new() }; Helper::COUNT];
+fn helper(helper: Helper) -> &'static (Text, u32) {
+    static TEXTS: [OnceLock<(Text, u32)>; Helper::COUNT] = [const { OnceLock::new() }; Helper::COUNT];
     TEXTS[helper.number()].get_or_init(|| {
         let (mut types, mut helpers) = (Types::default(), Helpers::new(false));
         let made = helpers.get(&mut types, helper);
         let names = helpers.made;
-        let module = Module { types, functions: helpers.functions, ..Module::new() };
-        let mut p = Printer::new(&module, &[]);
+        let module = Module { types, functions: helpers.functions, ..Module::default() };
+        let mut tables = Tables::default();
+        let mut p = Printer::new(&module, &[], &mut tables);
         for (helper, id) in &names {
-            p.functions[id.index()] = p.labels.unique(helper.name().into());
+            p.tables.functions[id.index()] = p.tables.labels.unique(helper.name().into());
         }
-        p.function(module.function(made), p.functions[made.index()]);
+        p.function(module.function(made), p.tables.functions[made.index()]);
         (p.out, p.line - 1)
     })
 }
@@ -54,24 +63,24 @@ impl<'a> Printer<'a> {
         let helper_of = |i: usize| made.helpers.iter().find(|m| m.1.index() == i).map(|m| m.0);
         // Helpers are named first, so that their names are always the same.
         for (helper, id) in &made.helpers {
-            self.functions[id.index()] = self.labels.unique(helper.name().into());
+            self.tables.functions[id.index()] = self.tables.labels.unique(helper.name().into());
         }
         if let Some(structure) = &module.types.structure {
-            self.structure = self.labels.unique(structure.name);
+            self.structure = self.tables.labels.unique(structure.name);
         }
         for g in &module.globals {
-            let label = self.labels.unique(g.name);
-            self.globals.push(label);
+            let label = self.tables.labels.unique(g.name);
+            self.tables.globals.push(label);
         }
         for (i, f) in module.functions.iter().enumerate().filter(|f| helper_of(f.0).is_none()) {
-            self.functions[i] = self.labels.unique(f.name);
+            self.tables.functions[i] = self.tables.labels.unique(f.name);
         }
-        let entry = self.labels.unique(module.entry.function.name);
+        let entry = self.tables.labels.unique(module.entry.function.name);
         if let Some(structure) = &module.types.structure {
             self.declare_structure(structure);
         }
         for (i, g) in module.globals.iter().enumerate() {
-            self.global(self.globals[i], g);
+            self.global(self.tables.globals[i], g);
         }
         if !module.globals.is_empty() {
             self.end();
@@ -79,10 +88,10 @@ impl<'a> Printer<'a> {
         for (i, f) in module.functions.iter().enumerate() {
             match helper_of(i).map(helper) {
                 Some((text, lines)) => {
-                    self.out.push_str(text);
+                    self.out.0.extend_from_slice(&text.0);
                     self.line += lines;
                 }
-                None => self.function(f, self.functions[i]),
+                None => self.function(f, self.tables.functions[i]),
             }
             self.end();
         }
@@ -90,14 +99,14 @@ impl<'a> Printer<'a> {
     }
 
     fn declare_structure(&mut self, structure: &Structure) {
-        self.labels.open();
+        self.tables.labels.open();
         self.out.push_str("struct ");
         self.push_label(self.structure);
         self.out.push_str(" {");
         self.end();
         for m in &structure.members {
-            let label = self.labels.unique(m.name);
-            self.members.push(label);
+            let label = self.tables.labels.unique(m.name);
+            self.tables.members.push(label);
             self.out.push_str("    ");
             self.binding(m.binding);
             self.declaration(label, m.ty);

@@ -2,54 +2,73 @@
 
 use super::facts::Fact;
 use super::labels::{Label, Labels};
+use super::text::Text;
 use crate::syntax::{Function, Module};
 use crate::{Mapping, Source};
+
+/// What is known while a module is printed. Its memory serves the next one.
+#[derive(Default)]
+pub(super) struct Tables {
+    pub(super) labels: Labels,
+    /// The names of the members of the structure.
+    pub(super) members: Vec<Label>,
+    pub(super) globals: Vec<Label>,
+    pub(super) functions: Vec<Label>,
+    /// Facts about the expressions of the function that is being printed, then its arguments and variables.
+    pub(super) facts: Vec<Fact>,
+    pub(super) arguments: Vec<Label>,
+    pub(super) locals: Vec<Label>,
+}
+
+impl Tables {
+    /// Before a module.
+    fn begin(&mut self, module: &Module) {
+        self.labels.clear();
+        self.members.clear();
+        self.globals.clear();
+        self.globals.reserve(module.globals.len());
+        self.functions.clear();
+        self.functions.resize(module.functions.len(), Label::default());
+    }
+}
 
 /// A text under construction.
 pub(super) struct Printer<'a> {
     pub(super) module: &'a Module<'a>,
     comments: &'a [Source<'a>],
-    pub(super) out: String,
+    pub(super) out: Text,
     /// The line that is being printed, counted from 1.
     pub(super) line: u32,
     pub(super) indent: usize,
     pub(super) map: Vec<Mapping>,
     /// The instruction that was last written as a comment.
     commented: Option<u32>,
-    pub(super) labels: Labels,
     /// The name of the structure.
     pub(super) structure: Label,
-    /// The names of its members.
-    pub(super) members: Vec<Label>,
-    pub(super) globals: Vec<Label>,
-    pub(super) functions: Vec<Label>,
     /// The function that is being printed.
     pub(super) fun: &'a Function<'a>,
-    pub(super) facts: Vec<Fact>,
-    pub(super) arguments: Vec<Label>,
-    pub(super) locals: Vec<Label>,
+    pub(super) tables: &'a mut Tables,
 }
 
 impl<'a> Printer<'a> {
     /// An empty text.
-    pub(super) fn new(module: &'a Module<'a>, comments: &'a [Source<'a>]) -> Printer<'a> {
+    pub(super) fn new(
+        module: &'a Module<'a>,
+        comments: &'a [Source<'a>],
+        tables: &'a mut Tables,
+    ) -> Printer<'a> {
+        tables.begin(module);
         Printer {
             module,
             comments,
-            out: String::with_capacity(4096),
+            out: Text(Vec::with_capacity(4096)),
             line: 1,
             indent: 0,
             map: Vec::with_capacity(32),
             commented: None,
-            labels: Labels::new(),
             structure: Label::default(),
-            members: Vec::new(),
-            globals: Vec::with_capacity(module.globals.len()),
-            functions: vec![Label::default(); module.functions.len()],
             fun: &module.entry.function,
-            facts: Vec::new(),
-            arguments: Vec::new(),
-            locals: Vec::new(),
+            tables,
         }
     }
 
@@ -87,6 +106,6 @@ impl<'a> Printer<'a> {
 
     /// Appends a name.
     pub(super) fn push_label(&mut self, label: Label) {
-        self.out.push_str(self.labels.text(label));
+        self.out.0.extend_from_slice(self.tables.labels.text(label));
     }
 }

@@ -1,7 +1,7 @@
 //! Functions and their statements.
 
 use super::expression::Bond;
-use super::facts::{Declared, facts};
+use super::facts;
 use super::labels::Label;
 use super::printer::Printer;
 use crate::syntax::{Expr, Expression, Function, Name, Statement, Step, decimal};
@@ -10,18 +10,18 @@ impl<'a> Printer<'a> {
     /// A function.
     pub(super) fn function(&mut self, fun: &'a Function<'a>, name: Label) {
         self.fun = fun;
-        facts(self.module, fun, &mut self.facts);
-        self.labels.open();
-        self.arguments.clear();
-        self.locals.clear();
+        facts::uses(fun, &mut self.tables.facts);
+        self.tables.labels.open();
+        self.tables.arguments.clear();
+        self.tables.locals.clear();
         self.out.push_str("fn ");
         self.push_label(name);
         self.out.push('(');
         for (i, a) in fun.arguments.iter().enumerate() {
             self.out.push_str(if i > 0 { ", " } else { "" });
             self.binding(a.binding);
-            let label = self.labels.unique(a.name);
-            self.arguments.push(label);
+            let label = self.tables.labels.unique(a.name);
+            self.tables.arguments.push(label);
             self.declaration(label, a.ty);
         }
         self.out.push(')');
@@ -33,8 +33,8 @@ impl<'a> Printer<'a> {
         self.end();
         self.indent = 1;
         for l in &fun.locals {
-            let label = self.labels.unique(l.name);
-            self.locals.push(label);
+            let label = self.tables.labels.unique(l.name);
+            self.tables.locals.push(label);
             self.begin(None);
             self.out.push_str("var ");
             self.declaration(label, l.ty);
@@ -55,7 +55,7 @@ impl<'a> Printer<'a> {
         let mut steps = steps.iter().peekable();
         while let Some(step) = steps.next() {
             for i in made..step.made {
-                if self.facts[i as usize].declared == Declared::Before {
+                if facts::declares(self.module, self.fun, &mut self.tables.facts, i as usize) {
                     self.declare(Expr::new(i as usize));
                 }
             }
@@ -74,7 +74,7 @@ impl<'a> Printer<'a> {
                     } else {
                         self.begin_yielding(result, origin);
                     }
-                    self.push_label(self.functions[function.index()]);
+                    self.push_label(self.tables.functions[function.index()]);
                     self.arguments(self.fun.list(arguments));
                     self.semicolon();
                 }
@@ -195,15 +195,15 @@ impl<'a> Printer<'a> {
         let label = self.begin_let(e, self.fun.origin(e));
         self.expression(e, Bond::Order);
         self.semicolon();
-        self.facts[e.index()].label = Some(label);
+        self.tables.facts[e.index()].label = Some(label);
     }
 
     /// Begins a statement that yields a result, if the result is used.
     fn begin_yielding(&mut self, result: Option<Expr>, origin: Option<u32>) {
-        match result.filter(|r| self.facts[r.index()].uses > 0) {
+        match result.filter(|r| self.tables.facts[r.index()].uses > 0) {
             Some(result) => {
                 let label = self.begin_let(result, origin);
-                self.facts[result.index()].label = Some(label);
+                self.tables.facts[result.index()].label = Some(label);
             }
             None => self.begin(origin),
         }
@@ -211,7 +211,7 @@ impl<'a> Printer<'a> {
 
     /// Prints `let`, a new name for an expression, and `=`.
     fn begin_let(&mut self, e: Expr, origin: Option<u32>) -> Label {
-        let label = self.labels.unique(self.name(e, origin));
+        let label = self.tables.labels.unique(self.name(e, origin));
         self.begin(origin);
         self.out.push_str("let ");
         self.push_label(label);

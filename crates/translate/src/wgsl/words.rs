@@ -22,10 +22,10 @@ impl Hash {
 }
 
 /// Whether the language reserves a name with this hash.
-pub(super) fn is_reserved(name: &str, hash: Hash) -> bool {
+pub(super) fn is_reserved(name: &[u8], hash: Hash) -> bool {
     let mut slot = hash.slot(SLOTS.len());
     while let Some(word) = usize::from(SLOTS[slot]).checked_sub(1) {
-        if WORDS[word] == name {
+        if WORDS[word].as_bytes() == name {
             return true;
         }
         slot = (slot + 1) % SLOTS.len();
@@ -115,7 +115,7 @@ mod tests {
     use super::{Hash, WORDS};
 
     fn is_reserved(name: &str) -> bool {
-        super::is_reserved(name, name.bytes().fold(Hash::EMPTY, Hash::with))
+        super::is_reserved(name.as_bytes(), name.bytes().fold(Hash::EMPTY, Hash::with))
     }
 
     #[test]

@@ -4,20 +4,21 @@ use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
 use shisa_agal::{Agal, Ctx, Options, Program, Sequencer, destination, print_token};
 use shisa_diag::{Diagnostic, Limits, Severity, Sink};
-use shisa_ir::{Func, Lifted, Name};
+use shisa_ir::{Func, Lifted, Name, Scratch};
 use shisa_rows::{Insn, Line};
 use std::sync::Arc;
 
-/// Lowers a program.
-pub(super) fn lower(program: &Program, settings: &Settings) -> Result<Lowered> {
+/// Lowers a program in the memory of programs before it.
+pub(super) fn lower(program: &Arc<Program>, settings: &Settings, scratch: &mut Scratch) -> Result<Lowered> {
     let limits = &settings.limits;
-    let lifted = shisa_agal::lift(program, &settings.agal)?;
+    let lifted = shisa_agal::lift_in(program, &settings.agal, scratch)?;
     let interface = shisa_agal::interface(program, &lifted);
-    let mut func = recover(program, lifted, settings)?;
-    shisa_ir::simplify(&mut func, limits)?;
+    let sequencer = Sequencer::new(program, limits);
+    let mut func = shisa_ir::recover_in(lifted, &sequencer, 0, scratch, limits)?;
+    shisa_ir::simplify_in(&mut func, scratch, limits)?;
     let tree = shisa_ir::structurise(&mut func, limits)?;
     let warnings = breaches(program, limits);
-    let (origin, limits) = (Arc::new(program.clone()), limits.clone());
+    let (origin, limits) = (Arc::clone(program), limits.clone());
     Ok(Lowered { func, tree, interface, warnings, origin, limits })
 }
 

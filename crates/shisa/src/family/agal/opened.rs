@@ -8,6 +8,7 @@ use crate::identity::{Container, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_agal::{Program, rules};
 use shisa_diag::{Confidence, Sink};
+use shisa_ir::Scratch;
 use std::any::Any;
 
 impl Opened for AgalFile<'_> {
@@ -76,8 +77,8 @@ impl Opened for AgalFile<'_> {
         graph::graph(self.program()?, settings)
     }
 
-    fn lower(&self, _: usize, settings: &Settings) -> Result<Lowered> {
-        lowering::lower(self.program()?, settings)
+    fn lower(&self, _: usize, settings: &Settings, scratch: &mut Scratch) -> Result<Lowered> {
+        lowering::lower(self.program()?, settings, scratch)
     }
 
     fn extract(&self, _: usize, _: &Settings) -> Result<Vec<u8>> {
@@ -94,7 +95,7 @@ impl Opened for AgalFile<'_> {
     }
 
     fn typed(&self, _: usize, _: &Settings) -> Result<Option<&dyn Any>> {
-        let program = self.program.as_ref().map_err(Clone::clone)?;
+        let program = self.program.as_deref().map_err(Clone::clone)?;
         Ok(Some(program as &dyn Any))
     }
 }

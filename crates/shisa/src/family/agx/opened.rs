@@ -9,7 +9,7 @@ use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_agx::abi;
 use shisa_agx::rules::{self, Expect};
 use shisa_diag::{Confidence, Diagnostic};
-use shisa_ir::Stage;
+use shisa_ir::{Scratch, Stage};
 
 impl Opened for AgxFile<'_> {
     fn isa(&self) -> Option<Isa> {
@@ -114,7 +114,7 @@ impl Opened for AgxFile<'_> {
         graph::graph(self, index, settings)
     }
 
-    fn lower(&self, index: usize, settings: &Settings) -> Result<Lowered> {
+    fn lower(&self, index: usize, settings: &Settings, _: &mut Scratch) -> Result<Lowered> {
         lowering::lower(self, index, settings)
     }
 

@@ -7,6 +7,7 @@ use crate::finding::Finding;
 use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_diag::{Confidence, Diagnostic};
+use shisa_ir::Scratch;
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::{Container, NvnControl, Program};
 use std::collections::BTreeMap;
@@ -109,7 +110,7 @@ impl Opened for MaxwellFile<'_> {
         Ok(reports::report(&*self.image(settings)?, index, settings))
     }
 
-    fn lower(&self, index: usize, settings: &Settings) -> Result<Lowered> {
+    fn lower(&self, index: usize, settings: &Settings, _: &mut Scratch) -> Result<Lowered> {
         lowering::lower(self, index, settings)
     }
 

@@ -57,9 +57,9 @@ impl Body<'_, '_> {
         {
             return self.pick(first, parts);
         }
-        let mut components = Vec::with_capacity(parts.len());
+        let (mut components, mut n) = ([Expr::new(0); 4], 0);
         let mut i = 0;
-        while i < parts.len() {
+        while i < parts.len().min(4) {
             let (component, run) = match parts[i] {
                 None => (self.constant(ty.with_count(1), 0), 1),
                 Some(p) => {
@@ -68,10 +68,11 @@ impl Body<'_, '_> {
                     (self.pick(p, &parts[i..i + run]), run)
                 }
             };
-            components.push(component);
+            components[n] = component;
+            n += 1;
             i += run;
         }
-        self.compose(ty, &components)
+        self.compose(ty, &components[..n])
     }
 
     /// Components of one expression.

@@ -12,11 +12,11 @@ impl Body<'_, '_> {
             (Literal::F32(a), Literal::F32(b)) => a.to_bits() == b.to_bits(),
             (a, b) => a == b,
         };
-        if let Some(&(_, e)) = self.literals.iter().rev().take(16).find(|(l, _)| same(l)) {
+        if let Some(&(_, e)) = self.tables.literals.iter().rev().take(16).find(|(l, _)| same(l)) {
             return e;
         }
         let e = self.draft.literal(literal);
-        self.literals.push((literal, e));
+        self.tables.literals.push((literal, e));
         e
     }
 

@@ -17,4 +17,4 @@ mod state;
 mod statements;
 mod values;
 
-pub(crate) use state::{Body, Made};
+pub(crate) use state::{Body, EXPRESSIONS, Made, Tables};

@@ -30,7 +30,7 @@ impl<'p, 'b> Body<'p, 'b> {
             if self.plan.stored_outputs {
                 self.store_output(o, io, &parts, origin);
             } else {
-                for (to, from) in self.outputs[o].iter_mut().zip(parts) {
+                for (to, from) in self.tables.outputs[o].iter_mut().zip(parts) {
                     *to = from.or(*to);
                 }
             }
@@ -39,7 +39,7 @@ impl<'p, 'b> Body<'p, 'b> {
 
     /// Stores components of an output in the output's variable.
     fn store_output(&mut self, o: usize, io: &'p Io, parts: &[Option<Part>; 4], origin: u32) {
-        let (variable, count) = (self.output_variables[o], usize::from(io.count.clamp(1, 4)));
+        let (variable, count) = (self.tables.output_variables[o], usize::from(io.count.clamp(1, 4)));
         if parts[..count].iter().all(|p| p.is_some()) {
             let value = self.assemble(io.scalar.by(io.count), &parts[..count]);
             self.mark((&*io.name).into(), origin);
@@ -65,6 +65,7 @@ impl<'p, 'b> Body<'p, 'b> {
         };
         let members = self.members();
         let vertex = self.composed(ty, &members);
+        self.tables.members = members;
         self.mark(EMIT_VERTEX.into(), origin);
         self.run(emission.function, &[vertex]);
     }
@@ -120,9 +121,11 @@ impl<'p, 'b> Body<'p, 'b> {
     /// The values of the outputs; components never written are zero.
     fn members(&mut self) -> Vec<Expr> {
         let interface = self.program.interface;
-        let mut members = Vec::with_capacity(interface.outputs.len() + 2);
+        let mut members = std::mem::take(&mut self.tables.members);
+        members.clear();
+        members.reserve(interface.outputs.len() + 2);
         for (i, io) in interface.outputs.iter().enumerate() {
-            let parts = std::mem::take(&mut self.outputs[i]);
+            let parts = std::mem::take(&mut self.tables.outputs[i]);
             let count = usize::from(io.count.clamp(1, 4));
             let member = self.assemble(io.scalar.by(io.count), &parts[..count]);
             members.push(member);
@@ -139,7 +142,9 @@ impl<'p, 'b> Body<'p, 'b> {
         }
         let killed = self.killed.map(|k| self.draft.load(k));
         let mut members = if self.plan.stored_outputs {
-            (0..self.output_variables.len()).map(|i| self.draft.load(self.output_variables[i])).collect()
+            (0..self.tables.output_variables.len())
+                .map(|i| self.draft.load(self.tables.output_variables[i]))
+                .collect()
         } else {
             self.members()
         };
@@ -159,6 +164,7 @@ impl<'p, 'b> Body<'p, 'b> {
             members.push(self.draft.push(Expression::Zero(ty)));
         }
         let value = self.globals.result.map(|ty| self.composed(ty, &members));
+        self.tables.members = members;
         if let Some(origin) = written {
             self.mark("return".into(), origin);
         }

@@ -78,8 +78,8 @@ impl<'p> Body<'p, '_> {
             body.reinterpret(whole, kind, ty.scalar)
         };
         if self.is_of_vertices(array) {
-            let input = self.vertices.get(usize::from(base / 4)).copied();
-            let Some(input) = input.filter(|_| usize::from(stride) == 4 * self.vertices.len()) else {
+            let input = self.tables.vertices.get(usize::from(base / 4)).copied();
+            let Some(input) = input.filter(|_| usize::from(stride) == 4 * self.tables.vertices.len()) else {
                 return self.nothing("an input of a vertex is read that does not exist");
             };
             let pointer = self.element(input, index);

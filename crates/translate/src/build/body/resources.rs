@@ -20,7 +20,7 @@ impl Body<'_, '_> {
 
     /// The texture of an operation.
     pub(super) fn texture(&mut self, t: &TexOp) -> Expr {
-        match self.texture_number(t).and_then(|i| self.textures.get(i)) {
+        match self.texture_number(t).and_then(|i| self.tables.textures.get(i)) {
             Some(texture) => texture.0,
             None => self.nothing("a texture operation has no texture"),
         }
@@ -33,8 +33,8 @@ impl Body<'_, '_> {
             _ => None,
         };
         let paired =
-            || self.texture_number(t).and_then(|i| self.textures.get(i)).and_then(|texture| texture.1);
-        match own.and_then(|i| self.samplers.get(i).copied()).or_else(paired) {
+            || self.texture_number(t).and_then(|i| self.tables.textures.get(i)).and_then(|texture| texture.1);
+        match own.and_then(|i| self.tables.samplers.get(i).copied()).or_else(paired) {
             Some(sampler) => sampler,
             None => self.nothing("a texture operation has no sampler"),
         }
@@ -49,7 +49,7 @@ impl Body<'_, '_> {
     /// The variable of a memory space.
     pub(super) fn memory(&mut self, space: Space) -> Expr {
         let i = self.globals.memory.iter().position(|&(s, _)| s == space);
-        match i.and_then(|i| self.memory.get(i)) {
+        match i.and_then(|i| self.tables.memory.get(i)) {
             Some(memory) => *memory,
             None => self.nothing("a memory access has no memory"),
         }
@@ -72,13 +72,13 @@ impl Body<'_, '_> {
         if vector >= vectors as usize {
             return None;
         }
-        if let Some(l) = self.loaded.iter().rev().find(|l| (l.array, l.vector) == (array, vector)) {
+        if let Some(l) = self.tables.loaded.iter().rev().find(|l| (l.array, l.vector) == (array, vector)) {
             return Some(l.value);
         }
-        let Array { variable, first } = self.uniforms[array];
+        let Array { variable, first } = self.tables.uniforms[array];
         let value = if self.is_of_vertices(array) {
-            let inputs = self.vertices.len();
-            let input = *self.vertices.get(vector.checked_rem(inputs)?)?;
+            let inputs = self.tables.vertices.len();
+            let input = *self.tables.vertices.get(vector.checked_rem(inputs)?)?;
             let pointer = self.member(input, (vector / inputs) as u32);
             self.draft.load(pointer)
         } else if first.is_some() {
@@ -89,7 +89,7 @@ impl Body<'_, '_> {
             self.draft.load(pointer)
         };
         self.draft.name(value, Name::numbered(name, vector as u32));
-        self.loaded.push(Loaded { array, vector, value });
+        self.tables.loaded.push(Loaded { array, vector, value });
         Some(value)
     }
 
@@ -100,7 +100,7 @@ impl Body<'_, '_> {
 
     /// A vector of a uniform array at a computed index.
     pub(super) fn uniform_at(&mut self, array: usize, index: Expr) -> Expr {
-        let Array { variable: base, first } = self.uniforms[array];
+        let Array { variable: base, first } = self.tables.uniforms[array];
         let Some(pointer) = first else {
             let pointer = self.element(base, index);
             return self.draft.load(pointer);

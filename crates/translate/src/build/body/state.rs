@@ -5,7 +5,7 @@ use crate::build::helpers::{Helper, Helpers};
 use crate::build::locations::io_type;
 use crate::build::mark::Mark;
 use crate::build::plan::Plan;
-use crate::syntax::{Draft, Expr, Function, FunctionId, Kind, Literal, Name, Types};
+use crate::syntax::{Draft, Expr, Function, FunctionId, Kind, Literal, Name};
 use crate::{Form, Options, Program, Target, internal};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Axis, Node, Op, Type, Value, VarKind};
@@ -51,6 +51,56 @@ pub(super) struct Loaded {
     pub(super) value: Expr,
 }
 
+/// What is known while a function is built. Its memory serves the next one.
+#[derive(Default)]
+pub(crate) struct Tables {
+    /// The expression of each value, if one was made in a scope that is still open.
+    pub(super) values: Vec<Option<Expr>>,
+    pub(super) literals: Vec<(Literal, Expr)>,
+    /// The vectors of uniform arrays that were loaded in a scope that is still open.
+    pub(super) loaded: Vec<Loaded>,
+    /// The variables of block parameters.
+    pub(super) parameters: Vec<(Value, Expr)>,
+    /// Variables of values that are used outside the scope that makes them; empty if there are none.
+    pub(super) escaped: Vec<Option<Expr>>,
+    /// Values with such a variable that were made or loaded in a scope that is still open.
+    pub(super) scoped: Vec<Value>,
+    /// The components of each output, if they are not in variables.
+    pub(super) outputs: Vec<[Option<Part>; 4]>,
+    pub(super) output_variables: Vec<Expr>,
+    pub(super) uniforms: Vec<Array>,
+    /// The arrays with the inputs that each vertex of a primitive has.
+    pub(super) vertices: Vec<Expr>,
+    pub(super) textures: Vec<(Expr, Option<Expr>)>,
+    pub(super) samplers: Vec<Expr>,
+    pub(super) memory: Vec<Expr>,
+    /// Memory for the members of a structure.
+    pub(super) members: Vec<Expr>,
+}
+
+impl Tables {
+    /// Before a function of so many values and outputs.
+    fn begin(&mut self, values: usize, outputs: usize) {
+        self.values.clear();
+        self.values.resize(values, None);
+        self.literals.clear();
+        self.literals.reserve(16);
+        self.loaded.clear();
+        self.loaded.reserve(16);
+        self.parameters.clear();
+        self.escaped.clear();
+        self.scoped.clear();
+        self.outputs.clear();
+        self.outputs.resize(outputs, [None; 4]);
+        self.output_variables.clear();
+        self.uniforms.clear();
+        self.vertices.clear();
+        self.textures.clear();
+        self.samplers.clear();
+        self.memory.clear();
+    }
+}
+
 /// The draft of a program's (`'p`) function, with tables that live while it is built (`'b`).
 pub(crate) struct Body<'p, 'b> {
     pub(super) program: &'p Program<'p>,
@@ -64,34 +114,15 @@ pub(crate) struct Body<'p, 'b> {
     pub(super) marks: Vec<Mark<'p>>,
     /// Derivatives of texture operations' coordinates, computed at the start.
     pub(super) gradients: Vec<Gradient>,
-    /// The expression of each value, if one was made in a scope that is still open.
-    pub(super) values: Vec<Option<Expr>>,
-    pub(super) literals: Vec<(Literal, Expr)>,
-    /// The vectors of uniform arrays that were loaded in a scope that is still open.
-    pub(super) loaded: Vec<Loaded>,
+    pub(super) tables: Tables,
     /// The variables of the tree with their names.
     pub(super) variables: Vec<(Expr, &'p str)>,
-    /// The variables of block parameters.
-    pub(super) parameters: Vec<(Value, Expr)>,
-    /// Variables of values that are used outside the scope that makes them; empty if there are none.
-    pub(super) escaped: Vec<Option<Expr>>,
-    /// Values with such a variable that were made or loaded in a scope that is still open.
-    pub(super) scoped: Vec<Value>,
-    /// The components of each output, if they are not in variables.
-    pub(super) outputs: Vec<[Option<Part>; 4]>,
-    pub(super) output_variables: Vec<Expr>,
     /// The instruction that last wrote outputs.
     pub(super) written: Option<u32>,
     /// The variable that records whether the lane was killed.
     pub(super) killed: Option<Expr>,
     /// The variable that is never written.
     pub(super) zero: Option<Expr>,
-    pub(super) uniforms: Vec<Array>,
-    /// The arrays with the inputs that each vertex of a primitive has.
-    pub(super) vertices: Vec<Expr>,
-    pub(super) textures: Vec<(Expr, Option<Expr>)>,
-    pub(super) samplers: Vec<Expr>,
-    pub(super) memory: Vec<Expr>,
     /// The loops and switches that are being built, outermost first.
     pub(super) breakable: Vec<Breakable>,
     /// The first fault. Nothing is printed after one.
@@ -109,7 +140,7 @@ pub(crate) struct Made<'p> {
 }
 
 /// Expressions per operation, on average.
-const EXPRESSIONS: usize = 3;
+pub(crate) const EXPRESSIONS: usize = 3;
 
 impl<'p, 'b> Deref for Body<'p, 'b> {
     type Target = Draft<'p, 'b>;
@@ -126,18 +157,19 @@ impl DerefMut for Body<'_, '_> {
 }
 
 impl<'p, 'b> Body<'p, 'b> {
-    /// A function whose arguments, resources and variables have their expressions.
+    /// A function whose arguments, resources and variables have their expressions. It takes its memory from `tables` and
+    /// the draft.
     pub(crate) fn new(
         program: &'p Program<'p>,
         options: &'p Options,
         target: Target,
         plan: &'b Plan,
-        types: &'b mut Types<'p>,
         globals: &'b Globals<'p>,
         helpers: &'b mut Helpers<'p>,
+        (draft, mut tables): (Draft<'p, 'b>, Tables),
     ) -> Body<'p, 'b> {
         let n = program.func.nodes.list.len();
-        let interface = program.interface;
+        tables.begin(n, program.interface.outputs.len());
         let mut body = Body {
             program,
             options,
@@ -145,26 +177,14 @@ impl<'p, 'b> Body<'p, 'b> {
             plan,
             globals,
             helpers,
-            draft: Draft::new(types, options.name.as_str().into(), n * EXPRESSIONS),
+            draft,
             marks: Vec::with_capacity(if target == Target::Wgsl { 0 } else { n }),
             gradients: Vec::new(),
-            values: vec![None; n],
-            literals: Vec::with_capacity(16),
-            loaded: Vec::with_capacity(16),
+            tables,
             variables: Vec::with_capacity(program.tree.vars.len()),
-            parameters: Vec::new(),
-            escaped: Vec::new(),
-            scoped: Vec::new(),
-            outputs: vec![[None; 4]; interface.outputs.len()],
-            output_variables: Vec::new(),
             written: None,
             killed: None,
             zero: None,
-            uniforms: Vec::with_capacity(globals.uniforms.len()),
-            vertices: Vec::new(),
-            textures: Vec::with_capacity(globals.textures.len()),
-            samplers: Vec::with_capacity(globals.samplers.len()),
-            memory: Vec::with_capacity(globals.memory.len()),
             breakable: Vec::new(),
             fault: None,
         };
@@ -181,27 +201,27 @@ impl<'p, 'b> Body<'p, 'b> {
         }
         for u in &globals.uniforms {
             let variable = self.draft.global(u.variable);
-            self.uniforms.push(Array { variable, first: None });
+            self.tables.uniforms.push(Array { variable, first: None });
         }
-        for (array, u) in self.uniforms.iter_mut().zip(&globals.uniforms) {
+        for (array, u) in self.tables.uniforms.iter_mut().zip(&globals.uniforms) {
             array.first = u.first.map(|first| self.draft.global(first));
         }
         for &input in globals.vertices.iter().flat_map(|(_, inputs)| inputs) {
             let input = self.draft.global(input);
-            self.vertices.push(input);
+            self.tables.vertices.push(input);
         }
         for &(_, memory) in &globals.memory {
             let memory = self.draft.global(memory);
-            self.memory.push(memory);
+            self.tables.memory.push(memory);
         }
         for t in &globals.textures {
             let image = self.draft.global(t.image);
             let sampler = t.sampler.map(|s| self.draft.global(s));
-            self.textures.push((image, sampler));
+            self.tables.textures.push((image, sampler));
         }
         for &sampler in &globals.samplers {
             let sampler = self.draft.global(sampler);
-            self.samplers.push(sampler);
+            self.tables.samplers.push(sampler);
         }
     }
 
@@ -217,14 +237,14 @@ impl<'p, 'b> Body<'p, 'b> {
             let variable = self.local(name.into(), ty);
             self.variables.push((variable, name));
             if let VarKind::Param(v) = kind {
-                self.parameters.push((v, variable));
+                self.tables.parameters.push((v, variable));
             }
         }
         if self.plan.stored_outputs {
             for io in &self.program.interface.outputs {
                 let ty = io_type(self.draft.types, io);
                 let variable = self.local((&*io.name).into(), ty);
-                self.output_variables.push(variable);
+                self.tables.output_variables.push(variable);
             }
         }
         if self.plan.kills && (self.plan.late_kill || self.options.form == Form::Compute) {
@@ -258,7 +278,7 @@ impl<'p, 'b> Body<'p, 'b> {
     ///
     /// # Errors
     /// `internal-translate` where the plan and the program contradict each other.
-    pub(crate) fn finish(mut self) -> Result<(Function<'p>, Made<'p>), Diagnostic> {
+    pub(crate) fn finish(mut self) -> Result<(Function<'p>, Made<'p>, Tables), Diagnostic> {
         let plan = self.plan;
         for &v in plan.hoisted.order() {
             self.make(v, &[]);
@@ -284,7 +304,7 @@ impl<'p, 'b> Body<'p, 'b> {
             Some(fault) => Err(fault),
             None => {
                 let helpers = std::mem::take(&mut self.helpers.made);
-                Ok((self.draft.finish(), Made { marks: self.marks, helpers }))
+                Ok((self.draft.finish(), Made { marks: self.marks, helpers }, self.tables))
             }
         }
     }

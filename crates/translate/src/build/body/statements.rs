@@ -141,11 +141,11 @@ impl<'p> Body<'p, '_> {
 
     /// Writes a list whose values are visible only in it; returns whether its end is unreachable.
     fn nested(&mut self, list: &[Stmt]) -> bool {
-        let (mark, scoped) = (self.loaded.len(), self.scoped.len());
+        let (mark, scoped) = (self.tables.loaded.len(), self.tables.scoped.len());
         let left = self.list(list);
-        self.loaded.truncate(mark);
-        for v in self.scoped.drain(scoped..) {
-            if let Some(slot) = self.values.get_mut(v.index()) {
+        self.tables.loaded.truncate(mark);
+        for v in self.tables.scoped.drain(scoped..) {
+            if let Some(slot) = self.tables.values.get_mut(v.index()) {
                 *slot = None;
             }
         }
@@ -159,7 +159,7 @@ impl<'p> Body<'p, '_> {
         };
         self.draft.comes_from(None);
         for &p in &block.params {
-            match self.parameters.iter().find(|(v, _)| *v == p) {
+            match self.tables.parameters.iter().find(|(v, _)| *v == p) {
                 Some(&(_, pointer)) => {
                     let value = self.draft.load(pointer);
                     self.set(p, value);

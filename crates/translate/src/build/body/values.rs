@@ -47,7 +47,7 @@ impl<'p> Body<'p, '_> {
     /// Records the expression of a value.
     #[inline]
     pub(super) fn set(&mut self, v: Value, e: Expr) {
-        match self.values.get_mut(v.index()) {
+        match self.tables.values.get_mut(v.index()) {
             Some(slot) => *slot = Some(e),
             None => self.impossible("a value that does not exist is made"),
         }
@@ -59,21 +59,21 @@ impl<'p> Body<'p, '_> {
     /// Stores a value that is used outside the scope that makes it in its variable.
     #[cold]
     fn keep(&mut self, v: Value, e: Expr) {
-        self.scoped.push(v);
+        self.tables.scoped.push(v);
         let variable = self.variable_of(v);
         self.store(variable, e);
     }
 
     /// The variable of a value that is used outside the scope that makes it.
     fn variable_of(&mut self, v: Value) -> Expr {
-        self.escaped.resize(self.values.len(), None);
-        if let Some(variable) = self.escaped.get(v.index()).copied().flatten() {
+        self.tables.escaped.resize(self.tables.values.len(), None);
+        if let Some(variable) = self.tables.escaped.get(v.index()).copied().flatten() {
             return variable;
         }
         let ty = self.ty(v);
         let ty = self.types.ir(ty);
         let variable = self.local("kept".into(), ty);
-        if let Some(slot) = self.escaped.get_mut(v.index()) {
+        if let Some(slot) = self.tables.escaped.get_mut(v.index()) {
             *slot = Some(variable);
         }
         variable
@@ -82,7 +82,7 @@ impl<'p> Body<'p, '_> {
     /// The expression of a value.
     #[inline]
     pub(super) fn get(&mut self, v: Value) -> Expr {
-        match self.values.get(v.index()) {
+        match self.tables.values.get(v.index()) {
             Some(Some(e)) => *e,
             _ => self.get_anew(v),
         }
@@ -97,10 +97,10 @@ impl<'p> Body<'p, '_> {
         if self.plan.escapes(v) {
             let pointer = self.variable_of(v);
             let e = self.draft.load(pointer);
-            if let Some(slot) = self.values.get_mut(v.index()) {
+            if let Some(slot) = self.tables.values.get_mut(v.index()) {
                 *slot = Some(e);
             }
-            self.scoped.push(v);
+            self.tables.scoped.push(v);
             return e;
         }
         self.nothing("a value is used that no scope around its use has made")

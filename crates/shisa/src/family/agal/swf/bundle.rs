@@ -7,6 +7,7 @@ use crate::run::TraceSink;
 use crate::{Cfg, File, Isa, Language, Listing, Lowered, Program, Report, Result, Settings};
 use serde_json::Value;
 use shisa_diag::{Confidence, Diagnostic, Limit, escape};
+use shisa_ir::Scratch;
 use shisa_swf::{Content, Found};
 use std::any::Any;
 use std::borrow::Cow;
@@ -159,8 +160,9 @@ impl Opened for Bundle<'_> {
         self.program(index, settings)?.cfg()
     }
 
-    fn lower(&self, index: usize, settings: &Settings) -> Result<Lowered> {
-        self.program(index, settings)?.lower()
+    fn lower(&self, index: usize, settings: &Settings, scratch: &mut Scratch) -> Result<Lowered> {
+        let program = self.program(index, settings)?;
+        program.file.opened.lower(program.index, &program.file.settings, scratch)
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {

@@ -1,0 +1,91 @@
+//! Translation of programs one after another.
+
+use crate::*;
+use shisa_diag::{Diagnostic, Limits};
+use shisa_ir::Scratch;
+
+/// Translates programs one after another, each in the memory of those before it. [`translate`] makes one for a single
+/// program.
+///
+/// So far only WGSL is: other writers take their own memory for each program.
+#[derive(Default)]
+pub struct Translator {
+    scratch: Scratch,
+    #[cfg(feature = "wgsl")]
+    wgsl: wgsl::Spare,
+}
+
+impl std::fmt::Debug for Translator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Translator").finish_non_exhaustive()
+    }
+}
+
+impl Translator {
+    /// Without any memory yet.
+    pub fn new() -> Translator {
+        Translator::default()
+    }
+
+    /// Memory for the passes before translation.
+    pub fn scratch(&mut self) -> &mut Scratch {
+        &mut self.scratch
+    }
+
+    /// Translates a program.
+    ///
+    /// # Errors
+    /// The errors of [`translate`].
+    pub fn translate(
+        &mut self,
+        program: &Program,
+        target: Target,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<Output, Vec<Diagnostic>> {
+        let interface = locations::stated(program.interface, options).map_err(|d| vec![d])?;
+        let program = &Program { interface: &interface, ..*program };
+        let (options, warning) = shaped(program, target, options).map_err(|d| vec![d])?;
+        uniforms::check(program, &options)?;
+        let mut output = self.written(program, target, &options, limits)?;
+        output.warnings.extend(warning);
+        if options.form == Form::Stage {
+            output.warnings.extend(one_pixel_points(program.interface, target));
+        }
+        Ok(output)
+    }
+
+    /// Translates a program in the form that the options state.
+    fn written(
+        &mut self,
+        program: &Program,
+        target: Target,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<Output, Vec<Diagnostic>> {
+        match target {
+            #[cfg(feature = "wgsl")]
+            Target::Wgsl => wgsl::translate(program, options, &mut self.wgsl, limits),
+            #[cfg(feature = "spirv")]
+            Target::Spirv(version) => spirv::translate(program, version, options, limits),
+            #[cfg(feature = "glsl")]
+            Target::Glsl(_) => match split::split(program) {
+                Some((func, interface)) => {
+                    let program = Program { func: &func, interface: &interface, ..*program };
+                    through_naga::translate(&program, target, options, limits)
+                }
+                None => through_naga::translate(program, target, options, limits),
+            },
+            #[cfg(feature = "hlsl")]
+            Target::Hlsl(_) => through_naga::translate(program, target, options, limits),
+            #[cfg(feature = "msl")]
+            Target::Msl => through_naga::translate(program, target, options, limits),
+            #[allow(unreachable_patterns, reason = "with all features each language has a writer")]
+            _ => {
+                let text = format!("this build of shisa has no writer for {}", target.name());
+                let d = Diagnostic::error("translate-no-writer", text);
+                Err(vec![d.help(format!("build shisa-translate with the feature `{}`", target.name()))])
+            }
+        }
+    }
+}
