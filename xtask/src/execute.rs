@@ -183,7 +183,7 @@ impl Execute {
         Ok(passed)
     }
 
-    /// Every vertex and pixel shader of `maxwell/glsl`, and of the folder of further ones. Those that are refused, or that
+    /// Every vertex, geometry, tessellation evaluation and pixel shader of `maxwell/glsl`, and of the folder of further ones. Those that are refused, or that
     /// have no made-up inputs, are counted by reason.
     fn graphics(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
         let mut cases = Vec::new();

@@ -207,6 +207,8 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
     let stage = match (output.reflection.form, output.reflection.stage) {
         (Form::Compute, _) | (_, Stage::Compute) => "comp",
         (_, Stage::Vertex) => "vert",
+        (_, Stage::TessellationControl) => "tesc",
+        (_, Stage::TessellationEvaluation) => "tese",
         (_, Stage::Geometry) => "geom",
         (_, Stage::Fragment) => "frag",
     };

@@ -12,6 +12,10 @@ pub type Name = Cow<'static, str>;
 pub enum Stage {
     /// Runs once for each vertex.
     Vertex,
+    /// Runs once for each vertex of an output patch.
+    TessellationControl,
+    /// Runs once for each vertex that the subdivision of a patch makes.
+    TessellationEvaluation,
     /// Runs once for each primitive; emits vertices.
     Geometry,
     /// Runs once for each pixel, in quads.
@@ -21,10 +25,12 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// `vertex`, `geometry`, `fragment` or `compute`.
+    /// The name, such as `vertex` or `tessellation_control`.
     pub const fn name(self) -> &'static str {
         match self {
             Stage::Vertex => "vertex",
+            Stage::TessellationControl => "tessellation_control",
+            Stage::TessellationEvaluation => "tessellation_evaluation",
             Stage::Geometry => "geometry",
             Stage::Fragment => "fragment",
             Stage::Compute => "compute",
@@ -95,8 +101,18 @@ pub enum Binding {
     ClipDistance(u8),
     /// Index of the primitive.
     PrimitiveIndex,
-    /// Index of the run among several for one primitive (geometry input).
+    /// Index of the run among several for one primitive, or of the vertex of an output patch.
     InvocationIndex,
+    /// A location of the patch: an output of tessellation control, an input of tessellation evaluation.
+    PatchLocation(u32),
+    /// How finely the outer edges of a patch are divided, as `PatchLocation`.
+    OuterLevel,
+    /// How finely the inside of a patch is divided, as `PatchLocation`.
+    InnerLevel,
+    /// Number of vertices of the input patch.
+    PatchVertices,
+    /// Position in the domain of a patch: the first two coordinates (tessellation evaluation input).
+    DomainPosition,
     /// Layer of the render target.
     Layer,
     /// Index of the viewport.
@@ -203,6 +219,109 @@ pub struct Strips {
     pub invocations: u8,
     /// The streams that are enabled, one bit each. Vertices of the others are counted and dropped.
     pub streams: u8,
+}
+
+/// The inputs and outputs of a tessellation program.
+///
+/// Outputs of a control program are in [`crate::Space::Shared`], which all runs for a patch share: attributes of the patch
+/// from address 0, then [`PATCH_BYTES`] for each vertex. Each component has four bytes, at four times its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tessellation {
+    /// Number of vertices of the input patch that the program reads.
+    pub vertices: u8,
+    /// Number of attributes of each vertex: attribute a of vertex v is register `v * attributes + a` of the per-lane array.
+    pub attributes: u8,
+    /// Number of vertices of the output patch (control).
+    pub outputs: u8,
+    /// How patches are divided (evaluation).
+    pub division: Division,
+}
+
+/// Bytes of [`crate::Space::Shared`] that the attributes of a patch, or of one of its vertices, have in a tessellation
+/// control program.
+pub const PATCH_BYTES: u32 = 0x400;
+
+/// How patches are divided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Division {
+    /// The domain.
+    pub domain: Domain,
+    /// How edges are divided.
+    pub spacing: Spacing,
+    /// What the new vertices form.
+    pub output: DivisionOutput,
+}
+
+/// The domain of a patch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Domain {
+    /// Lines.
+    Isolines,
+    /// A triangle.
+    #[default]
+    Triangles,
+    /// A square.
+    Quads,
+}
+
+/// How edges of a patch are divided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spacing {
+    /// Into equal parts.
+    #[default]
+    Equal,
+    /// Into an odd number of parts, of which two may be shorter.
+    FractionalOdd,
+    /// Into an even number of parts, of which two may be shorter.
+    FractionalEven,
+}
+
+/// What the vertices of a divided patch form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DivisionOutput {
+    /// Points.
+    Points,
+    /// Lines.
+    Lines,
+    /// Triangles whose vertices are in clockwise order.
+    Clockwise,
+    /// Triangles whose vertices are in counterclockwise order.
+    #[default]
+    Counterclockwise,
+}
+
+impl Domain {
+    /// `isolines`, `triangles` or `quads`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Domain::Isolines => "isolines",
+            Domain::Triangles => "triangles",
+            Domain::Quads => "quads",
+        }
+    }
+}
+
+impl Spacing {
+    /// `equal`, `fractional_odd` or `fractional_even`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Spacing::Equal => "equal",
+            Spacing::FractionalOdd => "fractional_odd",
+            Spacing::FractionalEven => "fractional_even",
+        }
+    }
+}
+
+impl DivisionOutput {
+    /// `points`, `lines`, `clockwise` or `counterclockwise`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DivisionOutput::Points => "points",
+            DivisionOutput::Lines => "lines",
+            DivisionOutput::Clockwise => "clockwise",
+            DivisionOutput::Counterclockwise => "counterclockwise",
+        }
+    }
 }
 
 /// What the vertices of a strip are.
@@ -330,7 +449,14 @@ pub struct Interface {
     pub buffers: Vec<Buffer>,
     /// The inputs of a geometry program; `None` in other stages.
     pub geometry: Option<Geometry>,
-    /// What the attributes of a vertex of the input primitive are, in order. The per-lane array then consists of
+    /// The inputs and outputs of a tessellation program; `None` in other stages.
+    pub tessellation: Option<Tessellation>,
+    /// Outputs of a tessellation control program that belong to vertices of the patch, and those that belong to the patch
+    /// itself. `reg` is the unit of the first component ([`Tessellation`]).
+    pub vertex_outputs: Vec<Io>,
+    /// See `vertex_outputs`.
+    pub patch_outputs: Vec<Io>,
+    /// What the attributes of a vertex of the input primitive or patch are, in order. The per-lane array then consists of
     /// attributes only. Empty if attribute n has location n.
     pub vertex_inputs: Vec<Io>,
     /// Number of items of a workgroup in each dimension; `[1, 1, 1]` in stages other than compute.

@@ -60,6 +60,7 @@ mod mem2reg;
 mod narrow;
 mod nodes;
 mod op;
+mod patch;
 mod pseudo;
 mod recover;
 mod reg;
@@ -93,14 +94,16 @@ pub use fold::{fold, fold_and_share};
 pub use func::{Block, BlockId, Edge, End, Func};
 pub use imply::imply;
 pub use interface::{
-    Binding, Buffer, Geometry, Interface, Interpolation, Io, Name, Pointer, SamplerSlot, Sampling, Stage,
-    Strips, Texture, TextureAccess, Topology, UniformArray,
+    Binding, Buffer, Division, DivisionOutput, Domain, Geometry, Interface, Interpolation, Io, Name,
+    PATCH_BYTES, Pointer, SamplerSlot, Sampling, Spacing, Stage, Strips, Tessellation, Texture,
+    TextureAccess, Topology, UniformArray,
 };
 pub use live_units::{Units, live_units};
 pub use mem2reg::registers_to_values;
 pub use narrow::{Addresses, narrow};
 pub use nodes::{Nodes, map_operands};
 pub use op::{Arrival, Atomic, Axis, Class, Combine, LaneOp, Node, Op, Space, Value};
+pub use patch::{PatchPlace, PatchVertex, patch_place};
 pub use pseudo::{Access, Names, pseudocode};
 pub use recover::{recover, recover_in, recover_owned};
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};

@@ -2,7 +2,7 @@
 
 use crate::container::sph::Interpolation as Stated;
 use crate::drawing::{COMPONENTS, PixelOutput, TARGETS};
-use crate::registers::{ATTRIBUTES, OUTPUTS, PIXEL, PixelRegister};
+use crate::registers::{ATTRIBUTES, OUTPUTS, PATCH as PATCH_INPUTS, PIXEL, PixelRegister};
 use crate::{Drawing, ShaderStage};
 use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,10 @@ pub struct Attribute {
 }
 
 /// Attributes of a patch: the levels of tessellation, and vectors of the programs' own.
-const PATCH: [(u16, &str, u8); 2] = [(0x000, "tess_level_outer", 4), (0x010, "tess_level_inner", 2)];
+const PATCH: [(u16, &str, u8, Binding); 2] = [
+    (0x000, "tess_level_outer", 4, Binding::OuterLevel),
+    (0x010, "tess_level_inner", 2, Binding::InnerLevel),
+];
 /// The address of the first vector of a patch, and how many there are.
 const PATCH_VECTORS: (u16, u16) = (0x020, 30);
 
@@ -48,7 +51,7 @@ const SYSTEM: &[System] = &[
     (0x2d0, "clip_distance4", 4, Scalar::F32, Some(Binding::ClipDistance(4))),
     (0x2e0, "point_coordinate", 2, Scalar::F32, Some(Binding::PointCoordinate)),
     (0x2e8, "fog", 1, Scalar::F32, Some(Binding::Location(FOG))),
-    (0x2f0, "domain", 2, Scalar::F32, None),
+    (0x2f0, "domain", 2, Scalar::F32, Some(Binding::DomainPosition)),
     (0x2f8, "instance", 1, Scalar::I32, Some(Binding::InstanceIndex)),
     (0x2fc, "vertex", 1, Scalar::I32, Some(Binding::VertexIndex)),
     (0x3a0, "viewport_mask", 1, Scalar::I32, Some(Binding::ViewportMask)),
@@ -86,12 +89,21 @@ impl Attribute {
 
     /// All attributes of a patch, in the order of their addresses.
     pub fn of_patch() -> Vec<Attribute> {
-        let attribute =
-            |name, first, count| Attribute { name, first, count, scalar: Scalar::F32, binding: None };
-        let levels =
-            PATCH.iter().map(|(address, name, count)| attribute(Cow::Borrowed(*name), address / 4, *count));
+        let attribute = |name, first, count, binding| Attribute {
+            name,
+            first,
+            count,
+            scalar: Scalar::F32,
+            binding: Some(binding),
+        };
+        let levels = PATCH.iter().map(|(address, name, count, binding)| {
+            attribute(Cow::Borrowed(*name), address / 4, *count, *binding)
+        });
         let (address, count) = PATCH_VECTORS;
-        let vectors = (0..count).map(|n| attribute(format!("patch{n}").into(), address / 4 + 4 * n, 4));
+        let vectors = (0..count).map(|n| {
+            let binding = Binding::PatchLocation(n.into());
+            attribute(format!("patch{n}").into(), address / 4 + 4 * n, 4, binding)
+        });
         levels.chain(vectors).collect()
     }
 
@@ -149,6 +161,7 @@ pub(crate) fn inputs<'a>(
             all.push(Io { binding, ..io(&attribute, ATTRIBUTES, used) });
         }
     }
+    all.extend(of_patch(&units(nodes.clone(), PATCH_INPUTS, false), PATCH_INPUTS));
     let pixel = units(nodes, PIXEL, false);
     let registers = [
         ("sample", PixelRegister::Sample, Binding::SampleIndex),
@@ -162,6 +175,27 @@ pub(crate) fn inputs<'a>(
         }
     }
     all
+}
+
+/// The attributes of a patch that have some of these components, as inputs or outputs in a file.
+pub(crate) fn of_patch(components: &BTreeSet<u16>, file: FileId) -> Vec<Io> {
+    let all = Attribute::of_patch().into_iter();
+    let found = all.filter_map(|attribute| {
+        let used = attribute.used(components);
+        let binding = attribute.binding.filter(|_| used.0 != 0)?;
+        Some(Io { binding, ..io(&attribute, file, used) })
+    });
+    found.collect()
+}
+
+/// The outputs of vertices that have some of these components.
+pub(crate) fn vertex_outputs(components: &BTreeSet<u16>) -> Vec<Io> {
+    let found = Attribute::all().into_iter().filter_map(|attribute| {
+        let used = attribute.used(components);
+        let binding = attribute.binding.filter(|_| used.0 != 0)?;
+        Some(Io { binding, ..io(&attribute, OUTPUTS, used) })
+    });
+    found.collect()
 }
 
 /// The attributes of the vertices of a primitive that have some of these components, in the order of their addresses.
@@ -222,14 +256,7 @@ pub(crate) fn outputs<'a>(drawing: Option<&Drawing>, nodes: impl Iterator<Item =
     if drawing.stage == ShaderStage::Fragment {
         return pixel_outputs(&written);
     }
-    let mut all = Vec::new();
-    for attribute in Attribute::all() {
-        let used = attribute.used(&written);
-        if let (Some(binding), true) = (attribute.binding, used.0 != 0) {
-            all.push(Io { binding, ..io(&attribute, OUTPUTS, used) });
-        }
-    }
-    all
+    vertex_outputs(&written)
 }
 
 fn pixel_outputs(written: &BTreeSet<u16>) -> Vec<Io> {

@@ -225,6 +225,8 @@ impl From<shisa_ir::Stage> for Stage {
     fn from(stage: shisa_ir::Stage) -> Stage {
         match stage {
             shisa_ir::Stage::Vertex => Stage::Vertex,
+            shisa_ir::Stage::TessellationControl => Stage::TessellationControl,
+            shisa_ir::Stage::TessellationEvaluation => Stage::TessellationEvaluation,
             shisa_ir::Stage::Geometry => Stage::Geometry,
             shisa_ir::Stage::Fragment => Stage::Fragment,
             shisa_ir::Stage::Compute => Stage::Compute,

@@ -35,6 +35,10 @@ pub const CODES: &[(&str, &str)] = &[
         "No geometry stage accepts the program's primitives: their number of vertices varies, or matches no primitive type. The program becomes a compute kernel with one lane for each primitive, in languages that have compute kernels.",
     ),
     (
+        "translate-division",
+        "Nothing states how the patches of a tessellation evaluation program of Maxwell are divided: a driver sets it, and only a DKSH has it in its file. The program is translated for triangles whose edges are divided into equal parts; `--division` states another division.",
+    ),
+    (
         "translate-emission",
         "A geometry program of Maxwell keeps the state of emission in a register, which other languages do not have. It is translated if each OUT and AST takes the state that the OUT before it wrote, and R0 has it at the end, as the hardware demands; `check` names the instructions that may not.",
     ),
@@ -44,7 +48,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "translate-lanes",
-        "Lanes of a vertex, geometry or fragment program exchange values. The target languages do not define which pixels or vertices share a wave: each is translated as a wave of its own, and exchange among the four pixels of a quad is refused.",
+        "Lanes of a vertex, geometry or fragment program exchange values. The target languages do not define which pixels or vertices share a wave: each is translated as a wave of its own, and exchange among the four pixels of a quad is refused. Runs of a tessellation control program for one patch may load each other's outputs, but not in control flow, and no output with a computed number.",
     ),
     (
         "translate-location",
@@ -84,7 +88,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "translate-stage",
-        "An instruction is for programs of another stage, such as stores to the tile in a vertex program. Or no program of the stage is translated, such as fast geometry programs of Maxwell, which output their input primitive.",
+        "An instruction is for programs of another stage, such as stores to the tile in a vertex program. Or no program of the stage is translated, such as fast geometry programs of Maxwell, which output their input primitive. Or the language lacks the stage: only GLSL 450 and SPIR-V have tessellation, and elsewhere evaluation programs become compute kernels.",
     ),
     (
         "translate-texture",

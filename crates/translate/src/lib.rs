@@ -49,6 +49,7 @@ mod interface;
 mod locations;
 mod memory;
 mod options;
+mod patch;
 mod product;
 mod reflection;
 mod shape;
@@ -73,8 +74,8 @@ pub use options::{
     SpirvVersion, Target,
 };
 pub use reflection::{
-    BufferKind, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot, Sampling, Slot,
-    Strips, Texture, Uniform, Variable,
+    BufferKind, Division, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot,
+    Sampling, Slot, Strips, Tessellation, Texture, Uniform, Variable,
 };
 pub use translator::Translator;
 
@@ -274,6 +275,26 @@ fn formed<'a>(
 ) -> Result<(Cow<'a, Options>, Option<Diagnostic>), Diagnostic> {
     let kernels = !matches!(target, Target::Glsl(GlslVersion::Core330 | GlslVersion::Es300));
     let kernel = || Cow::Owned(Options { form: Form::Compute, ..options.clone() });
+    let divides = matches!(target, Target::Spirv(_) | Target::Glsl(GlslVersion::Core450));
+    match program.interface.stage {
+        Stage::TessellationControl if !divides || options.form == Form::Compute => {
+            let text = format!("a tessellation control program cannot be translated to {}", target.name());
+            let d = Diagnostic::error("translate-stage", text);
+            return Err(d.help("GLSL 450 and SPIR-V have the stage; it has no compute form"));
+        }
+        Stage::TessellationControl if patch::has_nested_barrier(program) => {
+            let text = "outputs of other runs are loaded in control flow, where tessellation control stages cannot wait";
+            return Err(Diagnostic::error("translate-lanes", text));
+        }
+        Stage::TessellationEvaluation if !divides && options.form == Form::Stage => {
+            if let Target::Glsl(_) = target {
+                let text = "this version of GLSL has no tessellation";
+                return Err(Diagnostic::error("translate-stage", text).help("use GLSL 450 or SPIR-V"));
+            }
+            return Ok((kernel(), None));
+        }
+        _ => {}
+    }
     match (options.form, program.interface.geometry) {
         (form, _) if !kernels && (form == Form::Compute || program.interface.stage == Stage::Compute) => {
             Err(unsupported("a compute program in this version of GLSL").help("use GLSL 450 or ES 310"))

@@ -39,6 +39,7 @@ pub(crate) fn is_uniform(space: Space, options: &Options) -> bool {
 pub(crate) fn uses(program: &Program) -> Vec<Use> {
     let mut all: Vec<Use> = Vec::new();
     let nodes = &program.func.nodes.list;
+    let control = program.interface.stage == Stage::TessellationControl;
     for node in nodes {
         let (space, written, atomic, address, ty) = match node.op {
             Op::Load { space, address } => (space, false, false, address, node.ty),
@@ -48,6 +49,10 @@ pub(crate) fn uses(program: &Program) -> Vec<Use> {
             Op::Atomic { space, address, .. } => (space, true, true, address, node.ty),
             _ => continue,
         };
+        // They are outputs.
+        if control && space == Space::Shared {
+            continue;
+        }
         let end = match nodes.get(address.index()).map(|n| n.op) {
             Some(Op::Const(at)) => {
                 u32::try_from(at).ok().map(|at| (at & !3).saturating_add(4 * u32::from(ty.count)))
@@ -137,7 +142,8 @@ fn within(program: &Program, space: Space) -> Result<(), Diagnostic> {
 
 /// Whether lanes run in the program's own workgroups.
 pub(crate) fn together(program: &Program, options: &Options) -> bool {
-    options.form == Form::Stage && program.interface.stage == Stage::Compute
+    options.form == Form::Stage
+        && matches!(program.interface.stage, Stage::Compute | Stage::TessellationControl)
 }
 
 /// The error for workgroup operations in a form whose lanes run alone or in another stage.

@@ -121,7 +121,7 @@ pub enum Banks {
 /// numbers do not depend on what a program uses, so that one layout fits all programs of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bindings {
-    /// Group of a vertex or geometry program's resources.
+    /// Group of the resources of a program before the fragment stage.
     pub vertex: u32,
     /// Group of a fragment program's resources.
     pub fragment: u32,
@@ -156,7 +156,9 @@ impl Bindings {
     /// The group of a stage's resources.
     pub const fn group(&self, stage: Stage) -> u32 {
         match stage {
-            Stage::Vertex | Stage::Geometry => self.vertex,
+            Stage::Vertex | Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry => {
+                self.vertex
+            }
             Stage::Fragment => self.fragment,
             Stage::Compute => self.compute,
         }

@@ -169,7 +169,7 @@ pub(crate) fn check_text(
         _ if dim == Dim::D1 && wgsl && filters && (op.offset.is_some() || !matches!(lod, Lod::Implicit)) => {
             Some("a sample of one dimension at a given level or offset")
         }
-        _ if stores && program.interface.stage == Stage::Vertex && form == Form::Stage => {
+        _ if stores && crate::interface::outputs_vertex(program.interface.stage) && form == Form::Stage => {
             Some("writing texels in a vertex program")
         }
         _ => None,

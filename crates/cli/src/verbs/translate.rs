@@ -14,7 +14,7 @@ use shisa::Program;
 use shisa::agal::translate_pair;
 use shisa::agx::Imageblock;
 use shisa::diag::Severity;
-use shisa::ir::{Dim, Shape};
+use shisa::ir::{Dim, Division, DivisionOutput, Domain, Shape, Spacing};
 use shisa::maxwell::TextureKind;
 use shisa::pica200::Outputs;
 use shisa::translation::{
@@ -86,6 +86,10 @@ pub(crate) struct Translate {
     /// vertices that the program reads
     #[arg(long, value_enum, value_name = "WHICH")]
     primitive: Option<Primitive>,
+    /// How patches are divided, for a tessellation evaluation program of Maxwell: the domain, the spacing and the output,
+    /// such as quads,fractional_odd,clockwise; by default what the file states, else triangles,equal,counterclockwise
+    #[arg(long, value_name = "DOMAIN,SPACING,OUTPUT", value_parser = division)]
+    division: Option<Division>,
     /// The shape of a texture of Maxwell by the number of its handle, such as 0x28=3d, and whether its texels are
     /// integers, as in 0x28=2d,int; by default what the program does with it
     #[arg(long = "texture", value_name = "HANDLE=SHAPE", value_parser = texture)]
@@ -194,6 +198,36 @@ fn imageblock(text: &str) -> Result<Imageblock, String> {
     }
 }
 
+/// Parses how patches are divided.
+fn division(text: &str) -> Result<Division, String> {
+    let mut words = text.split(',').map(str::trim);
+    let mut next = || words.next().unwrap_or_default();
+    let domain = [Domain::Isolines, Domain::Triangles, Domain::Quads];
+    let spacing = [Spacing::Equal, Spacing::FractionalOdd, Spacing::FractionalEven];
+    let output = [
+        DivisionOutput::Points,
+        DivisionOutput::Lines,
+        DivisionOutput::Clockwise,
+        DivisionOutput::Counterclockwise,
+    ];
+    let (first, second, third) = (next(), next(), next());
+    let found = || {
+        Some(Division {
+            domain: domain.into_iter().find(|d| d.name() == first)?,
+            spacing: spacing.into_iter().find(|s| s.name() == second)?,
+            output: output.into_iter().find(|o| o.name() == third)?,
+        })
+    };
+    found().filter(|_| words.next().is_none()).ok_or_else(|| {
+        let [domain, spacing, output] = [
+            domain.map(Domain::name).join(", "),
+            spacing.map(Spacing::name).join(", "),
+            output.map(DivisionOutput::name).join(", "),
+        ];
+        format!("one word of each: {domain}; {spacing}; {output}")
+    })
+}
+
 /// Parses a handle with a shape.
 fn texture(text: &str) -> Result<(u16, TextureKind), String> {
     let (number, rest) = text.split_once('=').ok_or("HANDLE=SHAPE, such as 0x28=3d")?;
@@ -233,6 +267,7 @@ impl Translate {
         settings.maxwell.shared = self.shared;
         settings.maxwell.local = self.local;
         settings.maxwell.primitive = self.primitive.map(Primitive::vertices);
+        settings.maxwell.division = self.division;
         settings.maxwell.textures = self.textures.iter().copied().collect();
         settings.agx.imageblock = self.imageblock;
         settings.agx.samples = self.samples;

@@ -13,6 +13,7 @@ use crate::bundle::BUNDLE_BYTES;
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Limit, Limits, Record};
+use shisa_ir::{Division, DivisionOutput, Domain, Spacing};
 
 /// Bytes of the header.
 const HEADER: usize = 0x18;
@@ -309,6 +310,33 @@ fn program(reader: &mut Reader<'_, '_>, section: &Range<usize>, at: usize) -> Op
         own: own(stage, header),
         entry: at..at + PROGRAM,
     })
+}
+
+impl Own {
+    /// How patches are divided; `None` in other stages than tessellation evaluation, and for unknown numbers. The order of
+    /// vertices is that of GLSL, as uam takes it from there: 2 is counterclockwise.
+    pub fn division(&self) -> Option<Division> {
+        let Own::TessellationEvaluation { mode } = *self else { return None };
+        let domain = match mode & 3 {
+            0 => Domain::Isolines,
+            1 => Domain::Triangles,
+            2 => Domain::Quads,
+            _ => return None,
+        };
+        let spacing = match mode >> 4 & 3 {
+            0 => Spacing::Equal,
+            1 => Spacing::FractionalOdd,
+            2 => Spacing::FractionalEven,
+            _ => return None,
+        };
+        let output = match mode >> 8 & 3 {
+            0 => DivisionOutput::Points,
+            1 => DivisionOutput::Lines,
+            2 => DivisionOutput::Counterclockwise,
+            _ => DivisionOutput::Clockwise,
+        };
+        Some(Division { domain, spacing, output })
+    }
 }
 
 fn own(stage: ShaderStage, header: Record<'_, PROGRAM>) -> Own {

@@ -2,10 +2,10 @@
 
 use crate::ShaderStage;
 use crate::drawing::{COMPONENTS, Drawing};
-use crate::registers::{ATTRIBUTES, OUTPUTS, PIXEL, PixelRegister};
+use crate::registers::{ATTRIBUTES, OUTPUTS, PATCH, PIXEL, PixelRegister};
 use alloc::{collections::BTreeSet, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Builder, FileId, Func, Io, Op, Reg, Swizzle, Type, Value};
+use shisa_ir::{Builder, FileId, Func, Io, LaneOp, Op, Reg, Swizzle, Type, Value};
 
 /// Replaces reads at computed addresses by choices among the components that the header has, or that the program writes.
 pub(super) fn choose(func: &mut Func, drawing: &Drawing) {
@@ -22,11 +22,15 @@ pub(super) fn choose(func: &mut Func, drawing: &Drawing) {
         None => true,
     };
     let read: Vec<u16> = (0..COMPONENTS).filter(|component| mapped(*component)).collect();
+    let of_patch = drawing.field("PerPatchAttributeCount").unwrap_or(0) as u16;
+    let patch: Vec<u16> = (0..of_patch.min(COMPONENTS)).collect();
     func.rewrite(|b, v| {
         let Op::ReadAt { file, base, index, swizzle, .. } = b.nodes.op(v) else { return None };
         let existing: Vec<u16> = match file {
-            ATTRIBUTES if drawing.stage == ShaderStage::Geometry => return None,
+            ATTRIBUTES if drawing.stage.reads_vertices() => return None,
             ATTRIBUTES => read.clone(),
+            PATCH => patch.clone(),
+            OUTPUTS if drawing.stage == ShaderStage::TessellationControl => return None,
             OUTPUTS => written.iter().copied().collect(),
             _ => return None,
         };
@@ -60,7 +64,7 @@ pub(super) fn split(func: &mut Func, inputs: &[Io]) {
     };
     func.rewrite(|b, v| {
         let Op::Read { reg, swizzle } = b.nodes.op(v) else { return None };
-        if reg.file != ATTRIBUTES {
+        if !matches!(reg.file, ATTRIBUTES | PATCH) {
             return None;
         }
         let ty = b.ty(v);
@@ -80,6 +84,16 @@ pub(super) fn split(func: &mut Func, inputs: &[Io]) {
             })
             .collect();
         Some(b.join(&parts))
+    });
+}
+
+/// A value that a lane fetches from itself, as compilers read the position in the domain of a patch.
+pub(super) fn own_lane(func: &mut Func, lane: Reg) {
+    func.rewrite(|b, v| match b.nodes.op(v) {
+        Op::Lane { op: LaneOp::Fetch, a, b: from } => {
+            matches!(b.nodes.op(from), Op::Read { reg, .. } if reg == lane).then_some(a)
+        }
+        _ => None,
     });
 }
 

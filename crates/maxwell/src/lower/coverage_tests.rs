@@ -18,7 +18,6 @@ const GROUPS: u16 = 62;
 /// exist; handles in registers, 64-bit atomics and rounding modes have no counterpart.
 const KNOWN: &[(&str, &str)] = &[
     ("ALD", "lift-attribute"),
-    ("ALD", "translate-unsupported"),
     ("AST", "lift-attribute"),
     ("AST", "translate-unsupported"),
     ("ATOM", "translate-unsupported"),

@@ -3,7 +3,7 @@
 use super::pixels::Positions;
 use super::purpose::Purpose;
 use super::vertices::Vertices;
-use super::{Staged, local, specials, strips};
+use super::{Staged, local, patch, specials, strips};
 use crate::linkage;
 use crate::registers::ATTRIBUTES;
 use crate::{Drawing, ShaderStage};
@@ -37,6 +37,7 @@ impl Staged {
         let uses_local = operations(func).any(|n| {
             matches!(n.op, Op::Load { space: Space::Local, .. } | Op::Store { space: Space::Local, .. })
         });
+        let drawn = self.program.drawing.as_ref();
         Interface {
             stage: self.program.stage,
             inputs: match &self.program.drawing {
@@ -48,7 +49,10 @@ impl Staged {
             textures,
             samplers,
             buffers: (0..=u8::MAX).zip(pointers).map(buffer).collect(),
-            geometry: self.program.drawing.as_ref().and_then(|drawing| strips::geometry(drawing, &vertices)),
+            geometry: drawn.and_then(|drawing| strips::geometry(drawing, &vertices)),
+            tessellation: drawn.and_then(|drawing| patch::tessellation(drawing, &vertices, self.division)),
+            vertex_outputs: Vec::new(),
+            patch_outputs: Vec::new(),
             vertex_inputs: vertices.inputs,
             workgroup: if self.program.stage == Stage::Compute { self.program.workgroup } else { [1; 3] },
             shared,
@@ -70,7 +74,7 @@ impl Staged {
                 }
             }
         }
-        if drawing.stage == ShaderStage::Geometry {
+        if drawing.stage.reads_vertices() {
             all.extend(specials::inputs(registers_read(func)));
         }
         all
@@ -96,13 +100,23 @@ fn registers_read(func: &Func) -> impl Iterator<Item = (Reg, Range<u16>)> {
 /// Whether other languages have an input in a stage. Reads of other inputs are zero.
 const fn exists(binding: Binding, stage: ShaderStage) -> bool {
     let pixel = matches!(stage, ShaderStage::Fragment);
-    if matches!(stage, ShaderStage::Geometry) {
-        return matches!(binding, Binding::PrimitiveIndex);
+    if stage.reads_vertices() {
+        return match binding {
+            Binding::PrimitiveIndex => true,
+            Binding::DomainPosition
+            | Binding::PatchLocation(_)
+            | Binding::OuterLevel
+            | Binding::InnerLevel => matches!(stage, ShaderStage::TessellationEvaluation),
+            _ => false,
+        };
     }
     match binding {
         Binding::Location(_) => true,
         Binding::InstanceIndex | Binding::VertexIndex => !pixel,
         Binding::PointSize | Binding::ViewportMask => false,
+        Binding::DomainPosition | Binding::PatchLocation(_) | Binding::OuterLevel | Binding::InnerLevel => {
+            false
+        }
         _ => pixel,
     }
 }

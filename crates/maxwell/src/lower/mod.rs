@@ -5,6 +5,7 @@ mod banks;
 mod barriers;
 mod interface;
 mod local;
+mod patch;
 mod pixels;
 mod purpose;
 mod quads;
@@ -22,6 +23,8 @@ mod geometry_tests;
 #[cfg(test)]
 mod graphics_tests;
 #[cfg(test)]
+mod patch_tests;
+#[cfg(test)]
 mod tests;
 
 use crate::flow::Targets;
@@ -31,9 +34,9 @@ use crate::{COMPONENTS, Drawing, FILES, MOST_VERTICES, Program, SPECIALS, Sequen
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
-    Addresses, File, FileId, FileKind, Func, Interface, Reg, Scalar, Shape, Stage, Tree, WAVE, Workgroup,
-    alone, drop_unemitted, exchange, flatten, fold_and_share, imply, loop_atomics, narrow, recover,
-    remove_dead, simplify, structurise, trace_buffers,
+    Addresses, Division, File, FileId, FileKind, Func, Interface, Reg, Scalar, Shape, Stage, Tree, WAVE,
+    Workgroup, alone, drop_unemitted, exchange, flatten, fold_and_share, imply, loop_atomics, narrow,
+    recover, remove_dead, simplify, structurise, trace_buffers,
 };
 use vertices::Vertices;
 
@@ -93,6 +96,8 @@ pub struct Staged {
     /// Vertices of the input primitive of a geometry program: 1, 2, 3, 4 or 6. With `None`, the smallest of these numbers
     /// with which the program reads no vertex that does not exist.
     pub primitive: Option<u8>,
+    /// How patches are divided, for a tessellation evaluation program. With `None`, triangles in equal parts.
+    pub division: Option<Division>,
 }
 
 /// What a host knows of a texture, and instructions do not state.
@@ -122,6 +127,7 @@ impl Staged {
             stack: 0,
             registers: 0,
             primitive: None,
+            division: None,
         }
     }
 
@@ -139,6 +145,9 @@ impl Staged {
     ///
     /// A geometry program must pass on the state of emission as the hardware demands, which other languages do not have
     /// (`translate-emission`). Nothing in the program states its input primitive (`translate-primitive`).
+    ///
+    /// The runs of a tessellation control program for a patch are lanes from 0 on; a run that loads outputs of another one
+    /// waits for all runs before. Nothing in an evaluation program states how patches are divided (`translate-division`).
     ///
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no target language has;
@@ -160,6 +169,10 @@ impl Staged {
         match drawing {
             Some(drawing) => attributes::choose(&mut func, drawing),
             None => barriers::resolve(&mut func),
+        }
+        let control = self.program.stage == Stage::TessellationControl;
+        if control {
+            patch::share_outputs(&mut func)?;
         }
         simplify(&mut func, limits).map_err(one)?;
         if self.program.stage == Stage::Geometry {
@@ -191,7 +204,12 @@ impl Staged {
         let textures = textures::resolve(&mut func, self)?;
         narrow(&mut func, LOWERED, Addresses::Window).map_err(one)?;
         let tree = structurise(&mut func, limits).map_err(one)?;
-        let interface = self.interface(&func, shared, textures, &traced.pointers, vertices);
+        let mut interface = self.interface(&func, shared, textures, &traced.pointers, vertices);
+        if control {
+            patch::drop_barriers(&mut func);
+            (interface.vertex_outputs, interface.patch_outputs) = patch::outputs(&func)?;
+            interface.shared = patch::SHARED;
+        }
         warnings.extend(untraced(&traced.others));
         Ok((func, tree, interface, warnings))
     }
@@ -202,15 +220,15 @@ impl Staged {
     /// `translate-stage` for stages that are not translated, and those of [`strips::orderly`].
     fn drawing(&self) -> Result<Option<Drawing>, Vec<Diagnostic>> {
         let refused = |name: &str| {
-            let text = format!("{name} programs of Maxwell are not translated yet");
+            let text = format!("a {name} program without its stage is not translated");
             Err(vec![Diagnostic::error("translate-stage", text)])
         };
         match (self.program.stage, &self.program.drawing) {
             (Stage::Compute, _) => Ok(None),
             (_, Some(drawing)) => match drawing.stage {
-                ShaderStage::Vertex | ShaderStage::Fragment => Ok(Some(*drawing)),
                 ShaderStage::Geometry => strips::orderly(&self.program.code, drawing).map(Some),
-                other => refused(other.name()),
+                ShaderStage::Compute => refused(drawing.stage.name()),
+                _ => Ok(Some(*drawing)),
             },
             (stage, None) => refused(stage.name()),
         }
@@ -219,10 +237,12 @@ impl Staged {
     /// Replaces what languages have in another form: exchange among lanes, samples, attributes divided by w.
     fn settle(&self, func: &mut Func, drawing: &Drawing, warnings: &mut Vec<Diagnostic>) -> Vertices {
         quads::derivatives(func);
+        attributes::own_lane(func, LANE);
         remove_dead(func);
         let each = match drawing.stage {
             ShaderStage::Fragment => "pixel",
             ShaderStage::Geometry => "primitive",
+            ShaderStage::TessellationControl => "vertex of a patch",
             _ => "vertex",
         };
         let text = format!("lanes exchange values, and each {each} is translated as a warp of its own");
@@ -232,10 +252,16 @@ impl Staged {
             pixels::perspective(func);
         }
         let mut vertices = Vertices::default();
-        if drawing.stage == ShaderStage::Geometry {
+        if drawing.stage.reads_vertices() {
             let warning;
             (vertices, warning) = vertices::resolve(func, drawing, self.primitive);
             warnings.extend(warning);
+        }
+        if drawing.stage == ShaderStage::TessellationEvaluation && self.division.is_none() {
+            let text =
+                "nothing states how patches are divided: they are triangles, whose edges have equal parts";
+            let d = Diagnostic::warning("translate-division", text);
+            warnings.push(d.note("the host states the division when it draws; a DKSH states it, too"));
         }
         let inputs = self.inputs(func, drawing);
         attributes::split(func, &inputs);

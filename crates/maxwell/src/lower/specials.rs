@@ -14,6 +14,9 @@ const LANE_BITS: i32 = WAVE.trailing_zeros() as i32;
 
 /// The number of `SR_INVOCATION_ID`.
 pub(super) const INVOCATION: u16 = 17;
+/// The number of `SR_PRIM_TYPE`, and where the number of vertices of a patch is read from.
+const PRIMITIVE_KIND: u16 = 16;
+const PATCH_VERTICES: Reg = Reg::new(SPECIALS, 29);
 /// Vertices of a primitive if nothing states their number.
 const TRIANGLE: u8 = 3;
 /// The first of three registers with the position in the block, and in the grid.
@@ -21,7 +24,8 @@ const THREAD: u16 = 33;
 const BLOCK: u16 = 37;
 
 /// Numbers that languages know.
-const INPUTS: [(&str, Reg, u8, Binding); 4] = [
+const INPUTS: [(&str, Reg, u8, Binding); 5] = [
+    ("patch_vertices", PATCH_VERTICES, 1, Binding::PatchVertices),
     ("invocation", Reg::new(SPECIALS, INVOCATION), 1, Binding::InvocationIndex),
     ("tid", Reg::new(SPECIALS, THREAD), 3, Binding::LocalId),
     ("ctaid", Reg::new(SPECIALS, BLOCK), 3, Binding::GroupId),
@@ -66,7 +70,11 @@ pub(super) fn resolve(
 ) -> Result<(), Vec<Diagnostic>> {
     let vertices = vertices.unwrap_or(TRIANGLE).into();
     let drawn = Place { y_direction: 1f32.to_bits(), vertices, ..Place::default() };
-    let repeated = drawing.is_some_and(|d| d.stage == ShaderStage::Geometry && d.invocations() > 1);
+    let stage = drawing.map(|d| d.stage);
+    let control = stage == Some(ShaderStage::TessellationControl);
+    let repeated =
+        control || stage == Some(ShaderStage::Geometry) && drawing.is_some_and(|d| d.invocations() > 1);
+    let patches = control || stage == Some(ShaderStage::TessellationEvaluation);
     let mut unknown = BTreeSet::new();
     func.rewrite(|b, v| match b.nodes.op(v) {
         Op::Read { reg, .. } if reg.file == SPECIALS => {
@@ -75,6 +83,15 @@ pub(super) fn resolve(
             }
             match drawing {
                 None => value(b, reg.unit, launch),
+                // The lanes of a patch are its runs.
+                Some(_) if reg == LANE && control => {
+                    Some(b.read(Reg::new(SPECIALS, INVOCATION), Swizzle::IDENTITY, Type::I32))
+                }
+                // Compilers read the number of vertices of a patch from its second byte.
+                Some(_) if reg.unit == PRIMITIVE_KIND && patches => {
+                    let (count, bits) = (b.read(PATCH_VERTICES, Swizzle::IDENTITY, Type::I32), b.i32(8));
+                    Some(b.shl(count, bits))
+                }
                 Some(_) if reg == LANE || repeated && reg.unit == INVOCATION => None,
                 Some(_) => {
                     let bits = u8::try_from(reg.unit).map_or(0, |n| special_value(n, launch, &drawn));

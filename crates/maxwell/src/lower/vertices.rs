@@ -1,7 +1,8 @@
 //! Inputs of programs that read the vertices of a primitive: reads by vertex and component become reads of an array.
 
 use super::VERTICES;
-use crate::drawing::{COMPONENTS, Drawing, PRIMITIVE};
+use crate::ShaderStage;
+use crate::drawing::{COMPONENTS, DOMAIN, Drawing, MOST_VERTICES, PRIMITIVE};
 use crate::linkage;
 use crate::registers::ATTRIBUTES;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -66,14 +67,15 @@ fn access(nodes: &Nodes, op: Op) -> Option<(Vertex, u16, Swizzle)> {
     }
 }
 
-/// Whether a component belongs to the primitive instead of a vertex.
+/// Whether a component belongs to the primitive, or to the point in the domain of a patch, instead of a vertex.
 fn is_shared(component: u16) -> bool {
-    component == PRIMITIVE
+    component == PRIMITIVE || DOMAIN.contains(&component)
 }
 
 /// Replaces reads of attributes of vertices by reads of [`VERTICES`]: attribute a of vertex v is register
 /// `v * attributes + a`. `stated` is the number of vertices that the host states; without one it is the smallest primitive
-/// with the vertices that the program names, and with triangles at least if it computes the number of one.
+/// with the vertices that the program names, and with triangles at least if it computes the number of one. A patch has
+/// the vertices that the program reads.
 pub(super) fn resolve(
     func: &mut Func,
     drawing: &Drawing,
@@ -103,9 +105,16 @@ pub(super) fn resolve(
         }
     }
     let (inputs, places) = linkage::of_vertices(&used, VERTICES);
-    let needed = if indirect { last.max(2) } else { last } + 1;
-    let fitting = PRIMITIVES.into_iter().find(|n| u16::from(*n) >= needed).unwrap_or(PRIMITIVES[4]);
-    let count = stated.unwrap_or(fitting);
+    let patches = drawing.stage != ShaderStage::Geometry;
+    let count = match (patches, indirect) {
+        (true, true) => MOST_VERTICES as u8,
+        (true, false) => (last + 1).min(MOST_VERTICES) as u8,
+        (false, _) => {
+            let needed = if indirect { last.max(2) } else { last } + 1;
+            let fitting = PRIMITIVES.into_iter().find(|n| u16::from(*n) >= needed).unwrap_or(PRIMITIVES[4]);
+            stated.unwrap_or(fitting)
+        }
+    };
     let vertices = Vertices { count, inputs, indirect };
     let attributes = vertices.inputs.len() as u16;
     func.rewrite(|b, v| {
@@ -123,10 +132,15 @@ pub(super) fn resolve(
                 offsets.map(choice).collect()
             }
             Vertex::Computed(vertex) => {
-                let read = |c: &u16| computed(b, vertex, places.get(c).copied(), attributes);
+                if let Some(whole) = within(b, vertex, &components, &places, attributes) {
+                    return Some(whole);
+                }
+                let read = |c: &u16| match is_shared(*c) {
+                    true => b.read(Reg::new(ATTRIBUTES, *c), Swizzle::IDENTITY, Type::I32),
+                    false => computed(b, vertex, places.get(c).copied(), attributes),
+                };
                 components.iter().map(read).collect()
             }
-            Vertex::Fixed(_) if components.iter().all(|c| is_shared(*c)) => return None,
             Vertex::Fixed(vertex) => {
                 let read = |c: &u16| match places.get(c).filter(|_| vertex < count.into()) {
                     Some((a, part)) => {
@@ -141,13 +155,31 @@ pub(super) fn resolve(
         };
         Some(b.join(&parts))
     });
-    let guessed = stated.is_none() && attributes > 0;
+    let guessed = stated.is_none() && attributes > 0 && !patches;
     let text = format!("nothing states the input primitive: it is taken to have {count} vertices");
     let warning = guessed.then(|| {
         Diagnostic::warning("translate-primitive", text)
             .note("these are the vertices that the program reads; the host sets the primitive when it draws")
     });
     (vertices, warning)
+}
+
+/// Components of one attribute of the vertex with a computed number; `None` if they are not of one attribute.
+fn within(
+    b: &mut Builder<'_>,
+    vertex: Value,
+    components: &[u16],
+    places: &BTreeMap<u16, (u16, u8)>,
+    attributes: u16,
+) -> Option<Value> {
+    let all: Vec<(u16, u8)> = components.iter().map(|c| places.get(c).copied()).collect::<Option<_>>()?;
+    let attribute = all.first()?.0;
+    let parts: Vec<u8> = all.iter().map(|(_, part)| *part).collect();
+    let (base, stride) = (4 * attribute, (4 * attributes) as u8);
+    let swizzle = Swizzle::from_slice(&parts);
+    let ty = Scalar::I32.by(parts.len() as u8);
+    let read = Op::ReadAt { file: VERTICES, base, stride, index: vertex, swizzle };
+    all.iter().all(|(of, _)| *of == attribute).then(|| b.push(read, ty))
 }
 
 /// The component of an attribute of the vertex with a computed number; 0 if it is none.

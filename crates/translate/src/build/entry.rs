@@ -154,6 +154,11 @@ pub(super) fn stage<'p>(
             | shisa_ir::Binding::Stencil
             | shisa_ir::Binding::PointSize
             | shisa_ir::Binding::InvocationIndex
+            | shisa_ir::Binding::PatchLocation(_)
+            | shisa_ir::Binding::OuterLevel
+            | shisa_ir::Binding::InnerLevel
+            | shisa_ir::Binding::PatchVertices
+            | shisa_ir::Binding::DomainPosition
             | shisa_ir::Binding::ViewportMask => {
                 return Err(crate::unsupported(format_args!("input {}", io.name)));
             }
@@ -182,7 +187,8 @@ pub(super) fn stage<'p>(
         return Ok(e.finish());
     };
     let mut value = e.call(callee, &arguments);
-    if let (Target::Glsl(_), Stage::Vertex) = (target, interface.stage)
+    if matches!(target, Target::Glsl(_))
+        && crate::interface::outputs_vertex(interface.stage)
         && globals.no_position.is_none()
     {
         value = clip_depth(&mut e, &interface.outputs, globals, value, ty);

@@ -57,6 +57,8 @@ pub(super) struct Globals<'p> {
     pub(super) vertices: Option<(usize, Vec<GlobalId>)>,
     /// The variables of inputs that only the printer of the stage knows.
     pub(super) stand_ins: Vec<(shisa_ir::Binding, GlobalId)>,
+    /// The outputs of a tessellation control stage.
+    pub(super) control: Option<Control>,
 }
 
 impl Globals<'_> {
@@ -71,8 +73,27 @@ pub(crate) const fn stand_in(binding: shisa_ir::Binding) -> Option<&'static str>
     Some(match binding {
         shisa_ir::Binding::PrimitiveIndex => "stage_primitive",
         shisa_ir::Binding::InvocationIndex => "stage_invocation",
+        shisa_ir::Binding::PatchVertices => "stage_patch_vertices",
+        shisa_ir::Binding::OuterLevel => "stage_outer_level",
+        shisa_ir::Binding::InnerLevel => "stage_inner_level",
+        shisa_ir::Binding::DomainPosition => "stage_domain",
+        shisa_ir::Binding::PatchLocation(_) => "stage_patch",
         _ => return None,
     })
+}
+
+/// The prefixes of variables of a tessellation control stage, which only the printer of the stage knows: outputs of the
+/// vertex that the program runs for, those of all vertices, and those of the patch.
+pub(crate) const OWN: &str = "own_";
+pub(crate) const ALL: &str = "all_";
+pub(crate) const OF_PATCH: &str = "patch_out_";
+
+/// The variables of the outputs of a tessellation control stage.
+pub(super) struct Control {
+    /// For each output of vertices: that of the own vertex, and the array of all.
+    pub(super) vertex: Vec<[GlobalId; 2]>,
+    /// The outputs of the patch. Levels are arrays.
+    pub(super) patch: Vec<GlobalId>,
 }
 
 impl Globals<'_> {
@@ -174,6 +195,31 @@ impl<'p> Resources<'_, 'p> {
         UniformGlobal { name: &u.name, file: u.file, vectors, variable, first }
     }
 
+    /// The variables of the outputs of a tessellation control stage.
+    fn control(&mut self, interface: &'p Interface, vertices: u32) -> Control {
+        let length = NonZeroU32::new(vertices);
+        let vertex = interface.vertex_outputs.iter().map(|io| {
+            let ty = io_type(&mut self.module.types, io);
+            let all = self.module.types.add(Type::Array { base: ty, length, stride: 16 });
+            let [own_name, all_name] = [OWN, ALL].map(|prefix| Name::joined(prefix, &io.name));
+            [emission::private(self.module, own_name, ty), emission::private(self.module, all_name, all)]
+        });
+        let vertex = vertex.collect();
+        let patch = interface.patch_outputs.iter().map(|io| {
+            let ty = match io.binding {
+                shisa_ir::Binding::OuterLevel | shisa_ir::Binding::InnerLevel => {
+                    let base = self.module.types.of(Kind::Float, 1);
+                    let length = NonZeroU32::new(io.count.into());
+                    self.module.types.add(Type::Array { base, length, stride: 16 })
+                }
+                _ => io_type(&mut self.module.types, io),
+            };
+            emission::private(self.module, Name::joined(OF_PATCH, &io.name), ty)
+        });
+        let patch = patch.collect();
+        Control { vertex, patch }
+    }
+
     /// A texture, and its own sampler if it has one.
     fn texture(&mut self, t: &'p Texture, at: impl Fn(Resource) -> Slot) -> TextureGlobal {
         let dimension = match t.shape.dim {
@@ -224,16 +270,25 @@ pub(super) fn globals<'p>(
         let output = resources.lanes("lane_outputs", at(Resource::LaneOutputs), true);
         globals.lanes = Some((input, output));
     }
-    if let (Form::Stage, Some(geometry)) = (options.form, interface.geometry) {
-        let named = interface.inputs.iter().filter_map(|io| Some((io.binding, stand_in(io.binding)?)));
-        let word = resources.module.types.of(Kind::Uint, 1);
-        for (binding, name) in named {
-            globals.stand_ins.push((binding, emission::private(resources.module, name.into(), word)));
+    let of_vertices = interface.geometry.is_some() || interface.tessellation.is_some();
+    if options.form == Form::Stage && of_vertices {
+        for io in &interface.inputs {
+            let Some(name) = stand_in(io.binding) else { continue };
+            let name = match io.binding {
+                shisa_ir::Binding::PatchLocation(n) => Name::numbered(name, n),
+                _ => name.into(),
+            };
+            let ty = io_type(&mut resources.module.types, io);
+            globals.stand_ins.push((io.binding, emission::private(resources.module, name, ty)));
+        }
+        let vertices = interface::stage_vertices(interface);
+        if interface.stage == Stage::TessellationControl {
+            globals.control = Some(resources.control(interface, vertices));
         }
         let position = interface.uniforms.iter().position(|u| u.per_lane);
         if let Some(number) = position.filter(|_| !interface.vertex_inputs.is_empty()) {
             let base = resources.module.types.of(Kind::Float, 4);
-            let length = NonZeroU32::new(geometry.vertices.max(1).into());
+            let length = NonZeroU32::new(vertices);
             let array = resources.module.types.add(Type::Array { base, length, stride: 16 });
             let each = |io: &'p Io| emission::private(resources.module, (&*io.name).into(), array);
             globals.vertices = Some((number, interface.vertex_inputs.iter().map(each).collect()));
@@ -275,7 +330,7 @@ pub(super) fn globals<'p>(
         globals.memory.push((u.space, resources.memory(u, interface, options)));
     }
     let positioned = interface.outputs.iter().any(|o| o.binding == shisa_ir::Binding::Position);
-    if options.form == Form::Stage && interface.stage == Stage::Vertex && !positioned {
+    if options.form == Form::Stage && interface::outputs_vertex(interface.stage) && !positioned {
         globals.no_position = Some(resources.module.types.of(Kind::Float, 4));
     }
     globals.outlets.reserve(interface.outputs.len());

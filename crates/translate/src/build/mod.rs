@@ -19,7 +19,7 @@ pub(crate) use body::Made;
 #[cfg(feature = "naga")]
 pub(crate) use emission::{EMIT_VERTEX, END_STRIP};
 #[cfg(feature = "glsl")]
-pub(crate) use globals::stand_in;
+pub(crate) use globals::{ALL, OF_PATCH, OWN, stand_in};
 pub(crate) use helpers::{Helper, Helpers};
 #[cfg(feature = "naga")]
 pub(crate) use locations::{stencil_location, system_location};

@@ -87,6 +87,9 @@ pub(super) fn build<'p>(
     (module.entry.stage, module.entry.workgroup) = match (options.form, program.interface.stage) {
         (Form::Compute, _) => (EntryStage::Compute, [LANES_A_WORKGROUP, 1, 1]),
         (_, Stage::Vertex) => (EntryStage::Vertex, [1; 3]),
+        // naga has no tessellation either.
+        (_, Stage::TessellationEvaluation) => (EntryStage::Vertex, [1; 3]),
+        (_, Stage::TessellationControl) => (EntryStage::Compute, [1; 3]),
         (_, Stage::Fragment) => (EntryStage::Fragment, [1; 3]),
         (_, Stage::Compute) => (EntryStage::Compute, program.interface.workgroup),
         // naga has no geometry stage; the shell of the stage is added to the printed text.

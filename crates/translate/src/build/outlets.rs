@@ -33,7 +33,7 @@ pub(super) fn outlet(
         return Ok(Outlet::Member(None));
     }
     let binding = match io.binding {
-        Ir::Location(n) => location(io, n, interface.stage == Stage::Vertex),
+        Ir::Location(n) => location(io, n, crate::interface::outputs_vertex(interface.stage)),
         Ir::Position => Binding::BuiltIn(BuiltIn::Position),
         Ir::Depth => Binding::BuiltIn(BuiltIn::FragmentDepth),
         Ir::SampleMask => Binding::BuiltIn(BuiltIn::SampleMask),

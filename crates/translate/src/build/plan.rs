@@ -397,6 +397,7 @@ impl Planner<'_> {
         if node.ty != Type::NONE {
             carried(node.ty.scalar)?;
         }
+        crate::patch::check(self.program, node)?;
         match node.op {
             Op::Read { reg, .. } => match self.kind(reg.file) {
                 Some(FileKind::Input | FileKind::Uniform) => self.units(reg.file)?,

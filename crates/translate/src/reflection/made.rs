@@ -1,11 +1,11 @@
 //! Makes the reflection of a program.
 
 use super::{
-    BufferKind, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot, Sampling, Slot,
-    Strips, Texture, Uniform, Variable,
+    BufferKind, Division, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot,
+    Sampling, Slot, Strips, Tessellation, Texture, Uniform, Variable,
 };
 use crate::{Form, Options, Place, Program, Resource, Target, texture};
-use shisa_ir::{Binding, Interpolation, Io, Scalar, Space, TextureAccess, TextureRef};
+use shisa_ir::{Binding, Interpolation, Io, Scalar, Space, Stage, TextureAccess, TextureRef};
 
 impl Reflection {
     /// The reflection of a program that uses these memory spaces, before its code is written; GLSL names are filled in
@@ -87,7 +87,7 @@ impl Reflection {
             entry,
             workgroup: if compute { [crate::LANES_A_WORKGROUP, 1, 1] } else { interface.workgroup },
             inputs: interface.inputs.iter().map(Variable::from).collect(),
-            outputs: interface.outputs.iter().map(Variable::from).collect(),
+            outputs: interface.outputs.iter().chain(&interface.vertex_outputs).map(Variable::from).collect(),
             uniforms: uniforms.collect(),
             textures: textures.collect(),
             samplers: samplers.collect(),
@@ -105,6 +105,17 @@ impl Reflection {
                 },
             }),
             geometry,
+            tessellation: interface.tessellation.map(|t| Tessellation {
+                vertices: t.vertices,
+                vertex_inputs: interface.vertex_inputs.iter().map(Variable::from).collect(),
+                output_vertices: (interface.stage == Stage::TessellationControl).then_some(t.outputs),
+                patch_outputs: interface.patch_outputs.iter().map(Variable::from).collect(),
+                division: (interface.stage == Stage::TessellationEvaluation).then_some(Division {
+                    domain: t.division.domain,
+                    spacing: t.division.spacing,
+                    output: t.division.output,
+                }),
+            }),
         }
     }
 }
@@ -213,6 +224,11 @@ impl From<&Io> for Variable {
             Binding::PointCoordinate => (Kind::PointCoordinate, None),
             Binding::PrimitiveIndex => (Kind::PrimitiveIndex, None),
             Binding::InvocationIndex => (Kind::InvocationIndex, None),
+            Binding::PatchLocation(n) => (Kind::PatchLocation, Some(n)),
+            Binding::OuterLevel => (Kind::OuterLevel, None),
+            Binding::InnerLevel => (Kind::InnerLevel, None),
+            Binding::PatchVertices => (Kind::PatchVertices, None),
+            Binding::DomainPosition => (Kind::DomainPosition, None),
             Binding::Layer => (Kind::Layer, None),
             Binding::ViewportIndex => (Kind::ViewportIndex, None),
             Binding::ViewportMask => (Kind::ViewportMask, None),

@@ -46,6 +46,42 @@ pub struct Reflection {
     pub lanes: Option<Lanes>,
     /// For a geometry program: its primitives.
     pub geometry: Option<Geometry>,
+    /// For a tessellation program: its patches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tessellation: Option<Tessellation>,
+}
+
+/// The patches of a tessellation program.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tessellation {
+    /// Vertices of the input patch that the program reads.
+    pub vertices: u8,
+    /// What each vertex of the input patch has, in order. In the compute form, attribute a of vertex v is vector
+    /// `v * attributes + a` of the array that each lane has.
+    pub vertex_inputs: Vec<Variable>,
+    /// Vertices of the output patch, for a control program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_vertices: Option<u8>,
+    /// Outputs that belong to the patch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub patch_outputs: Vec<Variable>,
+    /// How patches are divided, for an evaluation program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub division: Option<Division>,
+}
+
+/// How patches are divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Division {
+    /// The domain.
+    #[serde(serialize_with = "words::domain")]
+    pub domain: shisa_ir::Domain,
+    /// How edges are divided.
+    #[serde(serialize_with = "words::spacing")]
+    pub spacing: shisa_ir::Spacing,
+    /// What the new vertices form.
+    #[serde(serialize_with = "words::division_output")]
+    pub output: shisa_ir::DivisionOutput,
 }
 
 /// The vertices that a geometry program reads and outputs.
@@ -136,8 +172,18 @@ pub enum Kind {
     ClipDistance,
     /// Number of the primitive.
     PrimitiveIndex,
-    /// Number of the run among those for one primitive.
+    /// Number of the run among those for one primitive, or of the vertex of an output patch.
     InvocationIndex,
+    /// A location of the patch.
+    PatchLocation,
+    /// How finely the outer edges of a patch are divided.
+    OuterLevel,
+    /// How finely the inside of a patch is divided.
+    InnerLevel,
+    /// Number of vertices of the input patch.
+    PatchVertices,
+    /// The first two coordinates in the domain of a patch.
+    DomainPosition,
     /// Layer of the render target.
     Layer,
     /// Number of the viewport.

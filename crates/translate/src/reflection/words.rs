@@ -21,6 +21,9 @@ words! {
     target(value: Target) = value.name();
     stage(value: Stage) = value.name();
     topology(value: Topology) = value.name();
+    domain(value: shisa_ir::Domain) = value.name();
+    spacing(value: shisa_ir::Spacing) = value.name();
+    division_output(value: shisa_ir::DivisionOutput) = value.name();
     scalar(value: Scalar) = value.name();
     shape(value: Shape) = value.name();
     filter(value: Filter) = value.name();

@@ -9,7 +9,6 @@ use super::writer::{Refusal, Writer};
 use crate::Resource;
 use shisa_ir::{Binding, Op as IrOp, Scalar, Topology, Type, Value};
 use spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass};
-use std::collections::BTreeSet;
 
 impl Writer<'_> {
     /// Declares the variables that [`Writer::emit_vertex`] needs.
@@ -286,7 +285,6 @@ impl Writer<'_> {
         let Some(geometry) = self.interface.geometry else { return };
         let Some(count) = self.emission.as_ref().map(|e| e.count) else { return };
         used.extend(self.emission.iter().flat_map(|e| &e.declared));
-        used.extend(self.vertex_inputs.iter().copied().collect::<BTreeSet<Id>>());
         let (vertices, attributes) = (u32::from(geometry.vertices), u32::from(geometry.attributes.max(1)));
         let quad = Scalar::F32.by(4);
         let locations = |b: &Binding| match b {

@@ -8,6 +8,7 @@ use crate::reflection::ENTRY;
 use crate::{Form, LANES_A_WORKGROUP, Options, Place, Resource, SpirvVersion};
 use shisa_ir::{Binding, Interpolation, Io, Sampling, Scalar, Stage, TextureAccess, Type};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
+use std::collections::BTreeSet;
 
 /// The program's function, as the entry point calls it.
 pub(super) struct Function {
@@ -39,6 +40,10 @@ pub(super) fn builtin(binding: Binding) -> Option<(BuiltIn, Type)> {
         Binding::PointCoordinate => (BuiltIn::PointCoord, Scalar::F32.by(2)),
         Binding::PrimitiveIndex => (BuiltIn::PrimitiveId, Type::I32),
         Binding::InvocationIndex => (BuiltIn::InvocationId, Type::I32),
+        Binding::PatchVertices => (BuiltIn::PatchVertices, Type::I32),
+        Binding::DomainPosition => (BuiltIn::TessCoord, Scalar::F32.by(3)),
+        // Levels are elements of arrays.
+        Binding::PatchLocation(_) | Binding::OuterLevel | Binding::InnerLevel => return None,
         Binding::Layer => (BuiltIn::Layer, Type::I32),
         Binding::ViewportIndex => (BuiltIn::ViewportIndex, Type::I32),
         // Distances are elements of one array.
@@ -140,6 +145,8 @@ impl Writer<'_> {
             (_, Stage::Vertex) => (ExecutionModel::Vertex, None),
             (_, Stage::Fragment) => (ExecutionModel::Fragment, None),
             (_, Stage::Compute) => (ExecutionModel::GLCompute, Some(self.interface.workgroup)),
+            (_, Stage::TessellationControl) => (ExecutionModel::TessellationControl, None),
+            (_, Stage::TessellationEvaluation) => (ExecutionModel::TessellationEvaluation, None),
             (_, Stage::Geometry) => (ExecutionModel::Geometry, None),
         };
         if options.form == Form::Compute {
@@ -149,6 +156,8 @@ impl Writer<'_> {
         } else {
             self.stage_entry(function, &mut used);
         }
+        used.extend(self.vertex_inputs.iter().copied().collect::<BTreeSet<Id>>());
+        used.extend(self.control.variables());
         if self.version >= SpirvVersion::V1_4 {
             used.extend(self.uniforms.iter().filter(|id| **id != 0));
             used.extend(self.initial.iter().map(|own| own.1).filter(|id| *id != 0));
@@ -163,7 +172,13 @@ impl Writer<'_> {
         };
         let head = [model as u32, id];
         push_string(&mut self.module.entry, Op::EntryPoint, &head, &name, &used);
-        let modes = self.geometry_modes();
+        let modes = match model {
+            ExecutionModel::Geometry => self.geometry_modes(),
+            ExecutionModel::TessellationControl | ExecutionModel::TessellationEvaluation => {
+                self.tessellation_modes()
+            }
+            _ => Vec::new(),
+        };
         let mut mode = |mode: ExecutionMode, operands: &[u32]| {
             let mut words = vec![id, mode as u32];
             words.extend_from_slice(operands);
@@ -172,9 +187,7 @@ impl Writer<'_> {
         if let Some(size) = workgroup {
             mode(ExecutionMode::LocalSize, &size.map(|n| n.max(1)));
         }
-        if model == ExecutionModel::Geometry {
-            modes.iter().for_each(|(name, operands)| mode(*name, operands));
-        }
+        modes.iter().for_each(|(name, operands)| mode(*name, operands));
         if model == ExecutionModel::Fragment {
             mode(ExecutionMode::OriginUpperLeft, &[]);
             let gives = |binding| self.interface.outputs.iter().any(|o| o.binding == binding);
@@ -239,6 +252,12 @@ impl Writer<'_> {
                     [one] => one,
                     _ => self.value(Op::CompositeConstruct, value_type(io), &parts),
                 });
+                continue;
+            }
+            if matches!(io.binding, Binding::OuterLevel | Binding::InnerLevel) {
+                let levels = self.level_input(io);
+                used.push(levels.0);
+                arguments.push(levels.1);
                 continue;
             }
             let (variable, mut ty) = built_in.and_then(of_one).unwrap_or_else(|| {
@@ -327,7 +346,7 @@ impl Writer<'_> {
     }
 
     /// A pointer to an element of an array in a variable.
-    fn element_place(&mut self, class: StorageClass, ty: Type, variable: Id, index: u32) -> Id {
+    pub(super) fn element_place(&mut self, class: StorageClass, ty: Type, variable: Id, index: u32) -> Id {
         let of = self.module.ty(ty);
         let pointer = self.module.pointer(class, of);
         let index = self.module.u32(index);
@@ -382,6 +401,10 @@ impl Writer<'_> {
                 self.module.decorate(id, Decoration::Flat, &[]);
             }
         }
+        if let Binding::PatchLocation(n) = io.binding {
+            self.module.decorate(id, Decoration::Location, &[n]);
+            self.module.decorate(id, Decoration::Patch, &[]);
+        }
         if let Binding::Varying { location, interpolation, sampling } = io.binding {
             self.module.decorate(id, Decoration::Location, &[location]);
             match interpolation {
@@ -418,10 +441,10 @@ impl Writer<'_> {
                 self.module.decorate(id, Decoration::Flat, &[]);
             }
             match which {
-                BuiltIn::PrimitiveId => self.module.capability(Capability::Geometry),
-                BuiltIn::PointSize if self.interface.stage == Stage::Geometry => {
-                    self.module.capability(Capability::GeometryPointSize);
+                BuiltIn::PrimitiveId if self.interface.tessellation.is_none() => {
+                    self.module.capability(Capability::Geometry);
                 }
+                BuiltIn::PointSize => self.sized_points(),
                 BuiltIn::Layer | BuiltIn::ViewportIndex => self.layered(which, input),
                 _ => {}
             }

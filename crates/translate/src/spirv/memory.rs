@@ -96,6 +96,9 @@ impl Writer<'_> {
 
     /// [`shisa_ir::Op::Load`].
     pub(super) fn load(&mut self, space: Space, address: Value, ty: Type) -> Result<Id, Refusal> {
+        if self.is_patch(space) {
+            return self.load_patch(address, ty);
+        }
         let at = self.word(space, address, ty.scalar)?;
         let mut parts = [(0, Type::I32, 0); 4];
         for (i, part) in (0..ty.count).zip(&mut parts) {
@@ -109,6 +112,9 @@ impl Writer<'_> {
 
     /// [`shisa_ir::Op::Store`].
     pub(super) fn store(&mut self, space: Space, address: Value, value: Value) -> Result<(), Refusal> {
+        if self.is_patch(space) {
+            return self.store_patch(address, value);
+        }
         let ty = self.type_of(value)?;
         let at = self.word(space, address, ty.scalar)?;
         let value = self.id(value)?;
@@ -129,6 +135,9 @@ impl Writer<'_> {
         value: Value,
         expected: Value,
     ) -> Result<Id, Refusal> {
+        if self.is_patch(space) {
+            return Err(Refusal::Unsupported("an atomic operation on outputs of a patch"));
+        }
         let at = self.word(space, address, self.type_of(value)?.scalar)?;
         let place = self.pointer(at, 0)?;
         let scope = if space == Space::Shared { Scope::Workgroup } else { Scope::Device };
@@ -162,6 +171,10 @@ impl Writer<'_> {
         if !memory::together(self.program, self.options) {
             let what = "what a workgroup does together, in another stage or in the compute form,";
             return Err(Refusal::Unsupported(what));
+        }
+        if self.interface.tessellation.is_some() {
+            self.patch_barrier();
+            return Ok(());
         }
         let semantics = MemorySemantics::ACQUIRE_RELEASE
             | MemorySemantics::UNIFORM_MEMORY

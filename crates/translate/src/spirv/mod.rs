@@ -15,6 +15,7 @@
 //! * Clip space is the program's: y is not flipped, hosts flip the viewport.
 
 mod body;
+mod control;
 mod convergence;
 mod convert;
 mod emission;
@@ -26,6 +27,7 @@ mod intern;
 mod memory;
 mod module;
 mod operations;
+mod patch;
 mod query;
 mod registers;
 mod slots;
@@ -81,6 +83,7 @@ fn write(
     interface::capabilities(&mut w.module);
     w.resources(options);
     w.geometry_variables();
+    w.tessellation_variables();
     let memory = crate::memory::uses(program);
     w.memory_variables(&memory, options)?;
     let lines = if options.comments { listing(&mut w, options) } else { 0 };

@@ -4,7 +4,7 @@ use super::interface::builtin;
 use super::module::Id;
 use super::slots::value_type;
 use super::writer::{Refusal, Writer};
-use shisa_ir::{Binding, Io, Scalar, Type, UniformArray};
+use shisa_ir::{Binding, Io, Scalar, Stage, Type, UniformArray};
 use spirv::{BuiltIn, Capability, Decoration, Op, StorageClass};
 
 impl Writer<'_> {
@@ -16,7 +16,7 @@ impl Writer<'_> {
     /// Declares the inputs; all distances to clipping planes have one variable.
     pub(super) fn vertex_variables(&mut self) {
         let interface = self.interface;
-        let vertices = interface.geometry.map_or(1, |g| u32::from(g.vertices.max(1)));
+        let vertices = crate::interface::stage_vertices(interface);
         let mut distances = None;
         for io in &interface.vertex_inputs {
             if let Binding::ClipDistance(_) = io.binding {
@@ -42,13 +42,24 @@ impl Writer<'_> {
             let of = self.module.ty(value_type(io));
             let which = builtin(io.binding).map(|(which, _)| which);
             if which == Some(BuiltIn::PointSize) {
-                self.module.capability(Capability::GeometryPointSize);
+                self.sized_points();
             }
             let id = self.vertex_variable(of, vertices, &io.name, which);
             if let Binding::Location(n) = io.binding {
                 self.module.decorate(id, Decoration::Location, &[n]);
             }
             self.vertex_inputs.push(id);
+        }
+    }
+
+    /// Declares what the size of points needs in the stage.
+    pub(super) fn sized_points(&mut self) {
+        match self.interface.stage {
+            Stage::Geometry => self.module.capability(Capability::GeometryPointSize),
+            Stage::TessellationControl | Stage::TessellationEvaluation => {
+                self.module.capability(Capability::TessellationPointSize);
+            }
+            _ => {}
         }
     }
 
@@ -107,6 +118,6 @@ impl Writer<'_> {
 }
 
 /// Whether the program uses a component.
-const fn uses(io: &Io, component: u8) -> bool {
+pub(super) const fn uses(io: &Io, component: u8) -> bool {
     io.used.0 >> component & 1 != 0
 }

@@ -1,6 +1,7 @@
 //! The state that all parts of the writer share: the program, the module under construction, and how to append an
 //! instruction to the current function.
 
+use super::control::Control;
 use super::emission::Emission;
 use super::module::{Id, Module, push};
 use super::slots::Slots;
@@ -117,6 +118,8 @@ pub(super) struct Writer<'a> {
     pub(super) initial: Vec<(usize, Id)>,
     /// For a geometry program: its vertex output.
     pub(super) emission: Option<Emission>,
+    /// The outputs of a tessellation control program.
+    pub(super) control: Control,
     /// The input with the distances to clipping planes, once it is declared.
     pub(super) distance_inputs: Option<Id>,
     /// The buffers of the compute form, once they are declared.
@@ -159,6 +162,7 @@ impl<'a> Writer<'a> {
             vertex_inputs: Vec::new(),
             initial: Vec::new(),
             emission: None,
+            control: Control::default(),
             distance_inputs: None,
             lanes: None,
             textures: Vec::new(),

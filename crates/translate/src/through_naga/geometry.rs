@@ -2,13 +2,12 @@
 //! inputs are the attributes of all vertices, and this file adds the shell.
 
 use super::annotate;
-use crate::build::{EMIT_VERTEX, END_STRIP, stand_in};
+use super::stage_inputs::{INPUT, StageInputs, defined, vector, vertex_input};
+use crate::build::{EMIT_VERTEX, END_STRIP};
 use crate::{GlslVersion, Options, Program};
-use shisa_ir::{Binding, Geometry, Interface, Io, Topology};
+use shisa_ir::{Binding, Geometry, Io, Topology};
 use std::fmt::Write as _;
 
-/// Prefix of naga's names for inputs; the number follows.
-const INPUT: &str = "_vs2fs_location";
 /// Prefix of naga's names for outputs.
 const OUTPUT: &str = "_gs2fs_location";
 
@@ -64,11 +63,6 @@ pub(super) fn shell(
     out
 }
 
-/// The name of the function that a line begins to define.
-fn defined(line: &str) -> Option<&str> {
-    line.strip_prefix("void ").and_then(|l| l.split_once('(')).map(|(name, _)| name)
-}
-
 /// Declares the inputs and outputs.
 fn head(out: &mut String, program: &Program, geometry: Geometry, version: GlslVersion, options: &Options) {
     let explicit = !matches!(version, GlslVersion::Core330);
@@ -100,133 +94,8 @@ fn head(out: &mut String, program: &Program, geometry: Geometry, version: GlslVe
     }
     out.push('\n');
     for io in &program.interface.vertex_inputs {
-        vertex_input(out, io);
+        vertex_input(out, io, "");
     }
-}
-
-/// The type of a number of floats.
-fn vector(count: u8) -> String {
-    if count > 1 { format!("vec{count}") } else { "float".to_owned() }
-}
-
-/// Defines the function that reads an input of a vertex as four components.
-fn vertex_input(out: &mut String, io: &Io) {
-    let name = annotate::printed(&io.name);
-    let filled = |value: String| {
-        let zeros = ", 0.0".repeat(4usize.saturating_sub(io.count.into()));
-        if zeros.is_empty() { value } else { format!("vec4({value}{zeros})") }
-    };
-    let value = match io.binding {
-        // Clip space of OpenGL: -w ≤ z ≤ w.
-        Binding::Position => {
-            let position = "gl_in[vertex].gl_Position";
-            format!("vec4({position}.xy, ({position}.z + {position}.w) * 0.5, {position}.w)")
-        }
-        Binding::PointSize => filled("gl_in[vertex].gl_PointSize".to_owned()),
-        Binding::ClipDistance(first) => {
-            let element = |c: u8| match io.used.0 >> c & 1 {
-                0 => "0.0".to_owned(),
-                _ => format!("gl_in[vertex].gl_ClipDistance[{}]", first + c),
-            };
-            format!("vec4({})", [0, 1, 2, 3].map(element).join(", "))
-        }
-        Binding::Location(n) => filled(format!("{INPUT}{n}[vertex]")),
-        _ => return,
-    };
-    let _ = writeln!(out, "vec4 {name}{READ}(uint vertex) {{\n    return {value};\n}}\n");
-}
-
-/// The suffix of the function that reads an input of a vertex.
-const READ: &str = "of";
-
-/// Inputs that naga takes for variables of the program.
-struct StageInputs {
-    /// The arrays of vertices' inputs, each indexed by the vertex.
-    arrays: Vec<String>,
-    /// The variables, and what reads them.
-    words: Vec<(&'static str, &'static str)>,
-}
-
-impl StageInputs {
-    fn of(interface: &Interface) -> StageInputs {
-        let read = |io: &Io| {
-            let read = match io.binding {
-                Binding::PrimitiveIndex => "uint(gl_PrimitiveIDIn)",
-                Binding::InvocationIndex => "uint(gl_InvocationID)",
-                _ => return None,
-            };
-            Some((stand_in(io.binding)?, read))
-        };
-        StageInputs {
-            arrays: interface
-                .vertex_inputs
-                .iter()
-                .map(|io| annotate::printed(&io.name).into_owned())
-                .collect(),
-            words: interface.inputs.iter().filter_map(read).collect(),
-        }
-    }
-
-    /// Whether a line declares one of them.
-    fn declares(&self, line: &str) -> bool {
-        let declared = |name: &str, kind: &str| {
-            let rest = line.strip_prefix(kind).and_then(|l| l.strip_prefix(' ')?.strip_prefix(name));
-            rest.is_some_and(|rest| rest.starts_with([' ', '[', ';']))
-        };
-        self.arrays.iter().any(|name| declared(name, "vec4"))
-            || self.words.iter().any(|(name, _)| declared(name, "uint"))
-    }
-
-    /// A line that reads the stage's own inputs.
-    fn read(&self, line: &str) -> String {
-        let mut line = line.to_owned();
-        for (name, read) in &self.words {
-            line = line.replace(name, read);
-        }
-        for name in &self.arrays {
-            line = indexed(&line, name);
-        }
-        line
-    }
-}
-
-/// A line in which an array that is indexed is a function that is called.
-fn indexed(line: &str, name: &str) -> String {
-    let mut out = String::with_capacity(line.len() + 8);
-    let mut rest = line;
-    while let Some(at) = rest.find(name) {
-        let (before, found) = rest.split_at(at);
-        let behind = &found[name.len()..];
-        let longer = before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        let end = behind.strip_prefix('[').filter(|_| !longer).and_then(closing);
-        out.push_str(before);
-        rest = match end {
-            Some(end) => {
-                let _ = write!(out, "{name}{READ}(uint({}))", indexed(&behind[1..end], name));
-                &behind[end + 1..]
-            }
-            None => {
-                out.push_str(name);
-                behind
-            }
-        };
-    }
-    out.push_str(rest);
-    out
-}
-
-/// The offset of the bracket that closes a list, counted from the one that opens it.
-fn closing(inside: &str) -> Option<usize> {
-    let mut open = 0;
-    for (at, byte) in inside.bytes().enumerate() {
-        match byte {
-            b'[' => open += 1,
-            b']' if open == 0 => return Some(at + 1),
-            b']' => open -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The number of declared attributes of a vertex.

@@ -2,7 +2,7 @@
 //! last pass over the text corrects names, and adds comments and the source map.
 //!
 //! Files import one another in this order only: `guard`, `convert`, `glsl`, `hlsl`, `msl` (one file a language),
-//! `annotate`, `stencil`, `own_names`, `geometry`.
+//! `annotate`, `stencil`, `own_names`, `stage_inputs`, `geometry`, `tessellation`.
 
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod annotate;
@@ -21,8 +21,12 @@ mod msl;
 mod own_names;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod printed;
+#[cfg(feature = "glsl")]
+mod stage_inputs;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod stencil;
+#[cfg(feature = "glsl")]
+mod tessellation;
 
 use crate::{Options, Program, Target, build};
 use shisa_diag::{Diagnostic, Limits};
@@ -51,7 +55,7 @@ mod text {
     use crate::syntax::is_register;
     use crate::{Code, Form, Options, Output, Program, Reflection, Target};
     use shisa_diag::{Diagnostic, Limit, Limits};
-    use shisa_ir::Binding;
+    use shisa_ir::{Binding, Stage};
     use std::borrow::Cow;
 
     /// Translates to a language that naga prints.
@@ -111,22 +115,32 @@ mod text {
         if options.form == Form::Stage {
             printed.text = own_names::named(printed.text, program.interface, &built.module, target);
         }
-        let text = match (target, options.form, program.interface.geometry) {
+        let text = match (target, options.form, program.interface.geometry, program.interface.tessellation) {
             #[cfg(feature = "glsl")]
-            (Target::Glsl(version), Form::Stage, Some(geometry)) => {
+            (Target::Glsl(version), Form::Stage, Some(geometry), _) => {
                 changed = super::geometry::shell(&printed.text, program, geometry, version, options);
                 &changed
             }
-            (_, Form::Stage, _) if gives_stencil => {
+            #[cfg(feature = "glsl")]
+            (Target::Glsl(_), Form::Stage, None, Some(tessellation)) => {
+                changed = super::tessellation::shell(&printed.text, program, tessellation, options);
+                &changed
+            }
+            (_, Form::Stage, ..) if gives_stencil => {
                 changed = stencil::named(&printed.text, stencil_location(outputs), target);
                 &changed
             }
             _ => &printed.text,
         };
         let made = &built.made;
+        // A control program in GLSL is the entry point itself.
+        let function = match (target, program.interface.stage) {
+            (Target::Glsl(_), Stage::TessellationControl) => "main",
+            _ => options.name.as_str(),
+        };
         let results: Vec<_> = made.marks.iter().filter_map(|m| Some((m.call?, m.name))).collect();
         let pass = annotate::Pass {
-            function: &options.name,
+            function,
             marks: &made.marks,
             results: &results,
             comments: if options.comments { program.source } else { &[] },

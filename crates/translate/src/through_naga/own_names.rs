@@ -5,12 +5,12 @@
 use crate::Target;
 use crate::build::system_location;
 use crate::syntax::{AddressSpace, Module};
-use shisa_ir::{Binding, Interface, Io, Stage};
+use shisa_ir::{Binding, Interface, Io};
 use std::fmt::Write as _;
 
 /// The text of a stage with the language's names.
 pub(super) fn named(mut text: String, interface: &Interface, module: &Module, target: Target) -> String {
-    let vertex = interface.stage == Stage::Vertex;
+    let vertex = crate::interface::outputs_vertex(interface.stage);
     let all = if vertex { &interface.outputs } else { &interface.inputs };
     if matches!(target, Target::Glsl(_))
         && interface.outputs.iter().any(|io| io.binding == Binding::SampleMask)

@@ -1,4 +1,4 @@
-//! Vertex and pixel shaders of uam on made-up inputs: vertices as kernels, pixels in a real fragment stage.
+//! Graphics shaders of uam on made-up inputs: pixels in a real fragment stage, all others as kernels.
 
 use super::shaders::image;
 use crate::execute::Counts;
@@ -25,7 +25,7 @@ const DEPTH: f32 = 0.5;
 /// 1 / w: its changes along x and y, and its value at the corner.
 const DIVISOR: [f32; 3] = [0.01, -0.005, 0.6];
 /// The relative change of the inputs of vertices whose effect is tolerated.
-const NUDGE: f32 = 1.0 / (1 << 20) as f32;
+pub(super) const NUDGE: f32 = 1.0 / (1 << 20) as f32;
 /// Smaller numbers count as equal.
 const NOTHING: f32 = 1e-9;
 /// Texels of a row, and rows, of textures.
@@ -44,21 +44,21 @@ fn scattered(n: u32) -> u32 {
 }
 
 /// A float from -1 to 1.
-fn part(n: u32) -> f32 {
+pub(super) fn part(n: u32) -> f32 {
     scattered(n) as i32 as f32 / (1u32 << 31) as f32
 }
 
-fn hexadecimal(words: &[u32]) -> String {
+pub(super) fn hexadecimal(words: &[u32]) -> String {
     words.iter().map(|w| format!("{w:08x}")).collect::<Vec<_>>().join(" ")
 }
 
 /// The words of a text of them.
-fn parsed(text: &str) -> Vec<u32> {
+pub(super) fn parsed(text: &str) -> Vec<u32> {
     text.split(' ').filter_map(|word| u32::from_str_radix(word, 16).ok()).collect()
 }
 
 /// What the program reads besides its inputs.
-struct World {
+pub(super) struct World {
     banks: Vec<(u8, Vec<u32>)>,
     images: Vec<Image>,
     resources: Vec<Value>,
@@ -119,17 +119,19 @@ impl World {
         json!({ key: given, "constants": constants, "resources": self.resources }).to_string()
     }
 
-    fn on_device(&self) -> Resources<'_> {
+    pub(super) fn on_device(&self) -> Resources<'_> {
         Resources { banks: &self.banks, textures: &self.images, ..Resources::default() }
     }
 }
 
 impl Case {
-    /// The shader of a line, if it is one of vertices or pixels.
+    /// The shader of a line, if it is one of the stages that run. Control shaders have no kernels.
     pub(in crate::execute) fn read(shader: &Value) -> Option<Result<Case, String>> {
         let stage = shader.get("stage").and_then(Value::as_str)?;
         let dksh = shader.get("dksh").and_then(Value::as_str).and_then(from_base64);
-        ["vert", "frag"].contains(&stage).then(|| dksh.ok_or("no dksh".to_owned()).map(|dksh| Case { dksh }))
+        ["vert", "frag", "geom", "tese"]
+            .contains(&stage)
+            .then(|| dksh.ok_or("no dksh".to_owned()).map(|dksh| Case { dksh }))
     }
 
     /// A shader in a file.
@@ -148,8 +150,9 @@ impl Case {
             Ok(lowered) => lowered,
             Err(e) => return refused(e),
         };
-        let vertex = lowered.interface.stage == Stage::Vertex;
-        let form = if vertex { Form::Compute } else { Form::Stage };
+        let stage = lowered.interface.stage;
+        let pixels = stage == Stage::Fragment;
+        let form = if pixels { Form::Stage } else { Form::Compute };
         let options = Options { exact: true, form, ..Options::default() };
         let output = match lowered.translate(target, &options) {
             Ok(output) => output,
@@ -166,7 +169,7 @@ impl Case {
                     | Binding::PointCoordinate
             )
         };
-        if !vertex && lowered.interface.inputs.iter().chain(&lowered.interface.outputs).any(samples) {
+        if pixels && lowered.interface.inputs.iter().chain(&lowered.interface.outputs).any(samples) {
             return Ok(Done::Refused("inputs or outputs that a triangle does not have".into()));
         }
         let world = match World::new(&output) {
@@ -174,7 +177,12 @@ impl Case {
             Err(why) => return Ok(Done::Refused(why)),
         };
         let trial = Trial { case: self, lowered: &lowered, output: &output, world: &world, device };
-        let done = if vertex { trial.vertices() } else { trial.pixels() };
+        let done = match stage {
+            Stage::Fragment => trial.pixels(),
+            Stage::Geometry => trial.primitives(),
+            Stage::TessellationEvaluation => trial.points(),
+            _ => trial.vertices(),
+        };
         match done {
             Ok(counts) => Ok(Done::Ran(counts)),
             // A comparison with a texture of one dimension is translated as one with two.
@@ -186,17 +194,17 @@ impl Case {
 }
 
 /// A program with its translation and environment.
-struct Trial<'a> {
+pub(super) struct Trial<'a> {
     case: &'a Case,
-    lowered: &'a Lowered,
-    output: &'a Output,
-    world: &'a World,
-    device: &'a Device,
+    pub(super) lowered: &'a Lowered,
+    pub(super) output: &'a Output,
+    pub(super) world: &'a World,
+    pub(super) device: &'a Device,
 }
 
 impl Trial<'_> {
     /// The evaluator's output.
-    fn run(&self, key: &str, given: Value) -> Result<Value, Fault> {
+    pub(super) fn run(&self, key: &str, given: Value) -> Result<Value, Fault> {
         let program = first(&self.case.dksh, &Settings::default())?;
         let mut filled = program.run_json(&self.world.input(key, given), RunOptions::default())?;
         Ok(filled[key].take())
@@ -350,7 +358,7 @@ impl Trial<'_> {
 }
 
 /// As [`compare`], but numbers that are both next to nothing are equal.
-fn close(
+pub(super) fn close(
     place: impl Fn() -> String,
     want: u32,
     near: &[u32],

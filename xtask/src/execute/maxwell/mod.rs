@@ -2,6 +2,7 @@
 
 pub(super) mod graphics;
 pub(super) mod kernels;
+mod primitives;
 mod random;
 pub(super) mod shaders;
 

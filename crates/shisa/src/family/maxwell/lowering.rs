@@ -4,13 +4,13 @@ use super::file::{MaxwellFile, chip};
 use super::instructions;
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
-use shisa_ir::{Name, Stage};
+use shisa_ir::{Division, Name, Stage};
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Own};
 use shisa_maxwell::flow::Targets;
 use shisa_maxwell::launch::{Driver, Kernel, LOCAL_WINDOW, SHARED_WINDOW, STACK, STACK_TOP, TEXTURES};
 use shisa_maxwell::lower::Staged;
-use shisa_maxwell::{Chip, Ctx, Program, ShaderStage};
+use shisa_maxwell::{Chip, Ctx, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -47,11 +47,7 @@ pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -
 /// The code and its environment.
 fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Settings) -> Result<Staged> {
     if let Some((kernel, drawing)) = super::stages::drawn(file, image, index, settings)? {
-        let stage = match drawing.stage {
-            ShaderStage::Fragment => Stage::Fragment,
-            ShaderStage::Geometry => Stage::Geometry,
-            _ => Stage::Vertex,
-        };
+        let stage = drawing.stage.ir();
         // Other drivers' handles are numbered from 0 on, in a bank that the code does not state.
         let handles = match image.container {
             Container::Dksh => Driver::Deko3dStage(drawing.stage).textures(),
@@ -63,6 +59,7 @@ fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Se
             local: kernel.local,
             stack: kernel.stack.unwrap_or(0),
             registers: kernel.registers,
+            division: division(file, image, index, settings)?,
             ..Staged::new(Program { stage, code: kernel.code, workgroup: [1; 3], drawing: Some(drawing) })
         });
     }
@@ -105,6 +102,20 @@ fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Se
     let bundles = image.code(index).chunks(BUNDLE_BYTES);
     let code = bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect();
     Ok(Staged { targets, ..Staged::new(program(code, WORKGROUP)) })
+}
+
+/// How patches are divided, as a DKSH states it for its tessellation evaluation program.
+fn division(
+    file: &MaxwellFile<'_>,
+    image: &Image<'_>,
+    index: usize,
+    settings: &Settings,
+) -> Result<Option<Division>> {
+    if settings.maxwell.division.is_some() || image.container != Container::Dksh {
+        return Ok(settings.maxwell.division);
+    }
+    let dksh = Dksh::read(file.bytes(), &settings.limits)?;
+    Ok(dksh.programs.get(index).and_then(|program| program.own.division()))
 }
 
 /// The words of bank 0 that a launch of these workgroups determines.

@@ -1,5 +1,6 @@
 //! Settings for Maxwell only.
 
+use shisa_ir::Division;
 use shisa_maxwell::lower::TextureKind;
 use shisa_maxwell::{Chip, Options, Words};
 use std::collections::BTreeMap;
@@ -34,6 +35,9 @@ pub struct Settings {
     /// vertices) or 6 (triangles with them), for translation. Nothing in a file states it. With `None`, the smallest
     /// primitive with the vertices that the program reads.
     pub primitive: Option<u8>,
+    /// How patches are divided, for the translation of a tessellation evaluation program. With `None`, what the file states
+    /// (a DKSH does), else triangles in equal parts.
+    pub division: Option<Division>,
     /// What the host knows of textures, by the number of their handle, for translation.
     pub textures: BTreeMap<u16, TextureKind>,
 }
@@ -52,6 +56,7 @@ impl Default for Settings {
             shared: None,
             local: None,
             primitive: None,
+            division: None,
             textures: BTreeMap::new(),
         }
     }

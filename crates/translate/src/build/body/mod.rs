@@ -8,6 +8,7 @@ mod integer;
 mod memory;
 mod operations;
 mod outputs;
+mod patch;
 mod query;
 mod read;
 mod resources;

@@ -67,6 +67,12 @@ impl Body<'_, '_> {
                 let a = self.get(a);
                 self.derivative(axis, a)
             }
+            Op::Load { space, address } if self.is_patch(space) => self.load_patch(address, ty),
+            Op::Store { space, address, value } if self.is_patch(space) => {
+                self.draft.comes_from(Some(node.origin));
+                self.store_patch(address, value);
+                return None;
+            }
             Op::Load { space, address } => self.load_words(space, address, ty),
             Op::Store { space, address, value } => {
                 self.store_words(space, address, value);
