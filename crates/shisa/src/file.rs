@@ -170,11 +170,7 @@ impl<'b> File<'b> {
         }
     }
 
-    pub(crate) fn new(
-        opened: Box<dyn Opened + 'b>,
-        settings: &Settings,
-        mut found: Vec<Diagnostic>,
-    ) -> File<'b> {
+    pub(crate) fn new(opened: Box<dyn Opened + 'b>, settings: &Settings, mut found: Vec<Diagnostic>) -> Self {
         let own = found.len();
         found.extend(damage(&*opened));
         let inner = Inner { settings: settings.clone(), opened, found, own, identity: OnceLock::new() };
@@ -225,10 +221,9 @@ impl<'b> File<'b> {
                 let entries = &self.identity().programs;
                 let index = entries.iter().position(|entry| entry.name == name);
                 index.ok_or_else(|| {
-                    let names: Vec<String> =
-                        entries.iter().take(8).map(|e| shisa_diag::escape(&e.name)).collect();
                     let text = format!("there is no program \"{}\"", shisa_diag::escape(name));
-                    let note = format!("the file holds {count}: {}", names.join(", "));
+                    let names = entries.iter().take(8).map(|e| shisa_diag::escape(&e.name));
+                    let note = format!("the file holds {count}: {}", names.collect::<Vec<_>>().join(", "));
                     missing(Diagnostic::error("no-program", text).note(note))
                 })?
             }
