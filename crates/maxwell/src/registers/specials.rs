@@ -135,7 +135,9 @@ pub(super) const ALL: &[SpecialRegister] = &[
         ])
         .disagreement("The description has it on SPA 5.0; nvdisasm names it from sm_52 on."),
     special(16, "SR_PRIM_TYPE", Warp, EVERY, "What primitives the warp's input is made of.")
-        .fields_are(&[bits(13, 0, "", "kind and size of the primitives")]),
+        .fields_are(&[bits(13, 0, "", "kind and size of the primitives")])
+        // Compilers read the number of vertices of a primitive from the second byte. Nothing public states the kind.
+        .is(|_, p| p.vertices << 8),
     special(17, "SR_INVOCATION_ID", Thread, EVERY, "Which of several runs for one primitive this is.")
         .fields_are(&[bits(4, 0, "", "the run, where hardware makes several of one primitive")])
         .is(|_, p| p.invocation),
