@@ -52,6 +52,9 @@ use context::{ARRAYS, Context, Rows, TABLES};
 use memmap2::{Mmap, MmapMut};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
+/// The most bytes of chunks, and of sets of waiting lanes, that offsets of instructions reach.
+const MOST_BYTES: usize = 1 << 30;
+
 /// A program's code, in memory from which the processor can run it.
 pub(crate) struct MachineCode {
     memory: Mmap,
@@ -89,8 +92,11 @@ impl MachineCode {
                 "machine code of programs that read more than four files by a computed index",
             ));
         }
-        // Offsets have 32 bits with sign.
         limits.check(Limit::Memory, "bytes of a batch", program.working_set())?;
+        // Whatever the limits allow: an instruction's offset has 32 bits with sign.
+        if program.working_set().max(program.blocks.len() * size_of::<u16>()) > MOST_BYTES {
+            return Err(unsupported("machine code of programs that work on more than 1 GiB"));
+        }
         let arrays = Arrays::new(program).ok_or_else(|| {
             unsupported("machine code of programs with more than 16 registers of inputs or outputs")
         })?;
@@ -183,17 +189,17 @@ impl State {
         self.context.outputs = [Rows::NONE; ARRAYS];
     }
 
-    /// Loads an array of inputs from these rows on.
+    /// Loads an array of inputs from these rows on; without rows, from chunks.
     pub(crate) fn set_input(&mut self, array: usize, rows: Option<&[u32]>, stride: u64) {
-        if let (Some(to), Some(rows)) = (self.context.inputs.get_mut(array), rows) {
-            *to = Rows { first: rows.as_ptr().cast_mut(), stride };
+        if let Some(to) = self.context.inputs.get_mut(array) {
+            *to = rows.map_or(Rows::NONE, |rows| Rows { first: rows.as_ptr().cast_mut(), stride });
         }
     }
 
-    /// Stores an array of results from these rows on.
+    /// Stores an array of results from these rows on; without rows, to chunks.
     pub(crate) fn set_output(&mut self, array: usize, rows: Option<&mut [u32]>, stride: u64) {
-        if let (Some(to), Some(rows)) = (self.context.outputs.get_mut(array), rows) {
-            *to = Rows { first: rows.as_mut_ptr(), stride };
+        if let Some(to) = self.context.outputs.get_mut(array) {
+            *to = rows.map_or(Rows::NONE, |rows| Rows { first: rows.as_mut_ptr(), stride });
         }
     }
 
