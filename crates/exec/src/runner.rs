@@ -55,17 +55,17 @@ pub struct Runner<'p> {
     machine: Option<Box<crate::jit::State>>,
     /// Number of chunks that ran without machine code.
     left_chunks: u64,
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     /// How often machine code has left chunks lately: grows with each that it leaves, shrinks with each that it finishes.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     doubt: u32,
 }
 
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
 /// What a chunk that machine code leaves adds to a runner's doubt.
-const LEFT: u32 = 8;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+const LEFT: u32 = 8;
 /// The doubt from which slabs run without machine code at once, and the most that there is: machine code is tried again
 /// after as many slabs as lie between.
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
 const DOUBTFUL: u32 = 64;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 const MOST_DOUBT: u32 = 128;
