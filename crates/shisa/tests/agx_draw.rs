@@ -13,9 +13,6 @@ use shisa::ir::{Dim, Sampler};
 use shisa::{File, Isa, RunOptions, Settings};
 use shisa_conformance::Data;
 
-#[path = "../../../docs/schema/check.rs"]
-mod schema;
-
 fn code(lines: &str) -> Vec<u8> {
     let done = assemble(lines, &AsmOptions::default(), &Limits::default());
     done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
@@ -167,7 +164,7 @@ fn runs_as_json() {
             serde_json::from_str(include_str!("../../../docs/schema/agx-run.schema.json")).unwrap();
         let output = text.unwrap();
         for value in [input, &output] {
-            assert_eq!(schema::faults(&root, &root, value, ""), [""; 0]);
+            assert_eq!(crate::schema::faults(&root, &root, value, ""), [""; 0]);
         }
         output
     };

@@ -8,9 +8,6 @@ use shisa::agx::text::{AsmOptions, assemble};
 use shisa::diag::Limits;
 use shisa::{File, Isa, Result, RunOptions, Settings};
 
-#[path = "../../../docs/schema/check.rs"]
-mod schema;
-
 fn code(lines: &str) -> Vec<u8> {
     let done = assemble(lines, &AsmOptions::default(), &Limits::default());
     done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
@@ -26,7 +23,7 @@ fn run(file: &[u8], input: &Value) -> Result<Value> {
     let output = File::open(file, &Settings::new().isa(Isa::Agx))?
         .run_json(&input.to_string(), RunOptions::new().trace(3))?;
     for value in [input, &output] {
-        assert_eq!(schema::faults(&root, &root, value, ""), [""; 0]);
+        assert_eq!(crate::schema::faults(&root, &root, value, ""), [""; 0]);
     }
     Ok(output)
 }

@@ -6,9 +6,6 @@ use serde_json::{Value, json};
 use shisa::{File, Isa, Language, Result, RunOptions, Settings};
 use shisa_run::{from_base64, to_base64};
 
-#[path = "../../../docs/schema/check.rs"]
-mod schema;
-
 /// Assembles a program, each instruction with control bits that wait for everything.
 fn assembled(source: &str) -> Vec<u8> {
     let lines = source.lines().map(|line| match line.trim_end().strip_suffix(';') {
@@ -29,7 +26,7 @@ fn run(source: &str, input: &Value) -> Result<Value> {
     let file = File::open(&code, &Settings::new().isa(Isa::Maxwell))?;
     let output = file.run_json(&input.to_string(), RunOptions::new().trace(3))?;
     for value in [input, &output] {
-        assert_eq!(schema::faults(&root, &root, value, ""), [""; 0]);
+        assert_eq!(crate::schema::faults(&root, &root, value, ""), [""; 0]);
     }
     Ok(output)
 }

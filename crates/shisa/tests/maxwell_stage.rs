@@ -5,9 +5,6 @@
 use serde_json::{Value, json};
 use shisa::{File, Isa, Language, Result, RunOptions, Settings};
 
-#[path = "../../../docs/schema/check.rs"]
-mod schema;
-
 /// Code with a header, of which `fields` are set; each instruction waits for everything.
 fn assembled(stage: &str, fields: &[&str], source: &str) -> Vec<u8> {
     let kind = if stage == "PIXEL" { "PS" } else { "VTG" };
@@ -30,7 +27,7 @@ fn run(stage: &str, fields: &[&str], source: &str, input: &Value) -> Result<Valu
     let file = File::open(&code, &Settings::new().isa(Isa::Maxwell))?;
     let output = file.run_json(&input.to_string(), RunOptions::new().trace(3))?;
     for value in [input, &output] {
-        assert_eq!(schema::faults(&root, &root, value, ""), [""; 0]);
+        assert_eq!(crate::schema::faults(&root, &root, value, ""), [""; 0]);
     }
     Ok(output)
 }

@@ -2,9 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-#[path = "../../../docs/schema/check.rs"]
-mod schema;
-
 use shisa::diag::Limits;
 use shisa::pica200::container::{Constant, Descriptor, Dvle, OutputEntry, Shbin};
 use shisa::pica200::upload::Uniforms;
@@ -17,7 +14,7 @@ use shisa::{File, RunOptions, Settings};
 fn faults(value: &serde_json::Value) -> Vec<String> {
     let text = include_str!("../../../docs/schema/pica200-run.schema.json");
     let schema: serde_json::Value = serde_json::from_str(text).unwrap();
-    schema::faults(&schema, &schema, value, "")
+    crate::schema::faults(&schema, &schema, value, "")
 }
 
 /// A file with one program whose outputs are `o0` and `o1`.

@@ -15,13 +15,15 @@
 //! file is lowered in the same commit. `BLESS=1 cargo test -p shisa-source-tests` lowers the files; it never
 //! raises a number. `cargo test -p shisa-source-tests -- --nocapture` lists every breach with its file and line.
 //!
-//! Another test compares the public API of the libraries with the lists in `docs/api`.
+//! Other tests compare the public API of the libraries with the lists in `docs/api`, and look for files of tests that no
+//! binary has.
 #![cfg(test)]
 
 mod api;
 mod circles;
 mod computers;
 mod family;
+mod forgotten;
 mod lexer;
 mod mnemonics;
 mod modules;

@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod common;
-
-use common::{interpret::interpret, *};
+use crate::common::{interpret::interpret, *};
 use shisa_ir::*;
 use shisa_translate::execute::{Device, Image, Lane, Register, Resources};
 use shisa_translate::*;

@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use shisa_ir::Stage;
 use shisa_translate::*;
 use std::{fs, path::PathBuf, process::Command};

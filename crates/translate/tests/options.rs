@@ -1,9 +1,7 @@
 //! The host's choices: slots, names, lengths of buffers, the source of sampler state.
 
-mod common;
-
-use common::cases::tex;
-use common::*;
+use crate::common::cases::tex;
+use crate::common::*;
 use shisa_ir::*;
 use shisa_translate::*;
 

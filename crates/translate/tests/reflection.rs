@@ -2,12 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod common;
-#[path = "../../../docs/schema/check.rs"]
-mod schema;
-
-use common::*;
-use schema::faults;
+use crate::common::*;
+use crate::schema::faults;
 use serde_json::Value as Json;
 use shisa_ir::Dim;
 use shisa_translate::*;

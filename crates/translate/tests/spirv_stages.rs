@@ -1,9 +1,7 @@
 //! Our SPIR-V as a fragment stage, passed to the driver unchanged: kills, derivatives, samples. Without a device the
 //! tests say so and pass.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use shisa_ir::*;
 use shisa_translate::execute::{Device, Image, Lane, Register, Resources};
 use shisa_translate::*;

@@ -1,8 +1,6 @@
 //! Text targets: expected texts, rules, refusals.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use shisa_diag::Limits;
 use shisa_ir::*;
 use shisa_translate::*;

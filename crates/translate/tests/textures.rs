@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use shisa_ir::{SamplerSlot, Texture, *};
 use shisa_translate::execute::{Device, Image, Resources};
 use shisa_translate::*;

@@ -1,0 +1,7 @@
+//! AGAL through the public interface. One binary has all of its tests: each one more would link the workspace again.
+
+mod conditions;
+mod corpus;
+mod macro_bytes;
+mod text_files;
+mod text_round_trip;

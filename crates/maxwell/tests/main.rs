@@ -1,0 +1,5 @@
+//! Maxwell through the public interface. One binary has all of its tests: each one more would link the workspace again.
+
+mod containers;
+mod corpus;
+mod faults;

@@ -1,0 +1,27 @@
+//! The library through the public interface. One binary has all of its tests: each one more would link the workspace again.
+
+mod agx_draw;
+mod agx_imageblock;
+mod agx_inputs;
+mod agx_parts;
+mod agx_textures;
+mod embedding;
+mod engines;
+mod explain;
+mod graphs;
+mod house;
+mod limits;
+mod maxwell_findings;
+mod maxwell_geometry;
+mod maxwell_run;
+mod maxwell_stage;
+mod pica200_files;
+mod pica200_run;
+mod prepared;
+mod readme;
+mod replace;
+#[path = "../../../docs/schema/check.rs"]
+mod schema;
+mod sources;
+mod swf;
+mod translator;

@@ -1,0 +1,13 @@
+//! The translators through the public interface. One binary has all of its tests: each one more would link the workspace again.
+
+mod common;
+mod execute;
+mod judges;
+mod options;
+mod random_programs;
+mod reflection;
+#[path = "../../../docs/schema/check.rs"]
+mod schema;
+mod spirv_stages;
+mod text;
+mod textures;
