@@ -136,9 +136,7 @@ impl Machine<'_, '_> {
             part(&text.text.chars().skip(from as usize).take(count).collect::<String>())
         };
         Ok(match (name, first) {
-            ("substr" | "substring" | "slice" | "charAt" | "charCodeAt", _)
-                if self.any_unknown(arguments) =>
-            {
+            ("substr" | "substring" | "slice" | "charAt" | "charCodeAt", _) if any_unknown(arguments) => {
                 self.outside(arguments)
             }
             ("toString" | "valueOf" | "toLocaleString", _) => Value::Text(Rc::clone(text)),
