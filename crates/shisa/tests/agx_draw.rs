@@ -1,7 +1,6 @@
 //! AGX programs that draw, on vertices and on pixels.
 
 #![cfg(all(feature = "agx", feature = "eval"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::{Value, json};
 use shisa::agx::text::{AsmOptions, assemble};

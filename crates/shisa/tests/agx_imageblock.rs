@@ -1,7 +1,6 @@
 //! Tiles of compute workgroups, and blocks of them that are written as texels.
 
 #![cfg(all(feature = "agx", feature = "eval"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use shisa::agx::Imageblock;
 use shisa::agx::text::{AsmOptions, assemble};

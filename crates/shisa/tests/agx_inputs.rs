@@ -1,7 +1,6 @@
 //! Runs of AGX programs on inputs as JSON: textures, samplers, preambles.
 
 #![cfg(all(feature = "agx", feature = "eval"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::{Value, json};
 use shisa::agx::text::{AsmOptions, assemble};

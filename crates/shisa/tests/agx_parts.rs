@@ -2,7 +2,6 @@
 //! `--nocapture` prints the kinds of fault and how many of each were tried.
 
 #![cfg(feature = "agx")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::Value;
 use shisa::agx::PartFile;

@@ -1,7 +1,6 @@
 //! Texture instructions of AGX, on textures with one number in each texel.
 
 #![cfg(all(feature = "agx", feature = "eval"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use shisa::Settings;
 use shisa::agx::text::{AsmOptions, assemble};

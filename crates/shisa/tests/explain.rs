@@ -1,7 +1,5 @@
 //! The reference: similar words, words with several meanings, and every code that the sources use.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use shisa::{Isa, explain};
 
 #[test]

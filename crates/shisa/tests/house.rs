@@ -1,8 +1,6 @@
 //! The shape of this crate and of the command: what a single instruction set needs is in its folder; verbs know no
 //! instruction set.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

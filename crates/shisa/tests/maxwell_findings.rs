@@ -1,6 +1,5 @@
 //! Findings of runs: races, reads of memory that nothing wrote, divergent barriers, and misaligned accesses.
 #![cfg(all(feature = "maxwell", feature = "eval"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::{Value, json};
 use shisa::{File, Isa, Language, Result, RunOptions, Settings};

@@ -1,6 +1,5 @@
 //! Geometry programs of Maxwell: each test is one statement of the hardware's public description of OUT, run or checked.
 #![cfg(all(feature = "maxwell", feature = "eval"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::{Value, json};
 use shisa::{File, Isa, Language, RunOptions, Settings};

@@ -1,6 +1,5 @@
 //! Running Maxwell programs of graphics stages: inputs, outputs, and what is refused.
 #![cfg(all(feature = "maxwell", feature = "eval"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::{Value, json};
 use shisa::{File, Isa, Language, Result, RunOptions, Settings};

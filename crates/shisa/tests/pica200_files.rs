@@ -1,7 +1,5 @@
 //! Shader binaries inside of other files, as the library's users see them.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use shisa::data::{Container, Stage};
 use shisa::diag::Limits;
 use shisa::pica200::container::{Label, Object, Shbin};

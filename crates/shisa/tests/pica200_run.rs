@@ -1,7 +1,5 @@
 //! PICA200 programs on the evaluator, from files that these tests write.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use shisa::diag::Limits;
 use shisa::pica200::container::{Constant, Descriptor, Dvle, OutputEntry, Shbin};
 use shisa::pica200::upload::Uniforms;

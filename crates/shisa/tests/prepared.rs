@@ -1,7 +1,6 @@
 //! Prepared programs: the results of `run`, without allocation.
 
 #![cfg(all(feature = "agal", feature = "eval"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use allocation_counter::measure;
 use shisa::agal::{RunInput, prepare, run};

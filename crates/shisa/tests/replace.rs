@@ -1,7 +1,6 @@
 //! Programs of files are replaced, in every container that has room for them.
 
 #![cfg(all(feature = "agal", feature = "pica200", feature = "maxwell", feature = "agx", feature = "swf"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::{Value, json};
 use shisa::data::Container;

@@ -1,7 +1,6 @@
 //! Translations in the memory of those before them: equal to others, with fewer allocations.
 
 #![cfg(all(feature = "agal", feature = "wgsl"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use allocation_counter::measure;
 use shisa::translation::{Form, Options, Output, Target, Translator};

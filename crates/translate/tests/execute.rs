@@ -1,8 +1,6 @@
 //! Translations run on a graphics device and compared with a plain interpreter. Without a device the
 //! tests say so and pass.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use crate::common::{interpret::interpret, *};
 use shisa_ir::*;
 use shisa_translate::execute::{Device, Image, Lane, Register, Resources};

@@ -1,8 +1,6 @@
 //! Every construct in every language: naga parses and validates WGSL, and validates the modules that it prints;
 //! glslang accepts GLSL and HLSL.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use crate::common::*;
 use shisa_ir::Stage;
 use shisa_translate::*;

@@ -1,5 +1,7 @@
 //! The translators through the public interface. One binary has all of its tests: each one more would link the workspace again.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 mod execute;
 mod judges;

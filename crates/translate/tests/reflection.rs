@@ -1,7 +1,5 @@
 //! The contents of the reflection, and that its JSON matches the schema.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use crate::common::*;
 use crate::schema::faults;
 use serde_json::Value as Json;

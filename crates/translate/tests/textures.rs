@@ -1,7 +1,5 @@
 //! Texture operations on a graphics device, as WGSL and as our SPIR-V. Without a device the tests say so and pass.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use crate::common::*;
 use shisa_ir::{SamplerSlot, Texture, *};
 use shisa_translate::execute::{Device, Image, Resources};
