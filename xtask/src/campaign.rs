@@ -68,6 +68,9 @@ pub(crate) struct Campaign {
     /// Crates for the leg `mutants`, such as diag; by default all
     #[arg(long = "crate")]
     crates: Vec<String>,
+    /// Part of the changes for the leg `mutants`: K/N tests every N-th from the K-th, counted from 0
+    #[arg(long)]
+    shard: Option<String>,
 }
 
 /// The progress of a job, for the watchdog.
@@ -105,7 +108,7 @@ impl Campaign {
     /// Runs the campaign; returns whether nothing panicked. A hang ends the process.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         if self.legs.iter().any(|l| l == mutants::NAME) {
-            return mutants::run(&self.crates);
+            return mutants::run(&self.crates, self.shard.as_deref());
         }
         let mut legs = legs::all();
         match device::leg() {
