@@ -63,7 +63,8 @@ impl Graph {
     /// Follows all paths from the first instruction, with an empty stack, and then those from unreachable
     /// instructions. Branches through a register go to their `targets`.
     pub fn new(words: &[u128], targets: &Targets, ctx: Ctx<'_>) -> Graph {
-        let insn = |(i, word): (usize, &u128)| decode(*word, Ctx { pc: bundle::address(i as u32), ..ctx }).ok();
+        let insn =
+            |(i, word): (usize, &u128)| decode(*word, Ctx { pc: bundle::address(i as u32), ..ctx }).ok();
         let insns: Vec<_> = words.iter().enumerate().map(insn).collect();
         let count = insns.len();
         let mut paths = MarkPaths::new(&insns, targets);

@@ -2,6 +2,7 @@
 
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::code::Graph;
+use crate::container::sph::Field;
 use crate::container::{Image, Program, Sph};
 use crate::flow::Flow;
 use crate::{Chip, Ctx, Maxwell, Options, ShaderStage};
@@ -54,7 +55,8 @@ impl<'p> Code<'p> {
     fn text(&self, number: usize) -> String {
         let Some(insn) = self.graph.insn(number) else {
             let start = bundle::address(number as u32) as usize;
-            let word = self.bytes.get(start..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
+            let word =
+                self.bytes.get(start..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
             return format!("{{raw {word:#018x}}}");
         };
         let ctx = Ctx { chip: self.chip, pc: bundle::address(number as u32), ..Ctx::default() };
@@ -107,10 +109,10 @@ impl<'a> Found<'a> {
     }
 
     /// Reports an instruction that a field of the header does not permit.
-    pub(super) fn against(&mut self, number: usize, field: &str, d: Diagnostic) {
+    pub(super) fn against(&mut self, number: usize, field: &Field, d: Diagnostic) {
         let mut d = self.placed(number, d);
-        if let (Some(header), Some(at)) = (self.code.header, &self.code.program.header) {
-            d = d.at_bytes(header.place(at.start, field), field);
+        if let Some(at) = &self.code.program.header {
+            d = d.at_bytes(field.place(at.start), field.name);
         }
         self.sink.push(d);
     }

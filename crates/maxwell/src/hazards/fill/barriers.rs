@@ -1,9 +1,9 @@
 //! Barriers of results of variable latency and of their sources, and the waits for them.
 
-use crate::control::Schedule;
-use crate::hazards::bounds::is_open;
 use super::together;
+use crate::control::Schedule;
 use crate::hazards::ahead::Firsts;
+use crate::hazards::bounds::is_open;
 use crate::hazards::dependence::{Dependence, Kind};
 use crate::hazards::node::Node;
 use crate::hazards::wait::BARRIERS;
@@ -37,7 +37,8 @@ pub(super) fn assign(walker: &mut Walker<'_>) -> Result<(), OutOfFuel> {
             walker.set(*i, |bits| bits & !(7 << lo) | (barrier as u32) << lo);
         }
     }
-    let slow: Vec<(Firsts, usize)> = walker.by_kind(slow).into_iter().map(|i| (walker.firsts(i), i)).collect();
+    let slow: Vec<(Firsts, usize)> =
+        walker.by_kind(slow).into_iter().map(|i| (walker.firsts(i), i)).collect();
     for run in slow.chunk_by(|a, b| a.0 == b.0) {
         let mut left = ANYWHERE.max(EACH * graph.len() as u64);
         for (n, (kind, i)) in run.iter().enumerate() {
@@ -59,7 +60,6 @@ pub(super) fn assign(walker: &mut Walker<'_>) -> Result<(), OutOfFuel> {
     }
     Ok(())
 }
-
 
 /// After how many dependences the search for the nearest one ends.
 const MOST: usize = 2;

@@ -82,7 +82,8 @@ impl Together<'_> {
             sources = Set::default();
         }
         let ordered = |kind| is_ordered(kind, self.kind.class, node.class);
-        let overwritten = if ordered(Kind::Overwrite) { Set::default() } else { results.and(&effects.writes) };
+        let overwritten =
+            if ordered(Kind::Overwrite) { Set::default() } else { results.and(&effects.writes) };
         let [read, source] = match node.needs_all {
             true => [results, sources],
             false => [results.and(&effects.reads), sources.and(&effects.writes)],

@@ -4,7 +4,7 @@ use super::file::chip;
 use super::graph::model;
 use super::instructions;
 use crate::report::{Counter, Known, Report};
-use crate::{Isa, Settings};
+use crate::{Isa, Result, Settings};
 use shisa_maxwell::class::{Class, class};
 use shisa_maxwell::container::Image;
 use shisa_maxwell::{Schedule, Set};
@@ -26,9 +26,12 @@ fn threads(registers: u32) -> [u32; 2] {
 }
 
 /// The cost of a program.
-pub(super) fn report(image: &Image<'_>, index: usize, settings: &Settings) -> Report {
+///
+/// # Errors
+/// `no-program`.
+pub(super) fn report(image: &Image<'_>, index: usize, settings: &Settings) -> Result<Report> {
     let chip = chip(image, index, settings);
-    let model = model(image, index, chip);
+    let model = model(image, index, chip)?;
     let mut numbers = 0..model.len();
     let mut known = Known { textures: 0, cycles: None, threads: None, source: SOURCE };
     let (mut counter, mut cycles, mut used) = (Counter::default(), 0, Set::default());
@@ -41,12 +44,11 @@ pub(super) fn report(image: &Image<'_>, index: usize, settings: &Settings) -> Re
             used = used.or(&all.reads).or(&all.writes);
         }
         ControlFlow::Continue(())
-    });
+    })?;
     // Code without any stall leaves all waiting to the hardware.
     known.cycles = Some(cycles).filter(|cycles| *cycles > 0);
     known.threads = Some(threads(used.highest().map_or(0, |n| n as u32 + 1)));
-    let name = image.programs.get(index).map_or("", |p| &p.name);
-    counter.report(Isa::Maxwell, name, &known)
+    Ok(counter.report(Isa::Maxwell, &image.program(index)?.name, &known))
 }
 
 /// The source of the numbers.
