@@ -39,9 +39,7 @@ pub(crate) fn pixel_outputs(header: &Sph) -> impl Iterator<Item = (&'static Fiel
 /// the registers that are read where the program ends. If control goes to an unknown address, all registers that the
 /// program names may be read.
 pub fn live(graph: &Graph, blocks: &[Block], end: &Set) -> Vec<Set> {
-    let items = &graph.code.items;
-    let any =
-        items.iter().fold(Set::default(), |all, item| all.or(&item.effects.reads).or(&item.effects.writes));
+    let any = graph.named();
     let ends = blocks.iter().map(|block| after(graph, block, end, &any)).enumerate();
     // A set can only grow, by one register at a time.
     let fuel = blocks.len() as u64 * (Set::REGISTERS + 1);
@@ -49,7 +47,7 @@ pub fn live(graph: &Graph, blocks: &[Block], end: &Set) -> Vec<Set> {
     let solved = solve(&edges, Direction::Backwards, ends, &mut Liveness { graph, blocks }, fuel);
     // Without a solution any register may be read, which is always a sound answer.
     let after = solved.unwrap_or_else(|OutOfFuel| vec![Some(any); blocks.len()]);
-    let mut all = vec![Set::default(); items.len()];
+    let mut all = vec![Set::default(); graph.len()];
     for (block, after) in blocks.iter().zip(after) {
         walk(graph, block, after.unwrap_or(any), |i, set| {
             if let Some(entry) = all.get_mut(i) {

@@ -27,7 +27,7 @@ use alloc::vec::Vec;
 use marks::Stack;
 use paths::MarkPaths;
 use shisa_rows::Insn;
-use shisa_rows::code::{Budget, Code, Item, explore_all};
+use shisa_rows::code::{Budget, effects, explore_all};
 
 /// The registers that an instruction reads and writes.
 pub type Effects = shisa_rows::code::Effects<Set>;
@@ -35,12 +35,19 @@ pub type Effects = shisa_rows::code::Effects<Set>;
 /// The average number of stacks in which an instruction is followed before stacks are merged.
 const STACKS: usize = 4;
 
-/// The instructions of a program, and their successors.
+/// The instructions of a program, and their successors. A program can have millions of instructions, so each takes few
+/// bytes.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// The instructions, their effects and the edges between them. The last node is the end of the code. Edges
-    /// between unreachable instructions are those of paths that begin there, with an empty stack.
-    pub code: Code<Maxwell, Set>,
+    /// The instructions; `None` for a word that is not one.
+    insns: Vec<Option<Insn<Maxwell>>>,
+    /// The edges between instructions. The last node is the end of the code. Edges between unreachable instructions are
+    /// those of paths that begin there, with an empty stack.
+    pub edges: shisa_rows::code::Graph,
+    /// For each node of the graph, whether it is reachable from the first instruction.
+    reached: Vec<bool>,
+    /// Whether every path is known.
+    complete: bool,
     /// The instructions that go to a mark that nothing pushed on some path, ascending.
     pub missing: Vec<Missing>,
     /// The instructions that push marks without end, ascending: a loop returns to them with an ever deeper stack.
@@ -56,55 +63,58 @@ impl Graph {
     /// Follows all paths from the first instruction, with an empty stack, and then those from unreachable
     /// instructions. Branches through a register go to their `targets`.
     pub fn new(words: &[u128], targets: &Targets, ctx: Ctx<'_>) -> Graph {
-        let item = |(i, word): (usize, &u128)| {
-            let pc = bundle::address(i as u32);
-            let bytes = pc as usize..pc as usize + 8;
-            match decode(*word, Ctx { pc, ..ctx }) {
-                Ok(insn) => Item::new(insn, bytes),
-                Err(_) => Item::unknown(bytes),
-            }
-        };
-        let items: Vec<_> = words.iter().enumerate().map(item).collect();
-        let count = items.len();
-        let mut paths = MarkPaths::new(&items, targets);
+        let insn =
+            |(i, word): (usize, &u128)| decode(*word, Ctx { pc: bundle::address(i as u32), ..ctx }).ok();
+        let insns: Vec<_> = words.iter().enumerate().map(insn).collect();
+        let count = insns.len();
+        let mut paths = MarkPaths::new(&insns, targets);
         let walk =
             explore_all(&mut paths, count, [(0, Stack::EMPTY)], Stack::EMPTY, Budget::of(count, STACKS));
-        let (graph, reached) = (walk.instructions(count), walk.reached(count));
+        let (edges, reached) = (walk.instructions(count), walk.reached(count));
         let found = paths.finish();
         let cut = found.cut || !walk.complete;
         Graph {
+            insns,
+            edges,
+            reached,
+            complete: found.complete && !cut,
             missing: found.missing,
             piled: found.piled,
             lost: found.lost,
             cut,
-            code: Code { items, graph, reached, complete: found.complete && !cut },
         }
     }
 
     /// How many words there are.
     pub fn len(&self) -> usize {
-        self.code.items.len()
+        self.insns.len()
     }
 
     /// Whether there is no word.
     pub fn is_empty(&self) -> bool {
-        self.code.items.is_empty()
+        self.insns.is_empty()
     }
 
     /// The instruction with a number; `None` for a word that is not one.
     pub fn insn(&self, i: usize) -> Option<&Insn<Maxwell>> {
-        self.code.items.get(i)?.insn.as_ref()
+        self.insns.get(i)?.as_ref()
     }
 
     /// All instructions with their numbers, without words that are not instructions.
     pub fn insns(&self) -> impl Iterator<Item = (usize, &Insn<Maxwell>)> {
-        self.code.items.iter().enumerate().filter_map(|(i, item)| Some((i, item.insn.as_ref()?)))
+        self.insns.iter().enumerate().filter_map(|(i, insn)| Some((i, insn.as_ref()?)))
     }
 
     /// The registers that the instruction with a number reads and writes; `None` for a word that is not an
-    /// instruction.
-    pub fn effects(&self, i: usize) -> Option<&Effects> {
-        self.code.items.get(i).map(|item| &item.effects)
+    /// instruction. They are computed, because sets of all instructions take most of the memory of a check.
+    pub fn effects(&self, i: usize) -> Option<Effects> {
+        self.insn(i).map(effects)
+    }
+
+    /// The registers that any instruction of the program reads or writes.
+    pub(crate) fn named(&self) -> Set {
+        let all = self.insns().map(|(_, insn)| effects(insn));
+        all.fold(Set::default(), |named, effects: Effects| named.or(&effects.reads).or(&effects.writes))
     }
 
     /// The class of the instruction of a number.
@@ -120,7 +130,7 @@ impl Graph {
     /// The successors of an instruction, ascending; the end of the code has number [`Graph::len`]; none after a word
     /// that is not an instruction.
     pub fn next(&self, i: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.code.graph.next(i)
+        self.edges.next(i)
     }
 
     /// The instructions after which control may go to an unknown address.
@@ -132,12 +142,12 @@ impl Graph {
 
     /// Whether all paths are known: no branch goes to an unknown address, and no stacks were merged.
     pub fn is_complete(&self) -> bool {
-        self.code.complete
+        self.complete
     }
 
     /// Whether some known path from the first instruction reaches an instruction.
     pub fn is_reached(&self, i: usize) -> bool {
-        self.code.is_reached(i)
+        self.reached.get(i) == Some(&true)
     }
 
     /// Whether an instruction may run: some path reaches it, or not all paths are known.

@@ -2,10 +2,10 @@
 
 use super::marks::{Stack, Stacks};
 use crate::flow::{Flow, Mark, Targets, Turn, conditional, flow, number};
-use crate::registers::Set;
 use crate::{Maxwell, bundle};
 use alloc::{collections::BTreeSet, vec::Vec};
-use shisa_rows::code::{Item, Paths};
+use shisa_rows::Insn;
+use shisa_rows::code::Paths;
 
 /// An instruction that goes to a mark that nothing pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,14 +31,14 @@ pub(super) struct Found {
 /// The paths through code, each with its stack of marks.
 #[derive(Debug)]
 pub(super) struct MarkPaths<'a> {
-    items: &'a [Item<Maxwell, Set>],
+    insns: &'a [Option<Insn<Maxwell>>],
     targets: &'a Targets,
     stacks: Stacks,
     found: Found,
 }
 
 impl<'a> MarkPaths<'a> {
-    pub(super) fn new(items: &'a [Item<Maxwell, Set>], targets: &'a Targets) -> MarkPaths<'a> {
+    pub(super) fn new(insns: &'a [Option<Insn<Maxwell>>], targets: &'a Targets) -> MarkPaths<'a> {
         let found = Found {
             missing: Vec::new(),
             piled: Vec::new(),
@@ -46,7 +46,7 @@ impl<'a> MarkPaths<'a> {
             cut: false,
             complete: true,
         };
-        MarkPaths { items, targets, stacks: Stacks::default(), found }
+        MarkPaths { insns, targets, stacks: Stacks::default(), found }
     }
 
     pub(super) fn finish(mut self) -> Found {
@@ -88,12 +88,12 @@ impl Paths for MarkPaths<'_> {
     type State = Stack;
 
     fn is_straight(&self, at: usize) -> bool {
-        let insn = self.items.get(at).and_then(|item| item.insn.as_ref());
+        let insn = self.insns.get(at).and_then(Option::as_ref);
         insn.is_some_and(|insn| insn.form().attr.turn == Turn::Next)
     }
 
     fn follow(&mut self, at: usize, stack: &Stack, to: &mut Vec<(usize, Stack)>) {
-        let Some(insn) = self.items.get(at).and_then(|item| item.insn.as_ref()) else { return };
+        let Some(insn) = self.insns.get(at).and_then(Option::as_ref) else { return };
         let pc = bundle::address(at as u32);
         let kind = flow(insn, pc);
         let mut goes_on = conditional(insn);

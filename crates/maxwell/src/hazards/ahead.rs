@@ -3,12 +3,13 @@
 use super::bounds::is_ordered;
 use super::dependence::Kind;
 use super::pending::Pending;
+use super::runs::Runs;
 use super::wait::mask;
 use crate::class::Class;
 use crate::code::Graph;
 use crate::guard;
 use crate::registers::Set;
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 use shisa_rows::code::{Analysis, Direction, OutOfFuel, solve};
 
 /// Registers for which there is a path to an instruction that depends on them, before another result replaces them.
@@ -57,8 +58,13 @@ pub(super) struct Known {
     pub(super) settled: bool,
 }
 
-/// What is needed at each node of certain instructions.
-pub(super) struct Ahead(Vec<Needed>);
+/// What is needed of certain instructions.
+pub(super) struct Ahead {
+    /// At the start of each run.
+    runs: Vec<Needed>,
+    /// After each instruction of variable latency, of its own results and sources, as [`Set::selection`] numbers them.
+    own: Vec<[u16; 2]>,
+}
 
 impl Ahead {
     /// The solution for certain instructions. It leaves out what waits for their barriers; that later instructions of
@@ -68,6 +74,7 @@ impl Ahead {
     /// [`OutOfFuel`] if there is not enough fuel, from which the number of nodes is subtracted.
     pub(super) fn new(
         graph: &Graph,
+        runs: &Runs,
         firsts: Firsts,
         known: impl Fn(usize) -> Known,
         fuel: &mut u64,
@@ -76,9 +83,7 @@ impl Ahead {
         let class = firsts.class;
         let [written, read] = [mask(firsts.written), mask(firsts.read)];
         let ordered = |i: usize, kind| class.is_some() && is_ordered(kind, class, graph.class(i));
-        let all = (0..count)
-            .filter_map(|i| graph.effects(i))
-            .fold(Set::default(), |all, effects| all.or(&effects.reads).or(&effects.writes));
+        let all = graph.named();
         let node = |i: usize| {
             let Some((effects, insn)) = graph.effects(i).zip(graph.insn(i)) else { return Step::default() };
             let known = known(i);
@@ -95,19 +100,42 @@ impl Ahead {
             // What waits for a result has its sources, too.
             let results = known.settled || known.waits & written != 0;
             let ends = [results, results || known.waits & read != 0];
-            Step { needed, replaced, ends }
+            let own = Needed { results: effects.writes, sources: effects.reads.general() };
+            Step { needed, replaced, ends, own: known.is_variable.then_some(own) }
         };
-        let starts = (0..count).map(|i| (i, Needed::default()));
+        let starts = (0..runs.len()).map(|run| (run, Needed::default()));
+        let mut needs = Needs { runs, node: &node, left: Some(*fuel) };
         // Sets of all instructions take more memory than to compute them again.
-        let after = solve(&graph.code.graph, Direction::Backwards, starts, &mut Needs(&node), *fuel)?;
+        let solved = solve(&runs.edges(graph), Direction::Backwards, starts, &mut needs, *fuel)?;
+        needs.left.ok_or(OutOfFuel)?;
         *fuel = fuel.saturating_sub(count as u64);
-        let before = |(i, after): (usize, Option<Needed>)| node(i).before(&after.unwrap_or_default());
-        Ok(Ahead(after.into_iter().enumerate().map(before).collect()))
+        let mut ahead = Ahead { runs: Vec::with_capacity(runs.len()), own: vec![[0; 2]; count] };
+        for (run, after) in solved.into_iter().enumerate() {
+            let mut needed = after.unwrap_or_default();
+            for i in runs.nodes(run).rev() {
+                let step = node(i);
+                if let (Some(own), Some(entry)) = (step.own, ahead.own.get_mut(i)) {
+                    let results = own.results.selection(&needed.results);
+                    *entry = [results, own.sources.selection(&needed.sources)];
+                }
+                needed = step.before(&needed);
+            }
+            ahead.runs.push(needed);
+        }
+        Ok(ahead)
     }
 
-    /// Removes from a state at a node what nothing at or after the node needs.
-    pub(super) fn keep(&self, at: usize, state: &mut Pending) {
-        if let Some(needed) = self.0.get(at) {
+    /// Removes from the state after the first instruction of a walk what nothing after it needs of all that is pending.
+    pub(super) fn begin(&self, first: usize, all: &Pending, state: &mut Pending) {
+        if let Some([results, sources]) = self.own.get(first) {
+            state.results = state.results.and(&all.results.selected(*results));
+            state.sources = state.sources.and(&all.sources.selected(*sources));
+        }
+    }
+
+    /// Removes from a state at the start of a run what nothing in or after the run needs.
+    pub(super) fn keep(&self, runs: &Runs, at: usize, state: &mut Pending) {
+        if let Some(needed) = runs.number(at).and_then(|run| self.runs.get(run)) {
             state.results = state.results.and(&needed.results);
             state.sources = state.sources.and(&needed.sources);
         }
@@ -121,6 +149,8 @@ struct Step {
     needed: Needed,
     replaced: Set,
     ends: [bool; 2],
+    /// The results and sources of an instruction of variable latency.
+    own: Option<Needed>,
 }
 
 impl Step {
@@ -136,14 +166,23 @@ impl Step {
     }
 }
 
-/// The analysis of what is needed after each node.
-struct Needs<'a, F>(&'a F);
+/// The analysis of what is needed after each run.
+struct Needs<'a, F> {
+    runs: &'a Runs,
+    node: &'a F,
+    /// How many instructions it may still pass; `None` once that was not enough.
+    left: Option<u64>,
+}
 
 impl<F: Fn(usize) -> Step> Analysis for Needs<'_, F> {
     type State = Needed;
 
-    fn pass(&mut self, at: usize, after: &Needed) -> Needed {
-        self.0(at).before(after)
+    fn pass(&mut self, run: usize, after: &Needed) -> Needed {
+        let nodes = self.runs.nodes(run);
+        self.left = self.left.and_then(|left| left.checked_sub(nodes.len() as u64));
+        // Without fuel there is no solution to be had.
+        let nodes = if self.left.is_some() { nodes } else { 0..0 };
+        nodes.rev().fold(*after, |after, at| (self.node)(at).before(&after))
     }
 
     fn join(&mut self, _: usize, state: &mut Needed, other: &Needed) -> bool {

@@ -24,7 +24,7 @@ pub(super) fn idle(graph: &Graph, mut found: impl FnMut(Finding)) {
     // A count increases at most once for each possible number, and loops skip to the last.
     let fuel = graph.len() as u64 * 6 * (u64::from(MANY) + 1);
     let counts = &mut Counting { graph, back: false };
-    let Ok(most) = solve(&graph.code.graph, Direction::Forwards, [(0, [0; 6])], counts, fuel) else { return };
+    let Ok(most) = solve(&graph.edges, Direction::Forwards, [(0, [0; 6])], counts, fuel) else { return };
     for ((i, insn), before) in graph.insns().filter(|(_, insn)| drains(insn)).map(|of| (of, most.get(of.0))) {
         let Some(Some(before)) = before else { continue };
         let (waits, control) = (waits(insn), schedule(insn).wait());

@@ -26,6 +26,7 @@ mod measure;
 mod node;
 mod open;
 mod pending;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod wait;

@@ -1,6 +1,7 @@
 //! The states of paths that are still to be followed.
 
 use super::pending::Pending;
+use super::runs::Runs;
 use crate::code::Graph;
 use alloc::collections::BinaryHeap;
 use alloc::{vec, vec::Vec};
@@ -10,11 +11,9 @@ use core::cmp::Reverse;
 /// position, because a program has as many walks as instructions.
 pub(super) struct Open {
     /// The nodes in reverse post-order.
-    order: Vec<usize>,
+    order: Vec<u32>,
     /// The position of each node in that order.
     ranks: Vec<u32>,
-    /// The slot of each node; [`Open::START`] for nodes in straight code, which only the start of a walk needs.
-    slots: Vec<u32>,
     /// By slot: the latest state, and the walk that it belongs to.
     states: Vec<(u32, Pending)>,
     /// By slot: whether the state is to be followed.
@@ -27,29 +26,23 @@ pub(super) struct Open {
 
 impl Open {
     /// The slot of the instruction after the first one of a walk.
-    const START: u32 = 0;
+    const START: usize = 0;
     /// The slot of the first instruction of a walk, which a loop may return to.
-    const FIRST: u32 = 1;
+    const FIRST: usize = 1;
 
-    pub(super) fn new(graph: &Graph, entries: impl Fn(usize) -> u32) -> Open {
+    /// Nothing to be followed, in code with these runs. Nodes within a run share a slot, because only the start of a walk
+    /// arrives at one.
+    pub(super) fn new(graph: &Graph, runs: &Runs) -> Open {
         let count = graph.len() + 1;
-        let order = graph.code.graph.reverse_post_order(0..count);
+        let order = graph.edges.reverse_post_order(0..count);
+        let order: Vec<u32> = order.into_iter().map(|at| at as u32).collect();
         let mut ranks = vec![0; count];
         for (rank, at) in (0..).zip(&order) {
-            ranks[*at] = rank;
+            ranks[*at as usize] = rank;
         }
-        let mut used = Open::FIRST + 1;
-        let slot = |at: usize| {
-            let straight = at > 0 && entries(at) == 1 && graph.next(at - 1).eq([at]);
-            if straight {
-                return Open::START;
-            }
-            used += 1;
-            used - 1
-        };
-        let slots = (0..count).map(slot).collect();
-        let (states, waiting) = (vec![(0, Pending::default()); used as usize], vec![false; used as usize]);
-        Open { order, ranks, slots, states, waiting, open: BinaryHeap::new(), walk: 0, first: 0 }
+        let slots = Open::FIRST + 1 + runs.len();
+        let (states, waiting) = (vec![(0, Pending::default()); slots], vec![false; slots]);
+        Open { order, ranks, states, waiting, open: BinaryHeap::new(), walk: 0, first: 0 }
     }
 
     /// Begins a walk from an instruction.
@@ -58,15 +51,18 @@ impl Open {
         self.first = first;
     }
 
-    fn slot(&self, at: usize) -> usize {
-        let own = if at == self.first { Open::FIRST } else { self.slots[at] };
-        own as usize
+    fn slot(&self, runs: &Runs, at: usize) -> usize {
+        match runs.number(at) {
+            _ if at == self.first => Open::FIRST,
+            Some(run) => Open::FIRST + 1 + run,
+            None => Open::START,
+        }
     }
 
     /// Arrives at a node. Where paths join, a state that adds nothing is not followed. A state that is still to be followed
     /// is joined everywhere: in a loop around the first instruction, the only edge to a node is passed twice.
-    pub(super) fn arrive(&mut self, at: usize, joins: bool, state: Pending) {
-        let slot = self.slot(at);
+    pub(super) fn arrive(&mut self, runs: &Runs, at: usize, joins: bool, state: Pending) {
+        let slot = self.slot(runs, at);
         let (walk, old) = &mut self.states[slot];
         if *walk == self.walk && (joins || self.waiting[slot]) {
             match old.join(&state) {
@@ -82,15 +78,15 @@ impl Open {
     }
 
     /// Follows nothing more.
-    pub(super) fn clear(&mut self) {
-        while self.next().is_some() {}
+    pub(super) fn clear(&mut self, runs: &Runs) {
+        while self.next(runs).is_some() {}
     }
 
     /// The next node to be followed, with its state.
-    pub(super) fn next(&mut self) -> Option<(usize, Pending)> {
+    pub(super) fn next(&mut self, runs: &Runs) -> Option<(usize, Pending)> {
         let Reverse(rank) = self.open.pop()?;
-        let at = *self.order.get(rank as usize)?;
-        let slot = self.slot(at);
+        let at = *self.order.get(rank as usize)? as usize;
+        let slot = self.slot(runs, at);
         self.waiting[slot] = false;
         Some((at, self.states[slot].1))
     }

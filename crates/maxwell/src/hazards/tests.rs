@@ -365,7 +365,7 @@ fn memory_after_random_branches_takes_little_work() {
     assert_eq!(*last, "maxwell-more-waits");
     assert!(missing.len() > 4_000, "{}", missing.len());
     assert!(missing.iter().all(|code| *code == "maxwell-no-wait"));
-    for mut code in [unused(20_000), stored(20_000), used(5_000)] {
+    for mut code in [unused(20_000), stored(20_000), used(20_000)] {
         fill(&mut code, &Targets::new(), Ctx::default(), &limits).unwrap();
         assert_eq!(found(&code), Vec::<&str>::new());
     }

@@ -10,6 +10,7 @@ use super::dependence::{Dependence, Kind};
 use super::node::{Node, nodes};
 use super::open::Open;
 use super::pending::Pending;
+use super::runs::Runs;
 use super::wait::{Signal, mask};
 use crate::PlainControl;
 use crate::class::Class;
@@ -35,6 +36,7 @@ pub(super) type Met = BTreeMap<(usize, Kind), Dependence>;
 pub(super) struct Walker<'a> {
     pub(super) graph: &'a Graph,
     pub(super) nodes: Vec<Node>,
+    runs: Runs,
     plain: PlainControl,
     /// The rest of the limit, of which a step takes [`STEP`].
     fuel: u64,
@@ -60,12 +62,14 @@ pub(super) struct Walker<'a> {
 impl<'a> Walker<'a> {
     pub(super) fn new(graph: &'a Graph, plain: PlainControl, fuel: u64) -> Walker<'a> {
         let nodes = nodes(graph);
-        let open = Open::new(graph, |at| nodes[at].entries);
+        let runs = Runs::new(graph, |at| nodes[at].entries);
+        let open = Open::new(graph, &runs);
         let counts = nodes.iter().filter_map(|node| node.waits().most);
         let most = counts.map(|(_, left)| left).max().unwrap_or(0);
         Walker {
             graph,
             nodes,
+            runs,
             plain,
             fuel,
             open,
@@ -98,6 +102,20 @@ impl<'a> Walker<'a> {
     pub(super) fn ignore_order(&mut self) {
         self.ordered = false;
         (self.broad, self.exact) = (None, None);
+    }
+
+    /// How much fuel is left.
+    pub(super) fn fuel(&self) -> u64 {
+        self.fuel
+    }
+
+    /// Takes fuel for other work than steps.
+    ///
+    /// # Errors
+    /// [`OutOfFuel`] if there is less.
+    pub(super) fn spend(&mut self, fuel: u64) -> Result<(), OutOfFuel> {
+        self.fuel = self.fuel.checked_sub(fuel).ok_or(OutOfFuel)?;
+        Ok(())
     }
 
     /// Changes control bits.
@@ -151,13 +169,17 @@ impl<'a> Walker<'a> {
         if let Some(from) = self.start(first) {
             self.look_ahead(first)?;
             self.open.begin(first);
-            self.leave(first, first, &from);
+            let mut needed = from;
+            if self.prunes {
+                self.ahead().for_each(|ahead| ahead.begin(first, &from, &mut needed));
+            }
+            self.leave(first, first, &needed);
             let of_results = !from.results.is_empty();
             let begun = self.latest.1;
             let end = begun.saturating_add(*steps);
-            while let Some((at, state)) = self.open.next() {
+            while let Some((at, state)) = self.open.next(&self.runs) {
                 if self.has_met(most, of_results) {
-                    self.open.clear();
+                    self.open.clear(&self.runs);
                     break;
                 }
                 if self.latest.1 > end {
@@ -179,7 +201,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The kind of an instruction from which a walk begins.
-    fn firsts(&self, first: usize) -> Firsts {
+    pub(super) fn firsts(&self, first: usize) -> Firsts {
         let ordered = |class: &Class| {
             let own = Some(*class);
             [Kind::Overwrite, Kind::Source].iter().any(|kind| is_ordered(*kind, own, own))
@@ -222,7 +244,7 @@ impl<'a> Walker<'a> {
             let Node { needs_all, is_variable, settled, .. } = nodes[i];
             Known { needs_all, is_variable, waits: nodes[i].waits().all, settled }
         };
-        Ahead::new(self.graph, firsts, known, &mut self.fuel)
+        Ahead::new(self.graph, &self.runs, firsts, known, &mut self.fuel)
     }
 
     /// The state after an instruction; `None` if nothing can depend on it.
@@ -275,6 +297,11 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// What is known to be needed of the latest first instruction.
+    fn ahead(&self) -> impl Iterator<Item = &Ahead> {
+        self.broad.iter().map(|(_, ahead)| ahead).chain(&self.exact)
+    }
+
     /// Continues at the successors of an instruction.
     fn leave(&mut self, first: usize, at: usize, state: &Pending) {
         let graph = self.graph;
@@ -286,11 +313,10 @@ impl<'a> Walker<'a> {
                 let joins = to == first || self.nodes[to].entries > 1;
                 let mut state = Pending { branched, forked, ..*state };
                 if self.prunes {
-                    let ahead = self.broad.iter().map(|(_, ahead)| ahead).chain(&self.exact);
-                    ahead.for_each(|ahead| ahead.keep(to, &mut state));
+                    self.ahead().for_each(|ahead| ahead.keep(&self.runs, to, &mut state));
                 }
                 if !state.is_complete() {
-                    self.open.arrive(to, joins, state);
+                    self.open.arrive(&self.runs, to, joins, state);
                 }
             }
         }

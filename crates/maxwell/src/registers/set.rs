@@ -74,6 +74,29 @@ impl Set {
         self.bit(CODE)
     }
 
+    /// Which registers of this set are in the other, by their order in this set: bit n for the one after n others. The last
+    /// bit is set if there are so many that not each has a bit.
+    pub(crate) fn selection(&self, other: &Set) -> u16 {
+        let known = self.numbers().take(Set::SELECTED).enumerate();
+        let mask = known.filter(|(_, bit)| other.bit(*bit)).fold(0, |mask, (n, _)| mask | 1 << n);
+        mask | if self.len() > Set::SELECTED { 1 << Set::SELECTED } else { 0 }
+    }
+
+    /// The registers of this set that [`Set::selection`] selects; those without a bit of their own all or none.
+    #[must_use]
+    pub(crate) fn selected(&self, selection: u16) -> Set {
+        let mut all = Set::default();
+        for (n, bit) in self.numbers().enumerate() {
+            if selection >> n.min(Set::SELECTED) & 1 != 0 {
+                all.0[bit / 64] |= 1 << (bit % 64);
+            }
+        }
+        all
+    }
+
+    /// How many registers of a selection have a bit of their own.
+    const SELECTED: usize = 15;
+
     /// The number of the highest general register.
     pub fn highest(&self) -> Option<usize> {
         self.general().numbers().last()
@@ -116,7 +139,11 @@ impl Set {
     }
 
     fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.0.len() * 64).filter(|bit| self.bit(*bit))
+        self.0.iter().enumerate().flat_map(|(word, bits)| {
+            let more = |bits: &u64| Some(bits & bits.wrapping_sub(1));
+            let rest = core::iter::successors(Some(*bits), more).take_while(|bits| *bits != 0);
+            rest.map(move |bits| 64 * word + bits.trailing_zeros() as usize)
+        })
     }
 }
 

@@ -22,19 +22,23 @@ pub(super) struct Code<'p> {
     pub(super) chip: Chip,
     /// Choices that nothing published settles.
     pub(super) options: Options,
-    /// Its words.
-    pub(super) words: Vec<u128>,
+    /// Its bytes.
+    bytes: &'p [u8],
     /// Its instructions and their successors.
     pub(super) graph: Graph,
 }
 
 impl<'p> Code<'p> {
-    pub(super) fn new(program: &'p Program, header: Option<Sph>, bytes: &[u8], chip: Chip) -> Code<'p> {
-        let bundles = bytes.chunks(BUNDLE_BYTES).map(bundle::words);
-        let words: Vec<u128> = bundles.flat_map(bundle::fuse).collect();
+    pub(super) fn new(program: &'p Program, header: Option<Sph>, bytes: &'p [u8], chip: Chip) -> Code<'p> {
+        let words: Vec<u128> = fused(bytes).collect();
         let graph = Graph::new(&words, &program.targets, Ctx { chip, ..Ctx::default() });
         let stage = header.and_then(|h| h.stage()).or(program.stage);
-        Code { program, header, stage, chip, options: Options::DEFAULT, words, graph }
+        Code { program, header, stage, chip, options: Options::DEFAULT, bytes, graph }
+    }
+
+    /// Its words.
+    pub(super) fn words(&self) -> impl Iterator<Item = u128> + '_ {
+        fused(self.bytes)
     }
 
     /// The instructions that may run, with their numbers.
@@ -50,13 +54,21 @@ impl<'p> Code<'p> {
     /// The text of a word, in braces if it is not an instruction.
     fn text(&self, number: usize) -> String {
         let Some(insn) = self.graph.insn(number) else {
-            return format!("{{raw {:#018x}}}", self.words.get(number).map_or(0, |w| *w as u64));
+            let start = bundle::address(number as u32) as usize;
+            let word =
+                self.bytes.get(start..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
+            return format!("{{raw {word:#018x}}}");
         };
         let ctx = Ctx { chip: self.chip, pc: bundle::address(number as u32), ..Ctx::default() };
         let mut text = Vec::new();
         print(insn, ctx, &mut Line::new(&mut text));
         String::from_utf8_lossy(&text).into_owned()
     }
+}
+
+/// The words of code.
+fn fused(bytes: &[u8]) -> impl Iterator<Item = u128> + '_ {
+    bytes.chunks(BUNDLE_BYTES).map(bundle::words).flat_map(bundle::fuse)
 }
 
 /// The findings about a program.

@@ -9,10 +9,10 @@ use shisa_diag::Diagnostic;
 use shisa_rows::{Insn, Registers};
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
-    for (i, word) in code.words.iter().enumerate().filter(|(i, _)| code.graph.may_run(*i)) {
+    for (i, word) in code.words().enumerate().filter(|(i, _)| code.graph.may_run(*i)) {
         let Some(insn) = code.graph.insn(i) else {
             let ctx = Ctx { chip: code.chip, pc: bundle::address(i as u32), ..Ctx::default() };
-            if let Err(d) = decode(*word, ctx) {
+            if let Err(d) = decode(word, ctx) {
                 found.at(i, d);
             }
             continue;
@@ -57,7 +57,7 @@ fn alignment(units: u16) -> u16 {
 fn count(code: &Code<'_>, found: &mut Found<'_>) {
     let Some(count) = code.program.registers else { return };
     let highest = |e: &Effects| e.reads.or(&e.writes).highest();
-    let used = code.insns().filter_map(|(i, _)| Some((highest(code.graph.effects(i)?)?, i)));
+    let used = code.insns().filter_map(|(i, _)| Some((highest(&code.graph.effects(i)?)?, i)));
     // The first of the instructions that use the highest one.
     let most = used.max_by_key(|(register, i)| (*register, core::cmp::Reverse(*i)));
     if let Some((register, i)) = most.filter(|(register, _)| *register as u64 >= u64::from(count)) {

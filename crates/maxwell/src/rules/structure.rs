@@ -47,7 +47,7 @@ fn names(does: impl Fn(Turn) -> bool) -> String {
 
 /// Paths that lead out of the code.
 fn ends(code: &Code<'_>, found: &mut Found<'_>) {
-    let count = code.words.len();
+    let count = code.graph.len();
     for (i, _) in code.insns().filter(|(i, _)| code.graph.is_reached(*i)) {
         if code.graph.next(i).any(|next| next == count) {
             let text = "control may run past the end of the code from here";
@@ -59,7 +59,7 @@ fn ends(code: &Code<'_>, found: &mut Found<'_>) {
 
 /// Marks to which nothing leaves.
 fn unused(code: &Code<'_>, found: &mut Found<'_>) {
-    let backwards = code.graph.code.graph.reversed();
+    let backwards = code.graph.edges.reversed();
     for mark in [Mark::Sync, Mark::Break, Mark::Continue, Mark::LongJump] {
         let makes = |i: &usize| matches!(code.flow(*i), Some(Flow::Push(m, _)) if m == mark);
         let made: Vec<usize> = code.insns().map(|(i, _)| i).filter(makes).collect();
@@ -81,10 +81,10 @@ fn endless(code: &Code<'_>, found: &mut Found<'_>) {
     let leaves =
         |flow| matches!(flow, Some(Flow::Pop(Mark::Exit | Mark::Return) | Flow::Anywhere | Flow::Call(_)));
     let broken = |i: usize| code.graph.insn(i).is_none();
-    let any = (0..code.words.len())
+    let any = (0..code.graph.len())
         .filter(|i| code.graph.is_reached(*i))
         .any(|i| leaves(code.flow(i)) || broken(i));
-    if !any && !code.words.is_empty() {
+    if !any && !code.graph.is_empty() {
         let text = "no path through the program leads to EXIT";
         found.at(0, Diagnostic::warning("maxwell-no-exit", text));
     }

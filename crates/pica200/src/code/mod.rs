@@ -13,12 +13,21 @@ use crate::operand::Condition;
 use crate::{FILES, Options, Pica200, sequencer, word};
 use alloc::vec::Vec;
 use shisa_ir::{Control, Lifted, Op, Step, Value};
-use shisa_rows::code::{Effects, Item, lifted_effects};
+use shisa_rows::Insn;
+use shisa_rows::code::{Effects, lifted_effects};
+
+/// A word of a file.
+pub(crate) struct Item {
+    /// The instruction; `None` for a word that is not one.
+    pub(crate) insn: Option<Insn<Pica200>>,
+    /// The registers that it reads and writes.
+    pub(crate) effects: Effects<Registers>,
+}
 
 /// The words of a file, with their meanings.
 pub(crate) struct Code {
     /// The words.
-    pub(crate) items: Vec<Item<Pica200, Registers>>,
+    pub(crate) items: Vec<Item>,
     /// The lift of each word; words without a meaning do nothing.
     lifted: Lifted,
     /// The condition that decides whether each word acts; `None` for unconditional words.
@@ -46,9 +55,8 @@ impl Code {
             lifted.steps.iter().map(|step| lifted_effects(&lifted, step)).collect();
         sequencer::implied(&mut lifted, &Options::DEFAULT);
         let conditions = insns.iter().map(|insn| insn.as_ref().and_then(Condition::of)).collect();
-        let items = insns.into_iter().zip(effects).enumerate();
-        let item = |(n, (insn, effects))| Item { bytes: 4 * n..4 * n + 4, insn, effects };
-        Code { items: items.map(item).collect(), conditions, lifted }
+        let item = |(insn, effects)| Item { insn, effects };
+        Code { items: insns.into_iter().zip(effects).map(item).collect(), conditions, lifted }
     }
 
     /// The number of words.

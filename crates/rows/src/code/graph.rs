@@ -69,18 +69,20 @@ impl Graph {
         for root in roots {
             if seen.get(root) == Some(&false) {
                 seen[root] = true;
-                open.push((root, self.row(root)));
+                open.push((root as u32, 0u32));
             }
-            while let Some((node, row)) = open.last_mut() {
-                let Some(to) = row.next() else {
-                    order.push(*node);
+            while let Some((node, passed)) = open.last_mut() {
+                let edge = self.row(*node as usize).nth(*passed as usize);
+                *passed += 1;
+                let Some(edge) = edge else {
+                    order.push(*node as usize);
                     open.pop();
                     continue;
                 };
-                let to = self.targets.get(to).map_or(usize::MAX, |to| *to as usize);
+                let to = self.targets.get(edge).map_or(usize::MAX, |to| *to as usize);
                 if seen.get(to) == Some(&false) {
                     seen[to] = true;
-                    open.push((to, self.row(to)));
+                    open.push((to as u32, 0));
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! Barriers of results of variable latency and of their sources, and the waits for them.
 
+use super::together;
 use crate::control::Schedule;
+use crate::hazards::ahead::Firsts;
 use crate::hazards::bounds::is_open;
 use crate::hazards::dependence::{Dependence, Kind};
 use crate::hazards::node::Node;
@@ -35,14 +37,26 @@ pub(super) fn assign(walker: &mut Walker<'_>) -> Result<(), OutOfFuel> {
             walker.set(*i, |bits| bits & !(7 << lo) | (barrier as u32) << lo);
         }
     }
-    for i in walker.by_kind(slow) {
-        walker.walk(i, usize::MAX, |nodes, d| {
-            let open = is_open(graph, d);
-            if open {
-                wait(nodes, d);
+    let slow: Vec<(Firsts, usize)> =
+        walker.by_kind(slow).into_iter().map(|i| (walker.firsts(i), i)).collect();
+    for run in slow.chunk_by(|a, b| a.0 == b.0) {
+        let mut left = ANYWHERE.max(EACH * graph.len() as u64);
+        for (n, (kind, i)) in run.iter().enumerate() {
+            if left == 0 && kind.written.is_some() {
+                let rest: Vec<usize> = run.iter().skip(n).map(|(_, i)| *i).collect();
+                together::wait(walker, *kind, &rest)?;
+                break;
             }
-            open
-        })?;
+            let mut steps = u64::MAX;
+            walker.walk_near(*i, usize::MAX, &mut steps, |nodes, d| {
+                let open = is_open(graph, d);
+                if open {
+                    wait(nodes, d);
+                }
+                open
+            })?;
+            left = left.saturating_sub(u64::MAX - steps);
+        }
     }
     Ok(())
 }
@@ -54,6 +68,11 @@ const NEAR: u64 = 256;
 /// How many steps all searches take for each instruction of the program before they end sooner, and then how many each.
 const TOGETHER: u64 = 24;
 const NEAREST: u64 = 16;
+
+/// How many steps walks from the instructions of one kind take for each instruction of the program, and in any program,
+/// before the others of the kind are waited for together.
+const EACH: u64 = 2;
+const ANYWHERE: u64 = 1 << 16;
 
 /// Without any barrier: what needs the instructions.
 fn needs(walker: &mut Walker<'_>, slow: &[usize]) -> Result<Vec<Needs>, OutOfFuel> {

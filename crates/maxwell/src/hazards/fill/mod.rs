@@ -3,6 +3,7 @@
 mod barriers;
 mod pairs;
 mod stalls;
+mod together;
 
 use super::PlainControl;
 use super::walker::Walker;

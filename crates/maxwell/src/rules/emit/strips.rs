@@ -95,11 +95,11 @@ impl Analysis for Current<'_> {
 /// Reports changes of the stream that end a strip without a cut, and strips that end with fewer vertices than `needed`.
 pub(super) fn check(code: &Code<'_>, streams: &Streams, needed: u32, found: &mut Found<'_>) {
     // Where some paths are not known, any instruction may come first.
-    let count = if code.graph.is_complete() { 0 } else { code.words.len() };
+    let count = if code.graph.is_complete() { 0 } else { code.graph.len() };
     let starts = [(0, Strips::EMPTY)].into_iter().chain((0..count).map(|i| (i, Strips::UNKNOWN)));
     // A set can only grow.
-    let fuel = code.words.len() as u64 * (Strips::KINDS + 1);
-    let graph = &code.graph.code.graph;
+    let fuel = code.graph.len() as u64 * (Strips::KINDS + 1);
+    let graph = &code.graph.edges;
     let mut current = Current { code, streams };
     let Ok(before) = solve(graph, Direction::Forwards, starts, &mut current, fuel) else {
         return found.internal(0, "which vertices strips have");

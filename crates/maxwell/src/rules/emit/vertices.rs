@@ -43,7 +43,7 @@ pub(super) fn check(code: &Code<'_>, most: u32, found: &mut Found<'_>) {
 /// each is taken once or, where a path with one vertex less comes later, twice.
 fn fewest(code: &Code<'_>, emits: impl Fn(usize) -> bool) -> Vec<u32> {
     let always = |i: usize| code.graph.insn(i).is_some_and(guard::always);
-    let mut fewest = vec![u32::MAX; code.words.len()];
+    let mut fewest = vec![u32::MAX; code.graph.len()];
     let mut open = VecDeque::new();
     if let Some(first) = fewest.first_mut() {
         *first = 0;

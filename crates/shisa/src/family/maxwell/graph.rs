@@ -46,29 +46,26 @@ fn words(code: &[u8]) -> impl Iterator<Item = u128> {
     code.chunks_exact(bundle::BUNDLE_BYTES).flat_map(|b| bundle::fuse(bundle::words(b)))
 }
 
+/// The code model of a program of a file.
+///
+/// # Errors
+/// `no-program`.
+pub(super) fn model(image: &Image<'_>, index: usize, chip: Chip) -> Result<code::Graph> {
+    let words: Vec<u128> = words(image.code(index)).collect();
+    Ok(code::Graph::new(&words, &image.program(index)?.targets, Ctx { chip, ..Ctx::default() }))
+}
+
 impl Graph {
     /// The graph of a program of a file.
     ///
     /// # Errors
     /// `no-program`.
     pub(super) fn new(image: &Image<'_>, index: usize, chip: Chip) -> Result<Graph> {
-        let words: Vec<u128> = words(image.code(index)).collect();
-        let graph = code::Graph::new(&words, &image.program(index)?.targets, Ctx { chip, ..Ctx::default() });
+        let graph = model(image, index, chip)?;
         let blocks = graph.blocks();
         let end = image.header(index).map_or(Set::default(), |h| outputs(&h));
         let live = code::live(&graph, &blocks, &end);
         Ok(Graph { blocks, complete: graph.is_complete(), live })
-    }
-
-    /// Whether the program can reach each instruction.
-    pub(super) fn reached(&self) -> Vec<bool> {
-        let mut reached = vec![false; self.live.len()];
-        for i in self.blocks.iter().flat_map(|b| b.insns.clone()) {
-            if let Some(entry) = reached.get_mut(i) {
-                *entry = true;
-            }
-        }
-        reached
     }
 
     /// The registers live after each instruction; `None` for an unreachable one.

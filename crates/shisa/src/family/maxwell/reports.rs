@@ -1,15 +1,13 @@
 //! Cost of Maxwell programs, from their instructions and control bits.
 
 use super::file::chip;
-use super::graph::Graph;
+use super::graph::model;
 use super::instructions;
-
 use crate::report::{Counter, Known, Report};
 use crate::{Isa, Result, Settings};
 use shisa_maxwell::class::{Class, class};
 use shisa_maxwell::container::Image;
-use shisa_maxwell::{Ctx, Schedule, Set, bundle, decode};
-use shisa_rows::code::effects;
+use shisa_maxwell::{Schedule, Set};
 use std::ops::ControlFlow;
 
 /// Threads of a streaming multiprocessor whose threads have this many registers, and the most that it can have.
@@ -33,19 +31,16 @@ fn threads(registers: u32) -> [u32; 2] {
 /// `no-program`.
 pub(super) fn report(image: &Image<'_>, index: usize, settings: &Settings) -> Result<Report> {
     let chip = chip(image, index, settings);
-    let reached = Graph::new(image, index, chip)?.reached();
-    let words = image.code(index).chunks_exact(bundle::BUNDLE_BYTES);
-    let mut words = words.flat_map(|b| bundle::fuse(bundle::words(b))).zip(reached).enumerate();
+    let model = model(image, index, chip)?;
+    let mut numbers = 0..model.len();
     let mut known = Known { textures: 0, cycles: None, threads: None, source: SOURCE };
     let (mut counter, mut cycles, mut used) = (Counter::default(), 0, Set::default());
     instructions::list(image, index, settings, &mut |instruction| {
-        let Some((n, (word, reached))) = words.next() else { return ControlFlow::Break(()) };
-        let ctx = Ctx { pc: bundle::address(n as u32), chip, ..Ctx::default() };
-        if let (true, Ok(insn)) = (reached, decode(word, ctx)) {
+        let Some(n) = numbers.next() else { return ControlFlow::Break(()) };
+        if let (true, Some(insn), Some(all)) = (model.may_run(n), model.insn(n), model.effects(n)) {
             counter.add(&instruction);
-            cycles += u64::from(Schedule::of(word).stall());
-            known.textures += usize::from(class(&insn) == Class::Texture);
-            let all = effects(&insn);
+            cycles += u64::from(Schedule::of(insn.word).stall());
+            known.textures += usize::from(class(insn) == Class::Texture);
             used = used.or(&all.reads).or(&all.writes);
         }
         ControlFlow::Continue(())
