@@ -7,7 +7,7 @@
 //! Functions that can find several errors collect them in a [`Sink`], which stops storing (but not counting) at its
 //! limit. [`Limits`] names every bound of shisa on input and work.
 //!
-//! [`Record`] reads the fields of records in files.
+//! [`Record`] reads the fields of records in files, and [`bytes`] ranges of them.
 //!
 //! A code that begins with `internal-` reports a fault of shisa itself ([`Diagnostic::internal`]).
 //!
@@ -17,7 +17,9 @@ extern crate alloc;
 #[cfg(feature = "render")]
 extern crate std;
 
+pub mod bytes;
 mod choice;
+mod codes;
 mod confidence;
 mod diagnostic;
 mod encoding;
@@ -33,6 +35,7 @@ mod tests;
 mod text;
 
 pub use choice::Choice;
+pub use codes::CODES;
 pub use confidence::Confidence;
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use encoding::{other_unicode, without_mark};

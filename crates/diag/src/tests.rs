@@ -2,7 +2,7 @@
 
 use crate::{
     Confidence, Diagnostic, Label, Limit, Limits, Place, Severity, Sink, Source, Span, choices, escape,
-    line_column, values,
+    line_column, other_unicode, values,
 };
 #[cfg(feature = "render")]
 use crate::{render, render_in};
@@ -161,8 +161,33 @@ const LIMITS: [Limit; 14] = [
 fn limits_for_strangers_are_tighter_everywhere() {
     let (strict, usual) = (Limits::untrusted(), Limits::default());
     for limit in Limit::ALL {
-        assert!(strict.get(*limit) < usual.get(*limit), "{}", limit.name());
+        assert!((1..usual.get(*limit)).contains(&strict.get(*limit)), "{}", limit.name());
     }
+    let mib = |limit| strict.get(limit) >> 20;
+    assert_eq!([Limit::File, Limit::TextOut, Limit::Memory].map(mib), [4, 16, 64]);
+}
+
+#[test]
+fn text_in_other_encodings_is_recognised() {
+    let utf16 =
+        |text: &str, order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    for text in ["mov oc, fc0", "a b", "ab", "\tx\n"] {
+        assert_eq!(other_unicode(&utf16(text, u16::to_le_bytes)), Some("UTF-16"), "{text:?}");
+        assert_eq!(other_unicode(&utf16(text, u16::to_be_bytes)), Some("UTF-16"), "{text:?}");
+        assert_eq!(other_unicode(text.as_bytes()), None, "{text:?}");
+    }
+    assert_eq!(other_unicode(&utf16("a", u16::to_le_bytes)), None, "one character is too little");
+    assert_eq!(other_unicode(&utf16("é€", u16::to_le_bytes)), None);
+    assert_eq!(other_unicode(&[0xff, 0xfe, b'a', 0]), Some("UTF-16"));
+    assert_eq!(other_unicode(&[0xfe, 0xff]), Some("UTF-16"));
+    assert_eq!(other_unicode(&[0xff, 0xfe, 0, 0]), Some("UTF-32"));
+    assert_eq!(other_unicode(&[0, 0, 0xfe, 0xff]), Some("UTF-32"));
+    // Only the first characters decide.
+    let mut long = utf16(&"x".repeat(40), u16::to_le_bytes);
+    long.extend([1, 2, 3, 4]);
+    assert_eq!(other_unicode(&long), Some("UTF-16"));
+    long[10] = 1;
+    assert_eq!(other_unicode(&long), None);
 }
 
 #[test]
@@ -302,6 +327,7 @@ fn a_source_finds_positions_without_scans() {
     let long: String = (0..5000).map(|i| if i % 3 == 0 { 'é' } else { 'y' }).collect();
     text.extend(["\n", &long, "\n", &long]);
     let source = Source::new(&text);
+    assert_eq!(source.text(), text);
     for at in (0..text.len() + 3).step_by(7).chain(0..20) {
         assert_eq!(source.line_column(at), line_column(&text, at), "{at}");
     }

@@ -27,3 +27,36 @@ pub fn alone(func: &mut Func, lane: Option<Reg>) -> bool {
     });
     met
 }
+
+#[cfg(test)]
+mod tests {
+    use super::alone;
+    use crate::testing::FILES;
+    use crate::*;
+    use alloc::vec::Vec;
+
+    /// A function that reads a register.
+    fn reading(reg: Reg) -> Func {
+        let mut func = Func { files: FILES, nodes: Nodes::default(), blocks: Vec::new() };
+        let mut b = Builder::new(&mut func.nodes, 0);
+        let read = b.read(reg, Swizzle::IDENTITY, Type::I32);
+        b.write(Reg::new(FileId(3), 0), Mask::first(1), read);
+        let body = (0..func.nodes.list.len() as u32).map(Value).collect();
+        func.blocks.push(Block { params: Vec::new(), body, end: End::Exit });
+        func
+    }
+
+    #[test]
+    fn programs_without_lanes_stay() {
+        let (lane, other) = (Reg::new(FileId(4), 0), Reg::new(FileId(4), 1));
+        let mut func = reading(lane);
+        assert!(alone(&mut func, Some(lane)));
+        assert!(func.blocks[0].body.iter().any(|v| func.nodes.op(*v) == Op::Const(0)));
+        for (read, lane) in [(other, Some(lane)), (lane, None)] {
+            let mut func = reading(read);
+            let before = func.nodes.list.len();
+            assert!(!alone(&mut func, lane));
+            assert_eq!(func.nodes.list.len(), before);
+        }
+    }
+}

@@ -25,12 +25,17 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// The name, such as `vertex` or `tessellation_control`.
+    /// Whether programs read the vertices of a primitive or patch.
+    pub const fn reads_vertices(self) -> bool {
+        matches!(self, Stage::Geometry | Stage::TessellationControl | Stage::TessellationEvaluation)
+    }
+
+    /// The name, such as `vertex` or `tessellation-control`.
     pub const fn name(self) -> &'static str {
         match self {
             Stage::Vertex => "vertex",
-            Stage::TessellationControl => "tessellation_control",
-            Stage::TessellationEvaluation => "tessellation_evaluation",
+            Stage::TessellationControl => "tessellation-control",
+            Stage::TessellationEvaluation => "tessellation-evaluation",
             Stage::Geometry => "geometry",
             Stage::Fragment => "fragment",
             Stage::Compute => "compute",

@@ -179,3 +179,19 @@ impl fmt::Debug for Mask {
         self.iter().try_for_each(|i| f.write_str(["x", "y", "z", "w"][i as usize]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Mask, Swizzle};
+
+    #[test]
+    fn sources_are_the_components_that_are_read() {
+        for bits in 0..=255 {
+            let swizzle = Swizzle(bits);
+            for count in 0..=4 {
+                let all = (0..count).fold(0, |all, i| all | 1 << swizzle.get(i));
+                assert_eq!(swizzle.sources(count), Mask(all), "{bits:02x} {count}");
+            }
+        }
+    }
+}

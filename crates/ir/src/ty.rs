@@ -117,3 +117,17 @@ impl fmt::Debug for Type {
         fmt::Display::fmt(self, f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Type;
+    use crate::Scalar;
+    use alloc::format;
+
+    #[test]
+    fn types_print_as_in_functions() {
+        let texts = [Type::NONE, Type::F32, Scalar::I16.by(3)].map(|ty| (format!("{ty}"), format!("{ty:?}")));
+        let same = |text: &str| (text.into(), text.into());
+        assert_eq!(texts, [same("none"), same("f32"), same("i16x3")]);
+    }
+}

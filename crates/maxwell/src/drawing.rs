@@ -2,6 +2,7 @@
 
 use crate::container::Sph;
 use crate::container::sph::Interpolation;
+use crate::container::sph::{Field, Maps, common, pixel};
 use crate::{Options, ShaderStage};
 use core::ops::Range;
 
@@ -44,7 +45,7 @@ impl Drawing {
 
     /// How often the program runs for a primitive or patch.
     pub(crate) fn invocations(&self) -> u32 {
-        self.field("ThreadsPerInputPrimitive").filter(|n| *n > 0).unwrap_or(1)
+        self.field(const { common("ThreadsPerInputPrimitive") }).filter(|n| *n > 0).unwrap_or(1)
     }
 
     /// Whether an input exists.
@@ -63,10 +64,12 @@ impl Drawing {
     }
 
     /// A field of the header; `None` without a header.
-    pub(crate) fn field(&self, name: &str) -> Option<u32> {
-        self.header.as_ref()?.get(name)
+    pub(crate) fn field(&self, field: &Field) -> Option<u32> {
+        self.header.map(|header| header.value(field))
     }
 }
+
+const TARGET: &Field = pixel("OmapTarget");
 
 /// What the hardware takes from registers where a pixel program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,11 +111,11 @@ impl PixelOutput {
     }
 
     /// The field of the header that requests it.
-    pub(crate) const fn field(self) -> &'static str {
+    pub(crate) const fn field(self) -> &'static Field {
         match self {
-            PixelOutput::Target { .. } => "OmapTarget",
-            PixelOutput::SampleMask => "OmapSampleMask",
-            PixelOutput::Depth => "OmapDepth",
+            PixelOutput::Target { .. } => const { pixel("OmapTarget") },
+            PixelOutput::SampleMask => const { pixel("OmapSampleMask") },
+            PixelOutput::Depth => const { pixel("OmapDepth") },
         }
     }
 }
@@ -123,7 +126,8 @@ impl PixelOutput {
 pub fn pixel_outputs(header: Option<&Sph>) -> impl Iterator<Item = (PixelOutput, u16)> {
     let header = header.copied();
     let has = move |number: u16, component: u16| match header {
-        Some(h) => h.element("OmapTarget", number).unwrap_or(0) >> component & 1 != 0,
+        Some(h) if h.maps() == Maps::Pixel => TARGET.get(&h, number) >> component & 1 != 0,
+        Some(_) => false,
         None => number == 0,
     };
     let all = (0..TARGETS).flat_map(|number| (0..4).map(move |component| (number, component)));
@@ -131,6 +135,8 @@ pub fn pixel_outputs(header: Option<&Sph>) -> impl Iterator<Item = (PixelOutput,
     let first = targets.clone().count() as u16;
     let colours = targets.map(|(number, component)| PixelOutput::Target { number, component }).zip(0..);
     let others = [(PixelOutput::SampleMask, first), (PixelOutput::Depth, first + 1)];
-    let requested = move |output: PixelOutput| header.and_then(|h| h.get(output.field())) == Some(1);
+    let requested = move |output: PixelOutput| {
+        header.is_some_and(|h| h.maps() == Maps::Pixel && h.value(output.field()) == 1)
+    };
     colours.chain(others.into_iter().filter(move |(output, _)| requested(*output)))
 }

@@ -45,7 +45,6 @@ mod registers;
 pub mod role;
 pub mod rules;
 pub mod sequencer;
-mod stage;
 mod suite;
 pub mod text;
 mod words;
@@ -74,7 +73,7 @@ pub use registers::{
     SPECIALS, STATE, Set,
 };
 pub use sequencer::Sequencer;
-pub use stage::ShaderStage;
+pub use shisa_ir::Stage as ShaderStage;
 pub use suite::SUITE;
 pub use words::Words;
 

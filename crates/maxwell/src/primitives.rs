@@ -4,6 +4,7 @@
 mod tests;
 
 use crate::container::Sph;
+use crate::container::sph::common;
 use crate::emitted;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{vec, vec::Vec};
@@ -60,16 +61,17 @@ impl<T: Clone> Emitted<T> {
     /// has. A strip also ends where a vertex goes to another stream than the one before it, even if the header does not
     /// enable one of the streams; primitives that lack vertices are discarded. A fast program emits nothing and has no state.
     pub fn finish(&self, state: u32, header: Option<&Sph>, streams: &mut [Stream<T>; STREAMS]) -> bool {
-        let field = |name| header.and_then(|header| header.get(name));
+        let field = |field| header.map(|header| header.value(field));
         // A fast program has no state, and no OUT at its end that takes R0.
-        if field("IsFastGs") == Some(1) {
+        if field(const { common("IsFastGs") }) == Some(1) {
             return true;
         }
-        let Some(count) = emitted(state, field("MaxOutputVertexCount").unwrap_or(u32::MAX)) else {
+        let Some(count) = emitted(state, field(const { common("MaxOutputVertexCount") }).unwrap_or(u32::MAX))
+        else {
             return false;
         };
-        let enabled = field("StreamOutMask").filter(|mask| *mask != 0).unwrap_or(u32::MAX);
-        let topology = field("OutputTopology").unwrap_or(0);
+        let enabled = field(const { common("StreamOutMask") }).filter(|mask| *mask != 0).unwrap_or(u32::MAX);
+        let topology = field(const { common("OutputTopology") }).unwrap_or(0);
         let mut strip: (u32, Vec<usize>) = (0, Vec::new());
         for (number, (stream, contents)) in self.vertices.range(..count) {
             if self.ends.contains(number) || strip.0 != *stream {

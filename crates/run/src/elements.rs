@@ -144,6 +144,10 @@ mod tests {
             assert!(texts("f32", &want, &got, tolerance).is_empty());
         }
         assert_eq!(texts("f32", &one, &nan, loose).len(), 1);
+        // A relative tolerance grows with the expected number.
+        let [large, close, far] = [1000.0f32, 1000.009, 1000.02].map(f32::to_le_bytes);
+        assert!(texts("f32", &large, &close, loose).is_empty());
+        assert_eq!(texts("f32", &large, &far, loose).len(), 1);
         assert_eq!(texts("u32", &nan, &other, loose), ["u32 0: expected 7fc00000, got ffc00000"]);
     }
 
@@ -152,6 +156,8 @@ mod tests {
         let halves = [0x3c00u16, 0xc000, 1, 0x7c00].map(u16::to_le_bytes);
         assert_eq!(halves.map(|h| half(&h)), [1.0, -2.0, 2f64.powi(-24), f64::INFINITY]);
         assert!(half(&0x7c01u16.to_le_bytes()).is_nan());
+        assert_eq!(half(&0x3e00u16.to_le_bytes()), 1.5);
+        assert_eq!(half(&0x4601u16.to_le_bytes()), 6.003_906_25);
         let absolute = Some(Tolerance { abs: 0.5, rel: 0.0 });
         let [a, b, c] = [1.0f64, 1.5, 1.6].map(f64::to_le_bytes);
         assert!(texts("f64", &a, &b, absolute).is_empty() && texts("f64", &a, &c, absolute).len() == 1);

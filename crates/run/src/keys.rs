@@ -66,3 +66,31 @@ fn refused(path: &str, key: &str, keys: &[(&str, Shape)]) -> Diagnostic {
     };
     found.help(help)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+
+    const LANE: Shape = Shape::Keys(&[("va0", Shape::Any)]);
+    const INPUT: Shape =
+        Shape::Keys(&[("lanes", Shape::Each(&LANE)), ("named", Shape::Each(&LANE)), ("count", Shape::Any)]);
+
+    fn refused(text: &str) -> Vec<String> {
+        INPUT.check(text).err().into_iter().flatten().map(|d| d.message).collect()
+    }
+
+    #[test]
+    fn unknown_keys_are_refused_at_every_depth() {
+        assert!(
+            refused(r#"{"count": {"x": 1}, "lanes": [{"va0": 1}], "comment": "", "named": {"a": {}}}"#)
+                .is_empty()
+        );
+        assert_eq!(refused(r#"{"lane": []}"#), ["\"lane\" is not a known key"]);
+        assert_eq!(refused(r#"{"lanes": [{"va0": 1}, {"va1": 1}]}"#), ["\"lanes.1.va1\" is not a known key"]);
+        assert_eq!(refused(r#"{"named": {"a": {"va1": 1}}}"#), ["\"named.a.va1\" is not a known key"]);
+        let found = INPUT.check(r#"{"lane": []}"#).unwrap_err();
+        assert_eq!((found[0].code, &*found[0].help[0]), ("run-input", "the nearest known key is \"lanes\""));
+        let far = INPUT.check(r#"{"something": 1}"#).unwrap_err();
+        assert_eq!(&*far[0].help[0], "known keys are lanes, named, count");
+    }
+}

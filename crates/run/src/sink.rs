@@ -137,3 +137,78 @@ fn traced<S: Serializer>(
     map.serialize_entry("trace", steps.unwrap_or(&none))?;
     map.end()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LatestSteps, NoTrace, TraceSink};
+    use crate::step::TraceStep;
+    use serde_json::{Value, json};
+
+    fn step(instruction: usize, set: Option<usize>) -> TraceStep {
+        TraceStep { instruction, set, ..TraceStep::default() }
+    }
+
+    fn of(limit: usize, steps: &[TraceStep]) -> LatestSteps {
+        let mut latest = LatestSteps::new(limit);
+        steps.iter().for_each(|s| latest.step(s.clone()));
+        latest
+    }
+
+    /// A receiver that states nothing else.
+    struct Plain(usize);
+
+    impl TraceSink for Plain {
+        fn step(&mut self, _: TraceStep) {
+            self.0 += 1;
+        }
+    }
+
+    #[test]
+    fn receivers_state_whether_they_need_steps() {
+        assert!(Plain(0).needs_steps());
+        assert!(!NoTrace.needs_steps());
+        assert!(LatestSteps::new(1).needs_steps() && !LatestSteps::new(0).needs_steps());
+    }
+
+    #[test]
+    fn the_latest_steps_stay() {
+        let all: Vec<TraceStep> = (0..4).map(|n| step(n, None)).collect();
+        let numbers = |limit| {
+            let mut latest = of(limit, &all);
+            latest.take(None).iter().map(|s| s.instruction).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(0), Vec::<usize>::new());
+        assert_eq!(numbers(1), [3]);
+        assert_eq!(numbers(3), [1, 2, 3]);
+        assert_eq!(numbers(9), [0, 1, 2, 3]);
+        let mut sets = of(9, &[step(5, Some(1)), step(6, Some(0)), step(7, Some(1))]);
+        let taken = sets.take(Some(1));
+        assert_eq!(taken.iter().map(|s| s.instruction).collect::<Vec<_>>(), [5, 7]);
+        assert_eq!((sets.take(Some(1)), sets.take(None)), (Vec::new(), Vec::new()));
+    }
+
+    fn filled(latest: &LatestSteps, json: &Value) -> Value {
+        serde_json::to_value(latest.filled(json)).unwrap()
+    }
+
+    /// The instructions of the steps of a `trace`.
+    fn trace(json: &Value) -> Vec<u64> {
+        let steps = json["trace"].as_array().expect("a trace");
+        steps.iter().map(|s| s["instruction"].as_u64().unwrap()).collect()
+    }
+
+    #[test]
+    fn traces_are_where_their_runs_are() {
+        let json = json!({"a": 1, "trace": "old", "sets": [{"b": 2}, {"b": 3}, 4]});
+        let without = filled(&LatestSteps::new(0), &json);
+        assert_eq!(without, json);
+        let whole = filled(&of(5, &[step(1, None), step(2, None)]), &json);
+        assert_eq!((trace(&whole), &whole["sets"]), (vec![1, 2], &json["sets"]));
+        let of_sets = filled(&of(5, &[step(8, Some(1))]), &json);
+        assert_eq!((&of_sets["a"], &of_sets["trace"]), (&json!(1), &json!("old")));
+        assert_eq!((trace(&of_sets["sets"][0]), trace(&of_sets["sets"][1])), (vec![], vec![8]));
+        assert_eq!((&of_sets["sets"][1]["b"], &of_sets["sets"][2]), (&json!(3), &json!(4)));
+        assert_eq!(filled(&of(5, &[]), &json!([1])), json!([1]));
+        assert_eq!(trace(&filled(&of(5, &[step(3, None)]), &json!({}))), [3]);
+    }
+}

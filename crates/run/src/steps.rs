@@ -54,3 +54,29 @@ impl Drop for Steps<'_> {
         self.complete();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Steps;
+    use crate::sink::{LatestSteps, NoTrace};
+    use crate::step::{TraceStep, TraceWrite};
+
+    #[test]
+    fn steps_are_received_when_they_are_complete() {
+        let mut latest = LatestSteps::new(9);
+        let mut steps = Steps::new(&mut latest);
+        assert!(steps.needed && steps.current().is_none());
+        // Without a step a write belongs to none.
+        steps.write("vt0.x".into(), [0].into_iter(), &[1], &[2]);
+        steps.begin(TraceStep { instruction: 4, ..TraceStep::default() });
+        steps.write("vt0.y".into(), [0, 2, 9].into_iter(), &[1, 2, 3], &[4, 5, 6]);
+        steps.begin(TraceStep::default());
+        steps.current().unwrap().instruction = 7;
+        drop(steps);
+        let all = latest.take(None);
+        assert_eq!(all.iter().map(|s| s.instruction).collect::<Vec<_>>(), [4, 7]);
+        let write = TraceWrite { register: "vt0.y".into(), old: vec![1, 3], values: vec![4, 6] };
+        assert_eq!((&*all[0].writes, &*all[1].writes), (&[write][..], &[][..]));
+        assert!(!Steps::new(&mut NoTrace).needed);
+    }
+}

@@ -5,7 +5,7 @@ pub use crate::cfg::Edge;
 pub use crate::code::Code;
 pub use crate::family::names::Syntax;
 pub use crate::finding::Finding;
-pub use crate::identity::{Container, Entry, Stage};
+pub use crate::identity::{Container, Entry};
 pub use crate::instruction::Instruction;
 pub use crate::listing_json::ListingJson;
 pub use crate::program::Which;
@@ -14,3 +14,4 @@ pub use crate::run::{LatestSteps, NoTrace, TraceLines, TraceSink, TraceStep, Tra
 pub use crate::words::Words;
 #[cfg(feature = "exec")]
 pub use shisa_exec as batch;
+pub use shisa_ir::Stage;

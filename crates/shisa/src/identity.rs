@@ -3,6 +3,7 @@
 use crate::Isa;
 use serde::{Serialize, Serializer};
 use shisa_diag::Confidence;
+use shisa_ir::Stage;
 
 /// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -15,6 +16,7 @@ pub struct Identity {
     /// The chip, or the version of the instruction set, if it is the same for all programs.
     pub chip: Option<String>,
     /// The stage, if it is the same for all programs.
+    #[serde(serialize_with = "stage_name")]
     pub stage: Option<Stage>,
     /// The programs in the order of the container.
     pub programs: Vec<Entry>,
@@ -37,6 +39,7 @@ pub struct Entry {
     /// The chip, or the version of the instruction set.
     pub chip: Option<String>,
     /// The stage; `None` if it fits several.
+    #[serde(serialize_with = "stage_name")]
     pub stage: Option<Stage>,
     /// The offset of its first byte. In a SWF it counts in the decompressed, innermost SWF; in a base64 shader binary
     /// or a compressed cubin, in the decoded bytes; otherwise in the file.
@@ -54,6 +57,10 @@ fn name<S: Serializer>(confidence: &Confidence, to: S) -> Result<S::Ok, S::Error
 
 fn or_none<S: Serializer>(confidence: &Option<Confidence>, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(confidence.map_or("none", Confidence::name))
+}
+
+fn stage_name<S: Serializer>(stage: &Option<Stage>, to: S) -> Result<S::Ok, S::Error> {
+    stage.map(Stage::name).serialize(to)
 }
 
 impl Identity {
@@ -200,36 +207,5 @@ named! {
         AgxDump = "agx-dump",
         /// A listing of AGX code.
         AgxText = "agx-text",
-    }
-}
-
-named! {
-    /// The stage of a program: what it runs once for.
-    Stage {
-        /// Each vertex.
-        Vertex = "vertex",
-        /// Each vertex of a patch.
-        TessellationControl = "tessellation-control",
-        /// Each vertex that a patch is divided into.
-        TessellationEvaluation = "tessellation-evaluation",
-        /// Each primitive.
-        Geometry = "geometry",
-        /// Each pixel.
-        Fragment = "fragment",
-        /// Each item of a grid.
-        Compute = "compute",
-    }
-}
-
-impl From<shisa_ir::Stage> for Stage {
-    fn from(stage: shisa_ir::Stage) -> Stage {
-        match stage {
-            shisa_ir::Stage::Vertex => Stage::Vertex,
-            shisa_ir::Stage::TessellationControl => Stage::TessellationControl,
-            shisa_ir::Stage::TessellationEvaluation => Stage::TessellationEvaluation,
-            shisa_ir::Stage::Geometry => Stage::Geometry,
-            shisa_ir::Stage::Fragment => Stage::Fragment,
-            shisa_ir::Stage::Compute => Stage::Compute,
-        }
     }
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A source of a crate, and its path in the crate's `src`.
 struct Source {
@@ -135,5 +136,26 @@ fn verbs_match_on_no_instruction_set() {
         for family in ["shisa_agal", "shisa_pica200", "shisa_maxwell", "shisa_agx"] {
             assert!(!code.contains(family), "{}: {family}", source.path.display());
         }
+    }
+}
+
+/// The build of an emulator: one instruction set, and the languages that need no naga.
+#[test]
+fn an_emulator_needs_few_crates() {
+    for family in ["agal", "pica200", "maxwell", "agx"] {
+        let mut tree = Command::new(env!("CARGO"));
+        tree.args(["tree", "--offline", "--package", "shisa", "--no-default-features", "--features"]);
+        tree.arg(format!("{family},spirv,wgsl")).args(["--edges", "normal", "--prefix", "none"]);
+        let out = tree.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+        let text = String::from_utf8(out.stdout).unwrap();
+        let names: BTreeSet<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+        let others: Vec<&&str> = names.iter().filter(|name| !name.starts_with("shisa")).collect();
+        assert!(
+            names.contains("shisa") && names.contains("spirv"),
+            "{}",
+            String::from_utf8_lossy(&out.stderr)
+        );
+        assert!(others.len() <= 16, "{family} needs {}: {others:?}", others.len());
+        assert!(!names.contains("naga"));
     }
 }

@@ -7,6 +7,7 @@
 //! | `family names` | a verb of the façade names a family outside `family/` |
 //! | `circles` | two files of a crate import each other, directly or through others |
 //! | `unwinding` | a panic is caught |
+//! | `defaults` | a lookup that finds nothing is answered with a default, or an error is dropped |
 //! | `computers` | a text or comment has a path of somebody's computer |
 //! | `words` | a comment or message has a word that the style guide replaces |
 //!
@@ -21,6 +22,7 @@
 mod api;
 mod circles;
 mod computers;
+mod defaults;
 mod family;
 mod lexer;
 mod mnemonics;

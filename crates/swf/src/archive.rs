@@ -126,7 +126,7 @@ fn unpack<'a>(
         0 => Ok(Some(Cow::Borrowed(packed))),
         8 => {
             search.decompressed.add(&name, file.size)?;
-            let done = inflate(packed, false, file.size);
+            let done = inflate(packed, false, file.size)?;
             let found = if done.more { "more".into() } else { done.bytes.len().to_string() };
             if let Some(damage) = done.damage {
                 search.sink.push(broken(&format!("is broken: {damage}")));

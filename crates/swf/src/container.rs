@@ -101,17 +101,21 @@ pub(crate) fn open<'a>(
     })?;
     let short =
         || Diagnostic::error("swf-header", "the header of the SWF is cut off").at_bytes(0..bytes.len(), "");
-    let (Some(size), Some(&version)) = (size(bytes), bytes.get(3)) else { return Err(short()) };
+    let (header, stored) = bytes.split_first_chunk::<HEADER_BYTES>().ok_or_else(short)?;
+    let [.., version, a, b, c, d] = *header;
+    let size = u32::from_le_bytes([a, b, c, d]) as usize;
     let body_size = size.checked_sub(HEADER_BYTES).ok_or_else(|| {
         Diagnostic::error("swf-header", format!("a size of {size} bytes is smaller than the header"))
             .at_bytes(4..8, "")
     })?;
     decompressed.add("the SWF's body", body_size)?;
-    let stored = bytes.get(HEADER_BYTES..).unwrap_or_default();
     let (body, more): (Cow<'a, [u8]>, bool) = match compression {
-        Compression::None => (stored.get(..body_size).unwrap_or(stored).into(), stored.len() > body_size),
+        Compression::None => match stored.split_at_checked(body_size) {
+            Some((body, more)) => (body.into(), !more.is_empty()),
+            None => (stored.into(), false),
+        },
         Compression::Zlib => {
-            let (body, more) = zlib(stored, body_size, sink);
+            let (body, more) = zlib(stored, body_size, sink)?;
             (body.into(), more)
         }
         Compression::Lzma => {
@@ -137,12 +141,12 @@ fn broken(sink: &mut Sink, kind: &str, error: &dyn std::fmt::Display) {
 }
 
 /// The first bytes of a body, and whether it has more.
-fn zlib(stored: &[u8], size: usize, sink: &mut Sink) -> (Vec<u8>, bool) {
-    let done = inflate(stored, true, size);
+fn zlib(stored: &[u8], size: usize, sink: &mut Sink) -> Result<(Vec<u8>, bool), Diagnostic> {
+    let done = inflate(stored, true, size)?;
     if let Some(damage) = &done.damage {
         broken(sink, "zlib", damage);
     }
-    (done.bytes, done.more)
+    Ok((done.bytes, done.more))
 }
 
 fn lzma(stored: &[u8], size: usize, sink: &mut Sink) -> Bounded {
@@ -187,7 +191,7 @@ impl Write for Bounded {
         if room == 0 {
             return Err(io::Error::other("the data continues past the size in the header"));
         }
-        let taken = bytes.get(..room).unwrap_or(bytes);
+        let (taken, _) = bytes.split_at(room.min(bytes.len()));
         self.bytes.extend_from_slice(taken);
         Ok(taken.len())
     }

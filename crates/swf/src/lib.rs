@@ -42,6 +42,11 @@ use shisa_diag::{Diagnostic, Limit, Limits, Sink, escape};
 use shisa_ir::Stage;
 use std::fmt;
 
+/// The error of a state that this crate rules out.
+fn internal(what: String) -> Diagnostic {
+    Diagnostic::internal("internal-swf", what)
+}
+
 /// The location of a find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {

@@ -2,7 +2,7 @@
 
 use crate::container::{Compression, Decompressed, HEADER_BYTES, open};
 use crate::tags::each;
-use crate::{Content, Found, Place, Step};
+use crate::{Content, Found, Place, Step, internal};
 use flate2::write::ZlibEncoder;
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use std::io::{BufReader, Write};
@@ -38,13 +38,10 @@ pub fn replace(bytes: &[u8], found: &Found, program: &[u8], limits: &Limits) -> 
     let size = u32::try_from(data.len()).map_err(|_| refused("the new program is too long"))?;
     let kind = (TagCode::DefineBinaryData as u16) << 6 | 0x3f;
     let (before, after) = (tag.start - HEADER_BYTES, tag.offset + tag.data.len() - HEADER_BYTES);
-    let parts = [
-        body.get(..before).unwrap_or_default(),
-        &kind.to_le_bytes(),
-        &size.to_le_bytes(),
-        &data,
-        body.get(after..).unwrap_or_default(),
-    ];
+    let (Some(before), Some(after)) = (body.get(..before), body.get(after..)) else {
+        return Err(internal(format!("tag {number} reaches past the body")));
+    };
+    let parts = [before, &kind.to_le_bytes(), &size.to_le_bytes(), &data, after];
     let body = parts.concat();
     limits.check(Limit::File, "bytes of the decompressed SWF", body.len() + HEADER_BYTES)?;
     written(bytes, header.compression, &body)
@@ -69,7 +66,9 @@ fn refused(why: &str) -> Diagnostic {
 fn written(old: &[u8], compression: Compression, body: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     let size =
         u32::try_from(body.len() + HEADER_BYTES).map_err(|_| refused("the new program is too long"))?;
-    let mut file = old.get(..HEADER_BYTES - 4).unwrap_or_default().to_vec();
+    let (magic, _) =
+        old.split_at_checked(HEADER_BYTES - 4).ok_or_else(|| internal("a SWF has no header".into()))?;
+    let mut file = magic.to_vec();
     file.extend(size.to_le_bytes());
     let failed = |e: &dyn std::fmt::Display| Diagnostic::error("swf-compression", e.to_string());
     match compression {
@@ -84,8 +83,10 @@ fn written(old: &[u8], compression: Compression, body: &[u8]) -> Result<Vec<u8>,
             const SIZE: usize = 8;
             let mut packed = Vec::new();
             lzma_rs::lzma_compress(&mut BufReader::new(body), &mut packed).map_err(|e| failed(&e))?;
-            let (properties, rest) = packed.split_at_checked(PROPERTIES).unwrap_or_default();
-            let data = rest.get(SIZE..).unwrap_or_default();
+            let parts = packed.split_first_chunk::<PROPERTIES>();
+            let (properties, data) = parts
+                .and_then(|(properties, rest)| Some((properties, rest.get(SIZE..)?)))
+                .ok_or_else(|| internal("the LZMA encoder wrote no header".into()))?;
             let stored = u32::try_from(data.len()).map_err(|_| refused("the new program is too long"))?;
             file.extend(stored.to_le_bytes());
             file.extend_from_slice(properties);

@@ -137,9 +137,15 @@ fn collect<'a>(
                 Err(e) => search.sink.push(cut_off(e)),
             },
             Some(TagCode::SymbolClass) => {
-                for _ in 0..reader.read_u16().unwrap_or(0) {
-                    let (Ok(id), Ok(name)) = (reader.read_u16(), reader.read_str()) else { break };
-                    parts.classes.entry(id).or_insert_with(|| name.to_string_lossy(swf::UTF_8));
+                let mut read = || {
+                    for _ in 0..reader.read_u16()? {
+                        let (id, name) = (reader.read_u16()?, reader.read_str()?);
+                        parts.classes.entry(id).or_insert_with(|| name.to_string_lossy(swf::UTF_8));
+                    }
+                    Ok(())
+                };
+                if let Err(e) = read() {
+                    search.sink.push(cut_off(e));
                 }
             }
             _ => {}

@@ -10,6 +10,7 @@ pub const CODES: &[(&str, &str)] = &[
         "translate-banks",
         "A program computes which constant bank it reads. In the target languages each bank is a buffer: the translation reads all from the bank that the instruction names on, and takes one of the values.",
     ),
+    ("translate-binding", "A resource has a binding point above 255, which GLSL is not printed with."),
     (
         "translate-bindless",
         "A handle that names a texture or a sampler, or is loaded into a state register, depends on more than constants, uniforms and the memory found through them, or on the path that the program takes. It may name several resources in one run. The target languages bind each resource by a fixed number.",

@@ -7,7 +7,7 @@ use crate::part::{Part, Parts, Role};
 use crate::rules;
 use crate::sets::{Registers, Uniforms};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_diag::{Diagnostic, Limits, Sink, bytes};
 use shisa_ir::Stage;
 
 /// All faults of parts, alone and together.
@@ -43,8 +43,12 @@ fn samples_of_all(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) {
     }
     let (mut code, mut ends) = (Vec::new(), Vec::new());
     for (role, part) in parts.each() {
+        // The part alone reports a range that it does not have.
         let Ok(range) = part.main() else { return };
-        code.extend_from_slice(part.code.get(range).unwrap_or_default());
+        match bytes::part(&part.code, range) {
+            Ok(main) => code.extend_from_slice(main),
+            Err(d) => return sink.push(d),
+        }
         ends.push((role, code.len()));
     }
     for d in rules::check_samples(&code, limits) {

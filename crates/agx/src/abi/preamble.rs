@@ -8,13 +8,13 @@ use crate::part::Part;
 use crate::sets::Uniforms;
 use alloc::format;
 use core::ops::Range;
-use shisa_diag::{Diagnostic, Limits, Sink};
+use shisa_diag::{Diagnostic, Limits, Sink, bytes};
 use shisa_rows::Insn;
 
 /// The bytes of the preamble. Its size is not stored, so it reaches up to the traps after a `stop`.
 pub(super) fn range(part: &Part) -> Result<Option<Range<usize>>, Diagnostic> {
     let Some(range) = part.preamble()? else { return Ok(None) };
-    let code = part.code.get(range.clone()).unwrap_or_default();
+    let code = bytes::part(&part.code, range.clone())?;
     let is = |insn: &Insn<Agx>, what| role(insn) == Role::Control(what);
     let mut all = instructions(code).skip_while(|(_, insn)| !is(insn, Control::Stop)).peekable();
     while all.next().is_some() {

@@ -90,15 +90,22 @@ impl Part {
             .transpose()
     }
 
+    /// The range of the constants that the driver loads into uniforms; `None` if there are none.
+    ///
+    /// # Errors
+    /// `agx-part-range` if it is not within the bytes.
+    pub fn constants(&self) -> Result<Option<Range<usize>>, Diagnostic> {
+        let constants = self.meta.rodata;
+        (constants.size_16 > 0)
+            .then(|| self.range("constant", constants.offset, constants.size_16.saturating_mul(2)))
+            .transpose()
+    }
+
     /// The layout of the part's bytes: constants, the preamble, the main code.
     pub fn layout(&self) -> Layout {
-        let constants = self.meta.rodata;
-        let constants = (constants.size_16 > 0)
-            .then(|| self.range("constant", constants.offset, constants.size_16.saturating_mul(2)).ok())
-            .flatten();
         let section = |name: &str, code, range| Section { name: name.into(), code, range };
         let mut sections: Vec<Section> = [
-            constants.map(|range| section("rodata", false, range)),
+            self.constants().ok().flatten().map(|range| section("rodata", false, range)),
             self.main().ok().map(|range| section("main", true, range)),
             self.preamble().ok().flatten().map(|range| section("preamble", true, range)),
         ]

@@ -77,7 +77,7 @@ fn every(selected: &Selected<'_>, folder: &OsStr, input: &Input, report: &mut Re
     let mut outputs = OutputFiles::default();
     for program in selected.programs() {
         let stage = program.entry().ok().and_then(|e| e.stage);
-        let stage = stage.map_or(String::new(), |s| format!(".{s}"));
+        let stage = stage.map_or(String::new(), |s| format!(".{}", s.name()));
         let path = Path::new(folder).join(format!("{:03}{stage}.bin", program.number()));
         match program.extract() {
             Ok(bytes) => {

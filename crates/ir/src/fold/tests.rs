@@ -273,3 +273,14 @@ fn random_functions_do_the_same_folded() {
     assert!(after_count * 4 < before_count * 3, "{before_count} -> {after_count}");
     assert!(shorter > 100, "{shorter}");
 }
+
+#[test]
+fn dot_products_of_constants_are_computed() {
+    let dot = folded(|b| {
+        let [x, y, z] = [1.0, 2.0, 3.0].map(|n| b.f32(n, 1));
+        let a = b.join(&[x, y, z]);
+        let c = b.join(&[z, z, y]);
+        b.binary(Binary::FDot, a, c)
+    });
+    assert_eq!(result(&dot), Op::Const(15f32.to_bits().into()));
+}

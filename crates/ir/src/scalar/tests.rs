@@ -464,3 +464,89 @@ fn operations_of_another_kind_answer_zero() {
     assert_eq!(binary(Binary::FAdd, Rule::IEEE, I32, 4, 4), 0);
     assert_eq!(convert(Convert::Float, Rule::IEEE, I32, F32, 4), 0);
 }
+
+#[test]
+fn words_convert_to_halves_and_back() {
+    for half in 0..=0xffffu32 {
+        let single = word::from_half(half);
+        if half & 0x7fff > 0x7c00 {
+            assert!(f32::from_bits(single).is_nan(), "{half:04x}");
+            continue;
+        }
+        assert_eq!(f64::from(f32::from_bits(single)), value(F16, half.into()), "{half:04x}");
+        assert_eq!(word::to_half(single), half, "{half:04x}");
+        // Between it and the next larger magnitude: the middle goes to the even one, others to the nearer one.
+        let next = half + 1;
+        if half & 0x7fff < 0x7bff {
+            let middle = (value(F16, half.into()) + value(F16, next.into())) / 2.0;
+            let bits = (middle as f32).to_bits();
+            assert_eq!(word::to_half(bits), if half & 1 == 0 { half } else { next }, "{half:04x}");
+            assert_eq!((word::to_half(bits - 1), word::to_half(bits + 1)), (half, next), "{half:04x}");
+        }
+    }
+    let largest = 65_520f32.to_bits();
+    assert_eq!((word::to_half(largest - 1), word::to_half(largest)), (0x7bff, 0x7c00));
+    assert_eq!(word::to_half(0x7f80_0000), 0x7c00);
+    assert!(word::to_half(0x7f80_0001) & 0x7fff > 0x7c00);
+}
+
+#[test]
+fn words_multiply_zero_by_infinity_to_zero() {
+    let [zero, two, three, infinity, nan] = [0.0, 2.0, 3.0, f32::INFINITY, f32::NAN].map(f32::to_bits);
+    let sign = 1 << 31;
+    for (x, y) in [(zero, infinity), (infinity, zero), (zero | sign, infinity), (zero, infinity | sign)] {
+        assert_eq!(word::mul_zero(x, y), 0);
+    }
+    assert_eq!(word::mul_zero(two, three), 6f32.to_bits());
+    assert_eq!(word::mul_zero(two, infinity | sign), infinity | sign);
+    for (x, y) in [(nan, zero), (zero, nan), (nan, nan), (nan, two)] {
+        assert!(f32::from_bits(word::mul_zero(x, y)).is_nan());
+    }
+}
+
+/// A neutral value combined with a number is the number.
+#[test]
+fn neutral_values_change_nothing() {
+    use crate::{Binary, Combine, FloatRule};
+    let integers = [
+        Binary::And,
+        Binary::Or,
+        Binary::Xor,
+        Binary::IAdd,
+        Binary::UMin,
+        Binary::UMax,
+        Binary::SMin,
+        Binary::SMax,
+    ];
+    let mut known = 0;
+    for scalar in [I8, I16, I32, I64] {
+        for op in integers {
+            let neutral = Combine::neutral(op, scalar).expect("integers have a neutral value");
+            for x in [0, 1, 0x7f, 0x80, u64::MAX, 0x1234_5678_9abc_def0].map(|x| low(scalar, x)) {
+                assert_eq!(
+                    binary(op, FloatRule::default(), scalar, neutral, x),
+                    x,
+                    "{op:?} {scalar:?} {x:x}"
+                );
+            }
+            known += 1;
+        }
+        assert_eq!(Combine::neutral(Binary::FAdd, scalar), None);
+    }
+    for scalar in [F16, F32, F64] {
+        let format = Format::of(scalar).unwrap();
+        for op in [Binary::FAdd, Binary::FMul, Binary::FMin, Binary::FMax] {
+            let neutral = Combine::neutral(op, scalar).expect("floats have a neutral value");
+            for x in samples(scalar, 20).into_iter().filter(|x| x & !format.sign() <= format.inf()) {
+                assert_eq!(
+                    binary(op, FloatRule::default(), scalar, neutral, x),
+                    x,
+                    "{op:?} {scalar:?} {x:x}"
+                );
+            }
+            known += 1;
+        }
+        assert_eq!(Combine::neutral(Binary::IAdd, scalar), None);
+    }
+    assert_eq!(known, 4 * 8 + 3 * 4);
+}

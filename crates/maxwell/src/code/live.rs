@@ -2,6 +2,7 @@
 
 use super::{Block, Graph, edges};
 use crate::container::Sph;
+use crate::container::sph::{Field, common};
 use crate::drawing::{self, PixelOutput};
 use crate::flow::{Flow, Mark};
 use crate::registers::Set;
@@ -13,14 +14,14 @@ use shisa_rows::code::{Analysis, Direction, OutOfFuel, solve};
 /// pixel program, the state of emission of a geometry program.
 pub fn outputs(header: &Sph) -> Set {
     let mut all = Set::default();
-    if header.stage() == Some(ShaderStage::Geometry) && header.get("IsFastGs") == Some(0) {
+    if header.stage() == Some(ShaderStage::Geometry) && header.value(const { common("IsFastGs") }) == 0 {
         all.insert(REGISTERS, 0, 1);
     }
     pixel_outputs(header).fold(all, |all, (_, set)| all.or(&set))
 }
 
 /// The outputs of a pixel program: the field of the header that requests them, for each render target.
-pub(crate) fn pixel_outputs(header: &Sph) -> impl Iterator<Item = (&'static str, Set)> {
+pub(crate) fn pixel_outputs(header: &Sph) -> impl Iterator<Item = (&'static Field, Set)> {
     let pixel = header.stage() == Some(ShaderStage::Fragment);
     let mut parts: Vec<(PixelOutput, Set)> = Vec::new();
     for (output, register) in drawing::pixel_outputs(Some(header)).filter(|_| pixel) {

@@ -6,7 +6,6 @@
 //! `.nv.global` and `.nv.global.init` global memory, `.rel.S` and `.rela.S` the relocations of section `S`.
 
 use super::attribute::{Attribute, attributes};
-use super::bytes::put;
 use super::edit::Edit;
 use super::elf::{Elf, HEADER, SYMBOL, SYMBOLS, Section, Symbol, machine};
 use super::moved::Moved;
@@ -20,6 +19,7 @@ use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};
+use shisa_diag::bytes::put;
 use shisa_diag::{Diagnostic, Limit, Limits, Record};
 
 /// The ELF machine number of CUDA.

@@ -4,7 +4,6 @@
 //! and constants. Offsets of programs count from the start of the code section. Graphics programs begin with
 //! their Shader Program Header. Both sections are multiples of 256 bytes.
 
-use super::bytes::{outside, part, put};
 use super::edit::Edit;
 use super::reader::{Reader, within};
 use super::sph::SPH_BYTES;
@@ -12,6 +11,7 @@ use crate::ShaderStage;
 use crate::bundle::BUNDLE_BYTES;
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use core::ops::Range;
+use shisa_diag::bytes::{outside, part, put};
 use shisa_diag::{Diagnostic, Limit, Limits, Record};
 use shisa_ir::{Division, DivisionOutput, Domain, Spacing};
 

@@ -1,10 +1,10 @@
 //! Writes ELF files with other contents in some sections, which move what comes after them.
 
-use super::bytes::{outside, part, put};
 use super::elf::{Elf, HEADER, SECTION, SEGMENT, SYMBOL, SYMBOLS};
 use super::reader::within;
 use alloc::{collections::BTreeMap, format, vec::Vec};
 use core::ops::Range;
+use shisa_diag::bytes::{outside, part, put};
 use shisa_diag::{Diagnostic, Record};
 
 impl Elf<'_> {

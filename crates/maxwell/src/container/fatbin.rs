@@ -4,11 +4,12 @@
 //! bytes and the payload, padded to 8 bytes. Compilers store fatbins in host programs and libraries, one for each
 //! source; there they begin at multiples of 8 bytes.
 
-use super::bytes::{outside, part, put, u32_at};
+use super::bytes::u32_at;
 use super::pack::Packing;
 use super::reader::{Reader, within};
 use alloc::{borrow::Cow, collections::BTreeMap, format, vec::Vec};
 use core::ops::Range;
+use shisa_diag::bytes::{outside, part, put};
 use shisa_diag::{Diagnostic, Limit, Limits, Record};
 
 /// The first four bytes as a number.
@@ -181,7 +182,7 @@ impl Fatbin {
             };
             last = start;
             out.extend_from_slice(part(file, entry.header.clone())?);
-            let packed = entry.packing().pack(payload);
+            let packed = entry.packing().pack(payload)?;
             let padded = packed.len().next_multiple_of(ALIGN);
             put(&mut out, start + 8, &(padded as u64).to_le_bytes())?;
             if entry.packing() != Packing::Plain {

@@ -15,6 +15,7 @@ mod elf_write;
 mod fatbin;
 mod file_kind;
 mod image;
+#[cfg(feature = "compression")]
 mod lz4;
 mod moved;
 mod nvn;
@@ -76,7 +77,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("fatbin-magic", "There is no fatbin header of version 1 where a fatbin should begin."),
     ("fatbin-cut", "The file ends inside a header of a fatbin or of one of its entries."),
     ("fatbin-range", "A fatbin reaches past the end of the file, or an entry past the end of its fatbin."),
-    ("fatbin-compressed", "A compressed entry of a fatbin cannot be decompressed to the size in its header."),
+    (
+        "fatbin-compressed",
+        "A compressed entry of a fatbin cannot be decompressed to the size in its header, or the build lacks the feature `compression`.",
+    ),
     (
         "fatbin-space",
         "A fatbin inside of a host program or library would become larger, and nothing there can move.",

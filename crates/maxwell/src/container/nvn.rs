@@ -4,7 +4,7 @@
 //! bank 1 at the next multiple of 256. The control file states the sizes, stage and registers. Code can be read
 //! without it, but then nothing states the offset of the constants.
 
-use super::bytes::{outside, put, spliced, u32_at};
+use super::bytes::u32_at;
 use super::dksh::{stage, trimmed};
 use super::reader::{Reader, within};
 use super::sph::{SPH_BYTES, Sph};
@@ -12,6 +12,7 @@ use crate::ShaderStage;
 use crate::bundle::BUNDLE_BYTES;
 use alloc::{format, vec, vec::Vec};
 use core::ops::Range;
+use shisa_diag::bytes::{outside, put, spliced};
 use shisa_diag::{Diagnostic, Limits, Record};
 
 /// The magic of a control file.
@@ -179,7 +180,7 @@ impl<'a> Nvn<'a> {
     /// is not enough; `control`, the bytes of the control file, is then changed with it.
     ///
     /// # Errors
-    /// `internal-maxwell-file`.
+    /// `internal-range`.
     pub fn write(
         &self,
         code: &[u8],

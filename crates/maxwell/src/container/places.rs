@@ -1,7 +1,6 @@
 //! Attributes that list offsets of instructions.
 
 use super::attribute::{Attribute, Branch, Shape, Value, attributes};
-use super::bytes::part;
 use super::edit::Edit;
 use super::moved::Moved;
 use crate::bundle::{self, BUNDLE_BYTES};
@@ -14,6 +13,7 @@ use crate::{Ctx, Maxwell};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
+use shisa_diag::bytes::part;
 use shisa_rows::Insn;
 
 /// Whether an instruction is one of a kind.

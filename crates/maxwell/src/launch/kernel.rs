@@ -1,10 +1,12 @@
 //! A program as a loader puts it into memory.
 
 use crate::bundle::{self, BUNDLE_BYTES};
+use crate::container::sph::LOCAL_SIZES;
 use crate::container::{Attribute, Cubin, Dksh, DkshProgram, Function, Own, Section, Sph, Symbol, Value};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
+use shisa_diag::bytes::part;
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 
 /// Where code begins among addresses of functions.
@@ -35,8 +37,11 @@ pub struct Kernel {
 
 impl Kernel {
     /// Loads a program of a DKSH.
-    pub fn of_dksh(file: &Dksh<'_>, program: &DkshProgram) -> Kernel {
-        let bytes = |range: &Range<usize>| file.bytes.get(range.clone()).unwrap_or_default();
+    ///
+    /// # Errors
+    /// `internal-range` if the file has no such program.
+    pub fn of_dksh(file: &Dksh<'_>, program: &DkshProgram) -> Result<Kernel, Diagnostic> {
+        let bytes = |range: &Range<usize>| part(file.bytes, range.clone());
         let header = program.header.as_ref().and_then(|header| Sph::at(file.bytes, header.start));
         let [shared, local_low, local_high] = match (program.own, header) {
             (Own::Compute { shared, local_low, local_high, .. }, _) => [shared, local_low, local_high],
@@ -46,16 +51,16 @@ impl Kernel {
             }
             (_, None) => [0; 3],
         };
-        let bundles = bytes(&program.code).chunks(BUNDLE_BYTES);
-        Kernel {
+        let bundles = bytes(&program.code)?.chunks(BUNDLE_BYTES);
+        Ok(Kernel {
             code: bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect(),
-            banks: BTreeMap::from([(1, bytes(&program.constants).to_vec())]),
+            banks: BTreeMap::from([(1, bytes(&program.constants)?.to_vec())]),
             shared,
             local: local_low,
             stack: Some(local_high),
             registers: program.registers,
             ..Kernel::default()
-        }
+        })
     }
 
     /// Loads the code of a graphics program with its header.
@@ -110,8 +115,7 @@ impl Kernel {
 
 /// Bytes of local memory at low and at high addresses.
 fn local_sizes(header: &Sph) -> [u32; 2] {
-    let fields = ["ShaderLocalMemoryLowSize", "ShaderLocalMemoryHighSize"];
-    fields.map(|field| header.get(field).unwrap_or(0))
+    LOCAL_SIZES.map(|field| header.value(field))
 }
 
 /// The bytes of stack that a function's attributes state.

@@ -1,6 +1,7 @@
 //! Inputs and outputs of graphics programs: accesses at computed addresses, and reads of what is no input.
 
 use crate::ShaderStage;
+use crate::container::sph::common;
 use crate::drawing::{COMPONENTS, Drawing};
 use crate::registers::{ATTRIBUTES, OUTPUTS, PATCH, PIXEL, PixelRegister};
 use alloc::{collections::BTreeSet, vec::Vec};
@@ -22,7 +23,7 @@ pub(super) fn choose(func: &mut Func, drawing: &Drawing) {
         None => true,
     };
     let read: Vec<u16> = (0..COMPONENTS).filter(|component| mapped(*component)).collect();
-    let of_patch = drawing.field("PerPatchAttributeCount").unwrap_or(0) as u16;
+    let of_patch = drawing.field(const { common("PerPatchAttributeCount") }).unwrap_or(0) as u16;
     let patch: Vec<u16> = (0..of_patch.min(COMPONENTS)).collect();
     func.rewrite(|b, v| {
         let Op::ReadAt { file, base, index, swizzle, .. } = b.nodes.op(v) else { return None };

@@ -19,7 +19,7 @@ fn staged(stage: ShaderStage, fields: &[&str], lines: &[&str]) -> Staged {
     }
     let drawing = Some(Drawing::new(stage, Some(header), Options::DEFAULT));
     let lines: Vec<&str> = lines.iter().copied().chain(["EXIT"]).collect();
-    Staged::new(Program { stage: stage.ir(), drawing, ..assemble(&lines) })
+    Staged::new(Program { stage, drawing, ..assemble(&lines) })
 }
 
 fn control(lines: &[&str]) -> Staged {

@@ -2,6 +2,7 @@
 
 use super::vertices::Vertices;
 use crate::code::Graph;
+use crate::container::sph::common;
 use crate::flow::Targets;
 use crate::{Ctx, Drawing, ShaderStage, rules};
 use alloc::vec::Vec;
@@ -19,7 +20,7 @@ const RUNS: u32 = 32;
 /// # Errors
 /// `translate-stage` for fast programs; `translate-emission` if the state may be another one.
 pub(super) fn orderly(code: &[u128], drawing: &Drawing) -> Result<Drawing, Vec<Diagnostic>> {
-    if drawing.field("IsFastGs") == Some(1) {
+    if drawing.field(const { common("IsFastGs") }) == Some(1) {
         let text = "a fast geometry program outputs its input primitive without OUT, which no language has";
         let d = Diagnostic::error("translate-stage", text);
         return Err(alloc::vec![d.note("other geometry programs are translated to all languages")]);
@@ -41,16 +42,17 @@ pub(super) fn geometry(drawing: &Drawing, vertices: &Vertices) -> Option<Geometr
     if drawing.stage != ShaderStage::Geometry {
         return None;
     }
-    let topology = match drawing.field("OutputTopology") {
+    let topology = match drawing.field(const { common("OutputTopology") }) {
         Some(6) => Topology::Lines,
         Some(7) => Topology::Triangles,
         _ => Topology::Points,
     };
     let strips = Strips {
         topology,
-        most: drawing.field("MaxOutputVertexCount").unwrap_or(MOST).min(MOST) as u16,
+        most: drawing.field(const { common("MaxOutputVertexCount") }).unwrap_or(MOST).min(MOST) as u16,
         invocations: drawing.invocations().min(RUNS) as u8,
-        streams: drawing.field("StreamOutMask").filter(|mask| *mask != 0).unwrap_or(0xf) as u8,
+        streams: drawing.field(const { common("StreamOutMask") }).filter(|mask| *mask != 0).unwrap_or(0xf)
+            as u8,
     };
     Some(Geometry {
         vertices: vertices.count,

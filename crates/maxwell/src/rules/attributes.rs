@@ -2,6 +2,7 @@
 
 use super::code::{Code, Found};
 use crate::container::Sph;
+use crate::container::sph::common;
 use crate::container::sph::{Interpolation as Stated, Mapped, Maps};
 use crate::operand::fixed_attribute;
 use crate::role::{AttributeAccess, AttributeAct, Interpolation, Role};
@@ -18,7 +19,7 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
             let Some(mapped) = map(&header, address) else { continue };
             let field = mapped.field;
             if mapped.value == 0 {
-                let text = format!("{field} of the header lacks the attribute a[{address:#x}]");
+                let text = format!("{} of the header lacks the attribute a[{address:#x}]", field.name);
                 found.against(i, field, Diagnostic::error("maxwell-attribute", text));
             } else if let Some(how) = interpolated(insn, mapped) {
                 let text = format!("a[{address:#x}] is taken {how}");
@@ -79,8 +80,8 @@ fn interpolated(insn: &Insn<Maxwell>, mapped: Mapped) -> Option<&'static str> {
 
 /// Attributes of the patch, whose number of components the header states.
 fn patch(code: &Code<'_>, header: &Sph, found: &mut Found<'_>) {
-    let field = "PerPatchAttributeCount";
-    let count = header.get(field).unwrap_or(0);
+    let field = const { common("PerPatchAttributeCount") };
+    let count = header.value(field);
     for (i, insn) in code.insns() {
         let Some(access) = access(insn).filter(|access| access.patch) else { continue };
         let (AttributeAct::Store, Some(first)) = (access.act, fixed_attribute(insn)) else { continue };

@@ -2,6 +2,7 @@
 
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::code::Graph;
+use crate::container::sph::Field;
 use crate::container::{Image, Program, Sph};
 use crate::flow::Flow;
 use crate::{Chip, Ctx, Maxwell, Options, ShaderStage};
@@ -96,10 +97,10 @@ impl<'a> Found<'a> {
     }
 
     /// Reports an instruction that a field of the header does not permit.
-    pub(super) fn against(&mut self, number: usize, field: &str, d: Diagnostic) {
+    pub(super) fn against(&mut self, number: usize, field: &Field, d: Diagnostic) {
         let mut d = self.placed(number, d);
-        if let (Some(header), Some(at)) = (self.code.header, &self.code.program.header) {
-            d = d.at_bytes(header.place(at.start, field), field);
+        if let Some(at) = &self.code.program.header {
+            d = d.at_bytes(field.place(at.start), field.name);
         }
         self.sink.push(d);
     }

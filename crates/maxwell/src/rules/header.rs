@@ -1,6 +1,7 @@
 //! Rules about what the Shader Program Header permits, and about instructions of some stages only.
 
 use super::code::{Code, Found};
+use crate::container::sph::{Field, common};
 use crate::role::{AttributeAct, Memory, Role};
 use crate::{Maxwell, ShaderStage};
 use alloc::format;
@@ -14,7 +15,7 @@ pub fn stages(form: &Form<Maxwell>) -> Option<&'static [ShaderStage]> {
 
 /// An effect of an instruction that a flag of the header must permit.
 struct Allowed {
-    field: &'static str,
+    field: &'static Field,
     what: &'static str,
     /// The effect without the flag.
     otherwise: &'static str,
@@ -23,19 +24,19 @@ struct Allowed {
 
 const ALLOWED: &[Allowed] = &[
     Allowed {
-        field: "DoesGlobalStore",
+        field: common("DoesGlobalStore"),
         what: "writes global memory",
         otherwise: "it is dropped",
         does: |insn| accesses(insn).any(|access| access == Access::StoreGlobal),
     },
     Allowed {
-        field: "DoesLoadOrStore",
+        field: common("DoesLoadOrStore"),
         what: "reads or writes memory",
         otherwise: "it is dropped",
         does: |insn| accesses(insn).next().is_some(),
     },
     Allowed {
-        field: "DoesFp64",
+        field: common("DoesFp64"),
         what: "computes with 64-bit floats",
         otherwise: "it is dropped",
         does: |insn| insn.form().attr.computes_doubles(&insn.word),
@@ -85,10 +86,10 @@ fn loads_output(insn: &Insn<Maxwell>) -> bool {
 }
 
 /// The field that an instruction that discards pixels needs.
-const KILLS: &str = "KillsPixels";
+const KILLS: &Field = common("KillsPixels");
 
 /// The fields of the Shader Program Header that must be set for an instruction, and the effect if they are not.
-pub fn needs(insn: &Insn<Maxwell>) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub fn needs(insn: &Insn<Maxwell>) -> impl Iterator<Item = (&'static Field, &'static str)> {
     let flags = ALLOWED.iter().filter(move |rule| (rule.does)(insn)).map(|rule| (rule.field, rule.otherwise));
     flags.chain(kills(insn).then_some((KILLS, "it only raises an exception")))
 }
@@ -107,17 +108,18 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
         }
         let Some(header) = code.header else { continue };
         for rule in ALLOWED.iter().filter(|rule| (rule.does)(insn)) {
-            if header.get(rule.field) == Some(0) {
+            if header.value(rule.field) == 0 {
                 let text = format!(
                     "{name} {}, but the header has no {}, so {}",
-                    rule.what, rule.field, rule.otherwise
+                    rule.what, rule.field.name, rule.otherwise
                 );
                 found.against(i, rule.field, Diagnostic::error("maxwell-header", text));
             }
         }
-        if kills(insn) && stage == ShaderStage::Fragment && header.get(KILLS) == Some(0) {
+        if kills(insn) && stage == ShaderStage::Fragment && header.value(KILLS) == 0 {
             let text = format!(
-                "{name} discards pixels, but the header has no {KILLS}, so it only raises an exception"
+                "{name} discards pixels, but the header has no {}, so it only raises an exception",
+                KILLS.name
             );
             found.against(i, KILLS, Diagnostic::error("maxwell-header", text));
         }

@@ -2,6 +2,7 @@
 
 use super::code::{Code, Found};
 use crate::code::{Block, edges, outputs, pixel_outputs};
+use crate::container::sph::Field;
 use crate::flow::{Flow, Mark};
 use crate::role::Role;
 use crate::{Set, guard};
@@ -11,7 +12,7 @@ use shisa_rows::code::{Analysis, Direction, solve};
 
 pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     let Some(header) = code.header.filter(|_| code.graph.is_complete()) else { return };
-    let wanted: Vec<(&str, Set)> = pixel_outputs(&header).collect();
+    let wanted: Vec<(&Field, Set)> = pixel_outputs(&header).collect();
     if wanted.is_empty() {
         return;
     }
@@ -30,7 +31,8 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
             // Compilers leave unneeded components unwritten, but not all of them.
             for (field, registers) in wanted.iter().filter(|(_, r)| ends && r.and(&set).is_empty()) {
                 let names = registers.runs().join(" ");
-                let text = format!("the program may end here, and nothing has written {names} for {field}");
+                let text =
+                    format!("the program may end here, and nothing has written {names} for {}", field.name);
                 found.against(i, field, Diagnostic::warning("maxwell-output-unset", text));
             }
             set = written.after(i, set);

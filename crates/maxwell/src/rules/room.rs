@@ -2,6 +2,7 @@
 
 use super::code::{Code, Found};
 use crate::Maxwell;
+use crate::container::sph::LOCAL_SIZES;
 use crate::operand::fixed_address;
 use crate::role::{Memory, Role};
 use alloc::format;
@@ -42,14 +43,13 @@ fn barrier(code: &Code<'_>, i: usize, number: Option<u64>, found: &mut Found<'_>
 fn local(code: &Code<'_>, i: usize, insn: &Insn<Maxwell>, bytes: u64, found: &mut Found<'_>) {
     let (Some(header), Some(begin)) = (code.header, fixed_address(insn)) else { return };
     let begin = begin as u64;
-    let size = |field| u64::from(header.get(field).unwrap_or(0));
-    let (low, high) = (size("ShaderLocalMemoryLowSize"), size("ShaderLocalMemoryHighSize"));
+    let [low, high] = LOCAL_SIZES.map(|field| u64::from(header.value(field)));
     let end = begin + bytes;
     if end > low && begin < ones(LOCAL) + 1 - high.min(ones(LOCAL)) {
         let text = format!(
             "{bytes} bytes of local memory at {begin:#x}, of which the header asks for {low:#x} low and {high:#x} high"
         );
         let d = Diagnostic::error("maxwell-local-memory", text);
-        found.against(i, "ShaderLocalMemoryLowSize", d);
+        found.against(i, LOCAL_SIZES[0], d);
     }
 }

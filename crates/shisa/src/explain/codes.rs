@@ -14,11 +14,6 @@ const CODES: &[(&str, &str)] = &[
     ("internal-json", "A result could not be written as JSON. This is a defect of shisa: please report it."),
     ("io", "A file could not be read or written. Other files of the command are read all the same."),
     ("isa-other", "The first bytes of a file name another instruction set than the requested one."),
-    (
-        "limit-diagnostics",
-        "There were more findings than the limit `diagnostics`; the rest are only counted.",
-    ),
-    ("limit-exceeded", "The input is larger than a limit; --limit NAME=N raises it."),
     ("no-program", "The file has no program of this number."),
     ("not-built", "This verb does not support the instruction set yet."),
     (
@@ -45,6 +40,7 @@ const CODES: &[(&str, &str)] = &[
 fn tables() -> impl Iterator<Item = &'static [(&'static str, &'static str)]> {
     [
         CODES,
+        shisa_diag::CODES,
         crate::rows::CODES,
         crate::ir::CODES,
         #[cfg(feature = "eval")]

@@ -83,6 +83,13 @@ pub(crate) struct Constant {
     pub(crate) kind: u8,
 }
 
+impl Constant {
+    pub(crate) const TEXT: u8 = 0x01;
+    pub(crate) const INT: u8 = 0x03;
+    pub(crate) const UINT: u8 = 0x04;
+    pub(crate) const DOUBLE: u8 = 0x06;
+}
+
 #[derive(Debug)]
 pub(crate) struct Class {
     pub(crate) name: u32,
@@ -173,9 +180,7 @@ impl<'a> Abc<'a> {
             // Handlers of exceptions: range, target, type and variable.
             list(from, |b| [(); 5].iter().try_for_each(|()| b.number().map(|_| ())))?;
             let traits = list(from, member)?;
-            if let Some(method) = self.methods.get_mut(method) {
-                method.body = Some(Body { locals, code, traits });
-            }
+            self.methods.get_mut(method)?.body = Some(Body { locals, code, traits });
         }
         Some(())
     }

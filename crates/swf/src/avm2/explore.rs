@@ -151,10 +151,9 @@ fn paths(machine: &mut Machine<'_, '_>, base: &State, entry: &Entry) -> (State, 
 fn execute(machine: &mut Machine<'_, '_>, entry: &Entry) -> Option<Value> {
     let result = match entry {
         Entry::Construct(class) => {
-            let object = machine.class_object(*class).ok()?;
+            machine.class_object(*class).ok()?;
             let id = machine.state.add(Kind::Instance(Some(*class)));
             let arguments = unknowns(machine, constructor(machine.domain, *class));
-            let _ = object;
             // An object whose construction ends early has what was set before.
             let _ = machine.construct_as(*class, Value::Object(id), arguments);
             Value::Object(id)
@@ -165,6 +164,7 @@ fn execute(machine: &mut Machine<'_, '_>, entry: &Entry) -> Option<Value> {
             machine.call(closure, this, arguments).ok()?
         }
     };
+    // Functions after one that ends early are not called.
     let _ = machine.run_callbacks();
     Some(result)
 }

@@ -36,8 +36,8 @@ impl Frame<'_> {
         Ok(self.stack.split_off(first))
     }
 
-    pub(crate) fn local(&self, index: u32) -> Value {
-        self.locals.get(index as usize).cloned().unwrap_or(Value::Undefined)
+    pub(crate) fn local(&self, index: u32) -> Outcome {
+        self.locals.get(index as usize).cloned().ok_or(Stop)
     }
 
     pub(crate) fn set_local(&mut self, index: u32, value: Value) -> Outcome<()> {

@@ -1,5 +1,6 @@
 //! The interpreter: one method after the other, as far as values are known.
 
+use super::abc::Constant;
 use super::bytes::Bytes;
 use super::catalogue::Catalogue;
 use super::domain::Domain;
@@ -93,7 +94,7 @@ impl<'d, 'a> Machine<'d, 'a> {
         for (i, (local, class)) in locals.iter_mut().skip(1).zip(&method.parameters).enumerate() {
             *local = match (arguments.get(i), i.checked_sub(missing).and_then(|d| method.defaults.get(d))) {
                 (Some(given), _) => given.clone(),
-                (None, Some(default)) => self.constant(function.abc, *default),
+                (None, Some(default)) => self.constant(function.abc, *default)?,
                 (None, None) => Value::Undefined,
             };
             self.hint(local, function.abc, *class);
@@ -284,8 +285,9 @@ impl<'d, 'a> Machine<'d, 'a> {
             }
             0x2c..=0x2f => {
                 let index = frame.number()?;
-                let value = self.pushed(abc, op, index);
-                frame.stack.push(value);
+                let kind =
+                    [Constant::TEXT, Constant::INT, Constant::UINT, Constant::DOUBLE][usize::from(op - 0x2c)];
+                frame.stack.push(self.constant(abc, Constant { kind, index })?);
             }
             0x31 => {
                 frame.number()?;
@@ -293,9 +295,9 @@ impl<'d, 'a> Machine<'d, 'a> {
             }
             0x62 => {
                 let index = frame.number()?;
-                frame.stack.push(frame.local(index));
+                frame.stack.push(frame.local(index)?);
             }
-            0xd0..=0xd3 => frame.stack.push(frame.local(u32::from(op - 0xd0))),
+            0xd0..=0xd3 => frame.stack.push(frame.local(u32::from(op - 0xd0))?),
             0x63 => {
                 let index = frame.number()?;
                 let value = frame.pop()?;
@@ -308,7 +310,7 @@ impl<'d, 'a> Machine<'d, 'a> {
             0x92 | 0x94 | 0xc2 | 0xc3 => {
                 let index = frame.number()?;
                 let one = Value::Number(if matches!(op, 0x92 | 0xc2) { 1.0 } else { -1.0 });
-                let value = self.arithmetic(0xa0, &frame.local(index), &one, op >= 0xc0);
+                let value = self.arithmetic(0xa0, &frame.local(index)?, &one, op >= 0xc0);
                 frame.set_local(index, value)?;
             }
             0x1e | 0x1f | 0x23 | 0x32 => self.enumerate(frame, op, at)?,
@@ -329,18 +331,6 @@ impl<'d, 'a> Machine<'d, 'a> {
             _ => self.object(frame, op)?,
         }
         Ok(())
-    }
-
-    /// The value of a constant that an instruction pushes.
-    fn pushed(&mut self, abc: usize, op: u8, index: u32) -> Value {
-        let Some(file) = self.domain.files.get(abc) else { return Value::Undefined };
-        let at = index as usize;
-        match op {
-            0x2c => Value::constant(&file.string(index), abc, index),
-            0x2d => Value::Number(f64::from(file.ints.get(at).copied().unwrap_or(0))),
-            0x2e => Value::Number(f64::from(file.uints.get(at).copied().unwrap_or(0))),
-            _ => Value::Number(file.doubles.get(at).copied().unwrap_or(f64::NAN)),
-        }
     }
 
     /// The integer of a number, wrapped to 32 bits where an instruction does.

@@ -233,7 +233,7 @@ impl<'a> Machine<'_, 'a> {
             // hasnext2: the object and the index are in local variables
             0x32 => {
                 let (object, index) = (frame.number()?, frame.number()?);
-                let (list, done) = (self.state.settle(frame.local(object)), frame.local(index));
+                let (list, done) = (self.state.settle(frame.local(object)?), frame.local(index)?);
                 let done = done.index().ok_or(Stop)?;
                 let more = match self.size(&list) {
                     Some(size) => done < size,

@@ -136,6 +136,9 @@ impl Machine<'_, '_> {
             part(&text.text.chars().skip(from as usize).take(count).collect::<String>())
         };
         Ok(match (name, first) {
+            ("substr" | "substring" | "slice" | "charAt" | "charCodeAt", _) if any_unknown(arguments) => {
+                self.outside(arguments)
+            }
             ("toString" | "valueOf" | "toLocaleString", _) => Value::Text(Rc::clone(text)),
             ("toLowerCase" | "toLocaleLowerCase", _) => part(&text.text.to_lowercase()),
             ("toUpperCase" | "toLocaleUpperCase", _) => part(&text.text.to_uppercase()),
@@ -224,6 +227,7 @@ impl Machine<'_, '_> {
     }
 
     fn call_array(&mut self, id: Id, name: &str, arguments: &[Value]) -> Outcome {
+        let unknown = any_unknown(arguments);
         let Some(Kind::Array(list)) = self.state.kind_mut(id) else { return Ok(Value::Undefined) };
         let size = list.len();
         let relative = |value: Option<&Value>, default: usize| {
@@ -231,6 +235,14 @@ impl Machine<'_, '_> {
             (if number < 0.0 { size as f64 + number } else { number }).clamp(0.0, size as f64) as usize
         };
         let result = match name {
+            "slice" if unknown => self.outside(arguments),
+            // The elements are not known from here on.
+            "splice" if unknown => {
+                if let Some(kind) = self.state.kind_mut(id) {
+                    *kind = Kind::Unknown(None);
+                }
+                self.outside(arguments)
+            }
             "push" => {
                 list.extend_from_slice(arguments);
                 Value::Number(list.len() as f64)
@@ -353,6 +365,11 @@ impl Machine<'_, '_> {
         }
         Value::Undefined
     }
+}
+
+/// Whether one of the first two arguments, which are positions, is no known number.
+fn any_unknown(arguments: &[Value]) -> bool {
+    arguments.iter().take(2).any(|argument| argument.number().is_none())
 }
 
 fn position(text: &str, at: Option<usize>) -> Value {

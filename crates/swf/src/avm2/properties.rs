@@ -10,20 +10,21 @@ use super::value::{ByteArray, Closure, Function, Id, Kind, Value};
 use std::rc::Rc;
 
 impl Machine<'_, '_> {
-    /// The value of a constant of a trait or of a parameter.
-    pub(crate) fn constant(&mut self, abc: usize, constant: Constant) -> Value {
-        let Some(file) = self.domain.files.get(abc) else { return Value::Undefined };
+    /// The value of a constant of a trait, of a parameter, or of an instruction that pushes it. Byte code that names a
+    /// constant which does not exist ends the execution, as the player refuses it.
+    pub(crate) fn constant(&self, abc: usize, constant: Constant) -> Outcome {
+        let file = self.domain.files.get(abc).ok_or(Stop)?;
         let at = constant.index as usize;
-        match constant.kind {
-            0x01 => Value::constant(&file.string(constant.index), abc, constant.index),
-            0x03 => Value::Number(f64::from(file.ints.get(at).copied().unwrap_or(0))),
-            0x04 => Value::Number(f64::from(file.uints.get(at).copied().unwrap_or(0))),
-            0x06 => Value::Number(file.doubles.get(at).copied().unwrap_or(f64::NAN)),
+        Ok(match constant.kind {
+            Constant::TEXT => Value::constant(&file.strings.get(at).ok_or(Stop)?.text, abc, constant.index),
+            Constant::INT => Value::Number(f64::from(*file.ints.get(at).ok_or(Stop)?)),
+            Constant::UINT => Value::Number(f64::from(*file.uints.get(at).ok_or(Stop)?)),
+            Constant::DOUBLE => Value::Number(*file.doubles.get(at).ok_or(Stop)?),
             0x0a => Value::Bool(false),
             0x0b => Value::Bool(true),
             0x0c => Value::Null,
             _ => Value::Undefined,
-        }
+        })
     }
 
     /// Whether an object has a property that a scope finds.
@@ -148,7 +149,7 @@ impl Machine<'_, '_> {
             return Ok(self.lazily(id, name, None));
         };
         if value.index != 0 && value.kind != 0x0c {
-            return Ok(self.constant(abc, value));
+            return self.constant(abc, value);
         }
         let known = matches!(self.state.kind(id), Kind::Instance(_) | Kind::Class(_));
         let kind_name = self.domain.files.get(abc).and_then(|f| f.name(kind));
@@ -191,7 +192,7 @@ impl Machine<'_, '_> {
                 let closure = closure(method);
                 Ok(self.state.object(Kind::Closure(closure)))
             }
-            TraitKind::Slot { value, .. } if value.index != 0 => Ok(self.constant(global.abc, value)),
+            TraitKind::Slot { value, .. } if value.index != 0 => self.constant(global.abc, value),
             _ => {
                 // The script sets its variables when it runs.
                 let script = self.domain.files.get(global.abc).and_then(|f| f.scripts.get(global.script));
@@ -256,7 +257,11 @@ impl Machine<'_, '_> {
                 return self.spend(1);
             }
             Some(Kind::Bytes(bytes)) => {
-                set_bytes(bytes, name, &value);
+                if !set_bytes(bytes, name, &value)
+                    && let Some(kind) = self.state.kind_mut(id)
+                {
+                    *kind = Kind::Unknown(None);
+                }
                 return Ok(());
             }
             Some(Kind::Instance(Some(class)) | Kind::Unknown(Some(class))) => {
@@ -312,15 +317,18 @@ impl Machine<'_, '_> {
     }
 }
 
-fn set_bytes(bytes: &mut ByteArray, name: &str, value: &Value) {
-    match (name, value) {
-        ("endian", Value::Text(text)) => bytes.little = text.text == "littleEndian",
-        ("position", _) => bytes.at = value.index().unwrap_or(0),
-        ("length", _) => bytes.bytes.truncate(value.index().unwrap_or(0)),
-        _ => {
-            if let (Ok(index), Some(number)) = (name.parse::<usize>(), value.int()) {
-                player::write(bytes, index, &[number as u8]);
-            }
-        }
+/// Sets a property of a byte array; `false` if its bytes are not known afterwards.
+fn set_bytes(bytes: &mut ByteArray, name: &str, value: &Value) -> bool {
+    match (name, value, value.index(), name.parse::<usize>()) {
+        ("endian", Value::Text(text), ..) => bytes.little = text.text == "littleEndian",
+        ("position", _, Some(at), _) => bytes.at = at,
+        ("length", _, Some(length), _) => bytes.bytes.truncate(length),
+        ("endian" | "position" | "length", ..) => return false,
+        (_, _, _, Ok(index)) => match value.int() {
+            Some(number) => player::write(bytes, index, &[number as u8]),
+            None => return false,
+        },
+        _ => {}
     }
+    true
 }

@@ -347,3 +347,60 @@ fn the_end_of_the_fuel_is_reported() {
     assert_eq!(codes, ["swf-fuel"]);
     assert!(extraction.diagnostics[0].notes.iter().any(|n| n.contains("fuel=3")));
 }
+
+/// Byte code that the player refuses, or whose values are not known, shows no program.
+#[test]
+fn what_is_not_there_has_no_value() {
+    type Build = fn(&mut Writer) -> Vec<u8>;
+    let forms: [(&str, Build, bool); 6] = [
+        ("a variable", |w| [op(0x62, &[11]), vec![POP], w.push(VERTEX)].concat(), true),
+        (
+            "a variable that the method does not have",
+            |w| [op(0x62, &[12]), vec![POP], w.push(VERTEX)].concat(),
+            false,
+        ),
+        (
+            "a string that the pool does not have",
+            |w| [op(0x2c, &[900]), vec![POP], w.push(VERTEX)].concat(),
+            false,
+        ),
+        (
+            "a number that the pool does not have",
+            |w| [op(0x2d, &[5]), vec![POP], w.push(VERTEX)].concat(),
+            false,
+        ),
+        (
+            "a part at a known position",
+            |w| [w.push(&format!("?{VERTEX}")), op(0x24, &[1]), w.call("substr", 1)].concat(),
+            true,
+        ),
+        (
+            "a part at an unknown position",
+            |w| [w.push(VERTEX), w.lex("nothingKnown"), w.call("substr", 1)].concat(),
+            false,
+        ),
+    ];
+    for (form, build, shown) in forms {
+        let mut writer = Writer::default();
+        let source = build(&mut writer);
+        assembles(&mut writer, source);
+        let extraction = found(&mut writer);
+        let assembled = extraction.found.iter().any(|f| f.version == 2);
+        assert_eq!(assembled, shown, "{form}");
+    }
+}
+
+#[test]
+fn code_of_methods_that_do_not_exist_is_broken() {
+    let mut writer = Writer::default();
+    let source = writer.push(VERTEX);
+    assembles(&mut writer, source);
+    let mut bytes = writer.write();
+    // The last body: its method, four numbers, the size and the code, one instruction, no handlers, no traits.
+    let method = bytes.len() - 9;
+    assert_eq!(bytes[method + 1..], [16, 12, 0, 16, 1, END, 0, 0]);
+    bytes[method] = 100;
+    let broken = extract(&swf(Compression::None, &[code("main", &bytes)]), &Limits::default()).unwrap();
+    assert_eq!(broken.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["swf-abc"]);
+    assert_eq!(broken.found.len(), 1);
+}

@@ -365,6 +365,12 @@ fn broken_files_are_told() {
     let cut = extract(&whole[..whole.len() - 5], &limits).unwrap();
     let codes: Vec<_> = cut.diagnostics.iter().map(|d| d.code).collect();
     assert_eq!((cut.found.len(), codes), (1, vec!["swf-size", "swf-tag"]));
+    // Two classes, of which only the first is there.
+    let names = Tag::Unknown { tag_code: swf::TagCode::SymbolClass as u16, data: &[2, 0, 1, 0, b'A', 0] };
+    let cut = in_all(&[data(1, &vertex), names]);
+    assert_eq!(cut.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["swf-tag"]);
+    let Place::BinaryData { class, .. } = &cut.found[0].place else { panic!() };
+    assert_eq!(class.as_deref(), Some("A"));
 }
 
 #[test]

@@ -62,7 +62,8 @@ impl Convergence {
                 self.diverged = true;
             }
             Event::EndIf | Event::EndLoop | Event::EndSwitch => {
-                self.diverged = self.outside.pop().unwrap_or(false) || self.exited;
+                // Without a list that ends, lanes may have diverged.
+                self.diverged = self.outside.pop().unwrap_or(true) || self.exited;
             }
             Event::Exit => self.exited |= self.diverged,
             _ => {}

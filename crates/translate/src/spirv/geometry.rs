@@ -203,7 +203,7 @@ impl Writer<'_> {
             i if i < io.count => (part, from, i),
             _ => (zero, Type::I32, 0),
         });
-        self.gather(&parts, Scalar::I32.by(4)).unwrap_or(part)
+        self.gathered(&parts, Scalar::I32.by(4))
     }
 
     /// The buffers of the compute form: the one that is read, then the one that is written.
@@ -345,8 +345,8 @@ impl Writer<'_> {
                 continue;
             }
             let number = locations(&io.binding).saturating_sub(1);
-            let zero = self.module.null(of);
-            arguments.push(attribute(self, number).unwrap_or(zero));
+            let given = attribute(self, number).ok_or(Refusal::Invalid("a vertex lacks an attribute"));
+            arguments.push(self.certain(given));
         }
         let zero = self.module.u32(0);
         self.effect(Op::Store, &[count, zero]);

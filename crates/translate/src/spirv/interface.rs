@@ -2,7 +2,7 @@
 
 use super::emission::Emission;
 use super::module::{Id, Module, push, push_string};
-use super::slots::{uniform_element, value_type};
+use super::slots::{levels, uniform_element, value_type};
 use super::writer::{Killing, Refusal, TextureUnit, Writer};
 use crate::reflection::ENTRY;
 use crate::{Form, LANES_A_WORKGROUP, Options, Place, Resource, SpirvVersion};
@@ -254,8 +254,8 @@ impl Writer<'_> {
                 });
                 continue;
             }
-            if matches!(io.binding, Binding::OuterLevel | Binding::InnerLevel) {
-                let levels = self.level_input(io);
+            if let Some(levels) = levels(io.binding) {
+                let levels = self.level_input(io, levels);
                 used.push(levels.0);
                 arguments.push(levels.1);
                 continue;
@@ -482,7 +482,7 @@ impl Writer<'_> {
             id = self.value(op, ty, &[id]);
         }
         let parts: [_; 4] = core::array::from_fn(|i| (id, ty, (i as u8).min(ty.count.saturating_sub(1))));
-        self.gather(&parts[..usize::from(to.count.min(4))], to).unwrap_or(id)
+        self.gathered(&parts[..usize::from(to.count.min(4))], to)
     }
 
     /// Runs the program for the lane with the invocation's number, if that lane exists.
@@ -516,7 +516,7 @@ impl Writer<'_> {
             let whole = self.value(Op::Load, quad, &[place]);
             let from = Scalar::I32.by(io.count);
             let parts: [_; 4] = core::array::from_fn(|i| (whole, quad, i as u8));
-            let part = self.gather(&parts[..usize::from(io.count.min(4))], from).unwrap_or(whole);
+            let part = self.gathered(&parts[..usize::from(io.count.min(4))], from);
             arguments.push(self.bits(from, value_type(io), part));
         }
         self.own_from_lane(buffers[0], base);

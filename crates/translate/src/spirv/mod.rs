@@ -100,6 +100,9 @@ fn write(
     let signature = w.module.function(&signature);
     let body = w.close_function(result, function.id, signature, &params);
     w.entry(options, &function).map_err(|r| r.at(program, 0))?;
+    if let Some(fault) = w.fault.take() {
+        return Err(fault.at(program, 0));
+    }
     let map = core::mem::take(&mut w.map);
     let (words, functions) = w.module.finish(version.word());
     limits.check(Limit::TextOut, "bytes of translated code", 4 * words.len())?;

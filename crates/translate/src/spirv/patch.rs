@@ -2,22 +2,13 @@
 
 use super::interface::builtin;
 use super::module::Id;
-use super::slots::value_type;
+use super::slots::{levels, value_type};
 use super::writer::{Refusal, Writer};
 use shisa_ir::{
     Binding, DivisionOutput, Domain, Io, PatchPlace, PatchVertex, Scalar, Spacing, Stage, Type, Value,
     patch_place,
 };
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, Scope, StorageClass};
-
-/// The built-in array of levels.
-fn levels(binding: Binding) -> Option<(BuiltIn, u32)> {
-    match binding {
-        Binding::OuterLevel => Some((BuiltIn::TessLevelOuter, 4)),
-        Binding::InnerLevel => Some((BuiltIn::TessLevelInner, 2)),
-        _ => None,
-    }
-}
 
 impl Writer<'_> {
     /// Declares the inputs of vertices and the outputs of a control program.
@@ -60,7 +51,7 @@ impl Writer<'_> {
         }
         for io in &interface.patch_outputs {
             let id = match levels(io.binding) {
-                Some(_) => self.level_variable(io, StorageClass::Output),
+                Some(levels) => self.level_variable(io, levels, StorageClass::Output),
                 None => self.stage_variable(io, StorageClass::Output).0,
             };
             self.control.patch.push(id);
@@ -74,8 +65,7 @@ impl Writer<'_> {
         id
     }
 
-    fn level_variable(&mut self, io: &Io, class: StorageClass) -> Id {
-        let (which, count) = levels(io.binding).unwrap_or((BuiltIn::TessLevelOuter, 4));
+    fn level_variable(&mut self, io: &Io, (which, count): (BuiltIn, u32), class: StorageClass) -> Id {
         let of = self.module.ty(Type::F32);
         let array = self.module.array(of, count, None);
         let id = self.module.variable(class, array);
@@ -86,8 +76,8 @@ impl Writer<'_> {
     }
 
     /// The variable of levels that are an input, and their value.
-    pub(super) fn level_input(&mut self, io: &Io) -> (Id, Id) {
-        let variable = self.level_variable(io, StorageClass::Input);
+    pub(super) fn level_input(&mut self, io: &Io, levels: (BuiltIn, u32)) -> (Id, Id) {
+        let variable = self.level_variable(io, levels, StorageClass::Input);
         let load = |w: &mut Self, c: u8| {
             let place = w.element_place(StorageClass::Input, Type::F32, variable, c.into());
             w.value(Op::Load, Type::F32, &[place])

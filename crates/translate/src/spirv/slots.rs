@@ -1,7 +1,8 @@
 //! Which registers hold which inputs and outputs, and the types of inputs and outputs.
 
 use crate::Program;
-use shisa_ir::{File, FileId, Interface, Io, Scalar, Type};
+use shisa_ir::{Binding, File, FileId, Interface, Io, Scalar, Type};
+use spirv::BuiltIn;
 
 /// For each register unit of a file: the input or output that it belongs to, and the component.
 pub(super) struct Slots(Vec<Vec<Option<(u16, u8)>>>);
@@ -55,4 +56,13 @@ pub(super) fn value_type(io: &Io) -> Type {
 /// Type of an element of the buffer of a uniform file.
 pub(super) fn uniform_element(file: Option<&File>) -> Type {
     file.map_or(Scalar::F32.by(4), element)
+}
+
+/// The built-in array of levels.
+pub(super) fn levels(binding: Binding) -> Option<(BuiltIn, u32)> {
+    match binding {
+        Binding::OuterLevel => Some((BuiltIn::TessLevelOuter, 4)),
+        Binding::InnerLevel => Some((BuiltIn::TessLevelInner, 2)),
+        _ => None,
+    }
 }

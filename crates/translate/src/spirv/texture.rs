@@ -90,6 +90,9 @@ impl Writer<'_> {
         if op.kind == TexKind::Fetch {
             return Ok(self.image_operation(Op::ImageFetch, ty, &[image, coordinate], &operands));
         }
+        if sampler == 0 {
+            return Err(Refusal::Invalid("a sampler is used that the interface does not name"));
+        }
         let sampler_type = self.module.sampler();
         let sampler = self.raw(Op::Load, sampler_type, &[sampler]);
         let both = self.module.sampled_image(unit.ty);

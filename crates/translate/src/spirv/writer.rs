@@ -136,6 +136,8 @@ pub(super) struct Writer<'a> {
     pub(super) killing: Killing,
     /// Code of the program's function by instruction, in words of `code`.
     pub(super) map: Vec<Mapping>,
+    /// The first state that the writer rules out. No module is returned after one.
+    pub(super) fault: Option<Refusal>,
 }
 
 impl<'a> Writer<'a> {
@@ -172,6 +174,7 @@ impl<'a> Writer<'a> {
             hoisted: Hoisted::default(),
             killing: Killing::Never,
             map: Vec::new(),
+            fault: None,
         }
     }
 
@@ -257,6 +260,20 @@ impl<'a> Writer<'a> {
         let operands = [pointer, id, class as u32, initial];
         push(&mut self.locals, Op::Variable, if initial == 0 { &operands[..3] } else { &operands });
         id
+    }
+
+    /// The value of [`Writer::gather`] where the entry point knows that there is one.
+    pub(super) fn gathered(&mut self, parts: &[(Id, Type, u8)], ty: Type) -> Id {
+        let made = self.gather(parts, ty);
+        self.certain(made)
+    }
+
+    /// An id that exists as far as the writer knows. If it does not, that is recorded, and no module is returned.
+    pub(super) fn certain(&mut self, id: Result<Id, Refusal>) -> Id {
+        id.unwrap_or_else(|refusal| {
+            self.fault.get_or_insert(refusal);
+            0
+        })
     }
 
     /// A vector (or scalar) of `ty` from components of values: (id, its type, component).

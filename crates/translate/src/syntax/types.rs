@@ -70,6 +70,7 @@ pub(crate) struct Structure<'p> {
     pub(crate) name: Name<'p>,
     pub(crate) members: Vec<Member<'p>>,
     /// Its size in bytes.
+    #[cfg_attr(not(feature = "naga"), expect(dead_code, reason = "only printers other than ours need it"))]
     pub(crate) span: u32,
 }
 
@@ -80,6 +81,7 @@ pub(crate) struct Member<'p> {
     pub(crate) ty: TypeId,
     pub(crate) binding: Option<Binding>,
     /// In bytes.
+    #[cfg_attr(not(feature = "naga"), expect(dead_code, reason = "only printers other than ours need it"))]
     pub(crate) offset: u32,
 }
 
@@ -162,6 +164,7 @@ impl<'p> Types<'p> {
     }
 
     /// All types, each after its components.
+    #[cfg_attr(not(feature = "naga"), expect(dead_code, reason = "only printers other than ours need it"))]
     pub(crate) fn list(&self) -> &[Type] {
         &self.list
     }

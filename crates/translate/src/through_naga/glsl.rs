@@ -10,7 +10,7 @@ use shisa_ir::Stage;
 /// The binding point of a uniform block in a linked OpenGL program: vertex programs count from 0, fragment programs
 /// from 8.
 const fn block_point(stage: Stage, i: u32) -> u32 {
-    if matches!(stage, Stage::Fragment) { 8 + i } else { i }
+    if matches!(stage, Stage::Fragment) { i.saturating_add(8) } else { i }
 }
 
 /// Binding points of the storage buffers of the compute form; those of memory follow.
@@ -43,8 +43,13 @@ pub(super) fn print(
         zero_initialize_workgroup_memory: false,
         ..glsl::Options::default()
     };
+    // The largest point that does not fit.
+    let mut high = 0;
     let mut bind = |group, binding, point: u32| {
-        let point = u8::try_from(point).unwrap_or(u8::MAX);
+        let Ok(point) = u8::try_from(point) else {
+            high = high.max(point);
+            return None;
+        };
         settings.binding_map.insert(ResourceBinding { group, binding }, point);
         explicit.then_some(u32::from(point))
     };
@@ -64,6 +69,10 @@ pub(super) fn print(
         let next = if m.size.is_some() { &mut blocks } else { &mut buffers };
         m.slot.index = bind(m.slot.group, m.slot.binding, *next);
         *next = next.saturating_add(1);
+    }
+    if explicit && high > 0 {
+        let text = format!("a resource has the binding point {high}; GLSL is printed with points up to 255");
+        return Err(Diagnostic::error("translate-binding", text).help("request smaller numbers of bindings"));
     }
     let Some(entry) = module.entry_points.first() else {
         return Err(crate::internal("a module has no entry point"));

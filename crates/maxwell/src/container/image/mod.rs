@@ -3,7 +3,6 @@
 mod programs;
 mod write;
 
-use super::bytes::outside;
 use super::dksh::trimmed;
 use super::sph::SPH_BYTES;
 use super::{Container, Cubin, Dksh, Edit, Fatbin, NvnControl, Raw, Sph, raw};
@@ -14,6 +13,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::{format, vec, vec::Vec};
 use core::ops::Range;
+use shisa_diag::bytes::outside;
 use shisa_diag::{Confidence, Diagnostic, Limit, Limits, Sink};
 
 /// A file, and the programs in it.
@@ -168,6 +168,14 @@ impl<'a> Image<'a> {
         Ok(self)
     }
 
+    /// A program, by its number.
+    ///
+    /// # Errors
+    /// `no-program`.
+    pub fn program(&self, number: usize) -> Result<&Program, Diagnostic> {
+        self.programs.get(number).ok_or_else(|| self.no_program(number))
+    }
+
     /// The code of a program, by its number; empty if there is none of that number.
     pub fn code(&self, number: usize) -> &[u8] {
         self.programs.get(number).map_or(&[], |p| self.part(p, &p.code))
@@ -178,7 +186,7 @@ impl<'a> Image<'a> {
     /// # Errors
     /// `no-program`; `maxwell-extract` if the bytes alone would be another program.
     pub fn extract(&self, number: usize, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
-        let program = self.programs.get(number).ok_or_else(|| self.no_program(number))?;
+        let program = self.program(number)?;
         let header = self.header(number).map_or(Vec::new(), |h| h.0.to_vec());
         let bytes = [&header, self.code(number)].concat();
         let alone = Container::sniff(&bytes, limits).unwrap_or_else(|| Container::of_code(&bytes));

@@ -5,8 +5,9 @@ use crate::bundle::BUNDLE_BYTES;
 use crate::container::edit::Edit;
 use crate::container::moved::Moved;
 use crate::container::tables::{self, Code, Told};
-use crate::container::{Container, Cubin, Dksh, bytes::put, bytes::spliced, fatbin};
+use crate::container::{Container, Cubin, Dksh, fatbin};
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
+use shisa_diag::bytes::{put, spliced};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 
 impl Image<'_> {

@@ -1,6 +1,6 @@
 //! The bits of a header for an attribute, by its address.
 
-use super::{Maps, Sph};
+use super::{Field, Maps, Sph};
 
 /// Addresses from `start`, and the header's bits for each four bytes.
 struct Run {
@@ -31,7 +31,7 @@ const OUTPUTS: &[Run] = &[run(0, 0x3a4, 400, 1)];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mapped {
     /// The field that has the bits.
-    pub field: &'static str,
+    pub field: &'static Field,
     /// The value of the bits: whether the attribute is used or, for most inputs of pixel programs, a number of
     /// [`Interpolation`].
     pub value: u32,
@@ -59,7 +59,7 @@ impl Mapped {
             Interpolation::Perspective,
             Interpolation::Linear,
         ];
-        (!self.field.starts_with("ImapSystem")).then(|| kinds.get(self.value as usize).copied())?
+        (!self.field.name.starts_with("ImapSystem")).then(|| kinds.get(self.value as usize).copied())?
     }
 }
 
@@ -84,6 +84,6 @@ impl Sph {
         let field = self.fields().find(|f| (f.bit..f.bit + f.width * f.count).contains(&bit))?;
         let inside = bit - field.bit;
         let value = field.get(self, inside / field.width) >> (inside % field.width);
-        Some(Mapped { field: field.name, value: value & ((1 << run.width) - 1) })
+        Some(Mapped { field, value: value & ((1 << run.width) - 1) })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{SPH_BYTES, Sph, bits};
 use crate::ShaderStage;
+use core::ops::Range;
 
 /// The maps that a header has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,6 +74,12 @@ impl Field {
                 *byte = if value >> n & 1 == 1 { *byte | bit } else { *byte & !bit };
             }
         }
+    }
+
+    /// Its bytes, if the header is at an offset of a file.
+    pub(crate) fn place(&self, at: usize) -> Range<usize> {
+        let end = self.bit + self.width * self.count;
+        at + usize::from(self.bit / 8)..at + usize::from(end.div_ceil(8))
     }
 
     /// Whether it has no meaning, so that it should be zero.

@@ -13,6 +13,7 @@ mod text;
 pub use attribute::{Interpolation, Mapped};
 pub use field::{Field, Kind, Maps};
 pub use table::FIELDS;
+pub(crate) use table::{common, pixel};
 pub use text::DIRECTIVE;
 
 use crate::ShaderStage;
@@ -37,9 +38,11 @@ impl Sph {
         let number = STAGES.iter().find(|(_, s)| *s == stage)?.0;
         let kind = if stage == ShaderStage::Fragment { 2 } else { 1 };
         let mut sph = Sph([0; SPH_BYTES]);
-        [("SphType", kind), ("Version", 3), ("ShaderType", number), ("SassVersion", 3)]
-            .iter()
-            .for_each(|(name, value)| sph.put(name, *value));
+        for (field, value) in
+            [(SPH_TYPE, kind), (VERSION, 3), (SHADER_TYPE, number), (const { common("SassVersion") }, 3)]
+        {
+            field.set(&mut sph, 0, value);
+        }
         Some(sph)
     }
 
@@ -50,12 +53,12 @@ impl Sph {
             Some(_) => 1,
             None => return false,
         };
-        self.get("SphType") == Some(kind) && self.get("Version") == Some(3)
+        self.value(SPH_TYPE) == kind && self.value(VERSION) == 3
     }
 
     /// The stage, if its number is known.
     pub fn stage(&self) -> Option<ShaderStage> {
-        let number = self.get("ShaderType")?;
+        let number = self.value(SHADER_TYPE);
         STAGES.iter().find(|(n, _)| *n == number).map(|(_, stage)| *stage)
     }
 
@@ -74,6 +77,11 @@ impl Sph {
         FIELDS.iter().filter(move |f| f.maps.is_none_or(|m| m == maps))
     }
 
+    /// The value of a field that every header has.
+    pub(crate) fn value(&self, field: &Field) -> u32 {
+        field.get(self, 0)
+    }
+
     /// The value of a field by its name, the first element if it has several; `None` if the header has no such field.
     pub fn get(&self, name: &str) -> Option<u32> {
         self.element(name, 0)
@@ -84,13 +92,15 @@ impl Sph {
         let field = self.fields().find(|f| f.name == name)?;
         (number < field.count).then(|| field.get(self, number))
     }
-
-    fn put(&mut self, name: &str, value: u32) {
-        if let Some(field) = self.fields().find(|f| f.name == name) {
-            field.set(self, 0, value);
-        }
-    }
 }
+
+/// Bytes of local memory at low and at high addresses.
+pub(crate) const LOCAL_SIZES: [&Field; 2] =
+    [common("ShaderLocalMemoryLowSize"), common("ShaderLocalMemoryHighSize")];
+
+const SPH_TYPE: &Field = common("SphType");
+const VERSION: &Field = common("Version");
+const SHADER_TYPE: &Field = common("ShaderType");
 
 /// The numbers of [`Sph::stage`].
 const STAGES: &[(u32, ShaderStage)] = &[

@@ -137,6 +137,39 @@ pub const FIELDS: &[Field] = &[
     field(160, 32, "Maps", Hex, "Words of maps of an unknown kind.").unknown().times(15),
 ];
 
+/// A field that every header has, by its name. The compiler evaluates it, and rejects other names.
+pub(crate) const fn common(name: &str) -> &'static Field {
+    named(name, false)
+}
+
+/// A field of the maps of pixel programs, by its name. The compiler evaluates it, and rejects other names.
+pub(crate) const fn pixel(name: &str) -> &'static Field {
+    named(name, true)
+}
+
+const fn named(name: &str, pixel: bool) -> &'static Field {
+    let mut n = 0;
+    while n < FIELDS.len() {
+        let of_maps = match FIELDS[n].maps {
+            None => !pixel,
+            Some(maps) => pixel && matches!(maps, Maps::Pixel),
+        };
+        if of_maps && equal(FIELDS[n].name.as_bytes(), name.as_bytes()) {
+            return &FIELDS[n];
+        }
+        n += 1;
+    }
+    panic!("these headers have no field of this name")
+}
+
+const fn equal(a: &[u8], b: &[u8]) -> bool {
+    let mut n = 0;
+    while n < a.len() && n < b.len() && a[n] == b[n] {
+        n += 1;
+    }
+    n == a.len() && n == b.len()
+}
+
 const _: () = {
     let mut n = 0;
     while n < FIELDS.len() {

@@ -7,6 +7,7 @@
 
 use super::STYLE;
 use crate::ShaderStage;
+use crate::container::sph::common;
 use crate::operand::{A, B, C, D, MaxwellLift, registers};
 use crate::options::DamagedState;
 use crate::sequencer::{Stop, TRAP};
@@ -23,13 +24,14 @@ const STREAM: i32 = 3;
 /// Whether the program counts its vertices in a state: a geometry program that is not a fast one.
 fn is_regular(l: &MaxwellLift<'_, '_>) -> bool {
     l.ctx.drawing.is_none_or(|drawing| {
-        drawing.stage == ShaderStage::Geometry && drawing.field("IsFastGs").unwrap_or(0) == 0
+        drawing.stage == ShaderStage::Geometry
+            && drawing.field(const { common("IsFastGs") }).unwrap_or(0) == 0
     })
 }
 
 /// How many vertices the program may emit.
 fn most(l: &MaxwellLift<'_, '_>) -> u32 {
-    let stated = l.ctx.drawing.and_then(|drawing| drawing.field("MaxOutputVertexCount"));
+    let stated = l.ctx.drawing.and_then(|drawing| drawing.field(const { common("MaxOutputVertexCount") }));
     stated.unwrap_or(MOST_VERTICES)
 }
 

@@ -16,6 +16,7 @@ mod vertices;
 pub(crate) use states::without_state;
 
 use super::code::{Code, Found};
+use crate::container::sph::{Field, common};
 use crate::operand::RZ;
 use crate::role::{Emission, Role, Stream};
 use crate::{Maxwell, ShaderStage};
@@ -25,9 +26,9 @@ use shisa_diag::{Diagnostic, Severity};
 use shisa_rows::Insn;
 
 /// The field of streams that receive vertices.
-const MASK: &str = "StreamOutMask";
+const MASK: &Field = common("StreamOutMask");
 /// The field with the largest number of vertices that a program may emit.
-const VERTICES: &str = "MaxOutputVertexCount";
+const VERTICES: &Field = common("MaxOutputVertexCount");
 /// The topology of points, for which cuts have no effect.
 const POINTS: u32 = 1;
 /// The topology of strips of lines.
@@ -48,11 +49,12 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
     if !geometry {
         return;
     }
-    let get = |name: &str| code.header.and_then(|h| h.get(name));
-    if get("IsFastGs") == Some(1) {
+    let get = |field| code.header.map(|header| header.value(field));
+    let fast = const { common("IsFastGs") };
+    if get(fast) == Some(1) {
         for (i, _) in emissions(code) {
             let text = "OUT does nothing in a fast geometry program";
-            found.against(i, "IsFastGs", Diagnostic::new(Severity::Note, "maxwell-out-fast", text));
+            found.against(i, fast, Diagnostic::new(Severity::Note, "maxwell-out-fast", text));
         }
         return;
     }
@@ -62,14 +64,14 @@ pub(super) fn check(code: &Code<'_>, found: &mut Found<'_>) {
         if let (Some(mask), Some(stream)) = (get(MASK), streams.get(&i).filter(|_| out.emits))
             && mask >> stream & 1 == 0
         {
-            let text = format!("a vertex goes to stream {stream}, which {MASK} lacks");
+            let text = format!("a vertex goes to stream {stream}, which {} lacks", MASK.name);
             found.against(i, MASK, Diagnostic::warning("maxwell-out-stream-mask", text));
         }
     }
     if let Some(most) = get(VERTICES).filter(|most| *most > 0) {
         vertices::check(code, most, found);
     }
-    if let Some(needed) = get("OutputTopology").map_or(Some(1), vertices_of) {
+    if let Some(needed) = get(const { common("OutputTopology") }).map_or(Some(1), vertices_of) {
         strips::check(code, &streams, needed, found);
     }
 }

@@ -31,6 +31,10 @@ pub(super) const CODES: &[(&str, &str)] = &[
     ("asm-skipped", "Adobe's assembler skips this silently, so it was skipped here too."),
     ("asm-stage", "The opcode belongs to the other stage."),
     ("asm-version", "The version does not have this, or does not exist."),
+    (
+        "internal-swf",
+        "A fault of shisa: a SWF lacks bytes that were there when it was read. Please report it with the file.",
+    ),
     ("swf-abc", "The byte code in a SWF could not be read."),
     ("swf-archive", "A ZIP archive, or a file in it, could not be read."),
     ("swf-compression", "A SWF could not be decompressed."),

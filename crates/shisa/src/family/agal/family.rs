@@ -70,7 +70,7 @@ impl Family for Agal {
     fn open_code(&self, code: &Code<'_>, settings: &Settings) -> Result<Box<dyn Opened>> {
         let stage = code.stage.or(settings.stage).unwrap_or(Stage::Vertex);
         let header = Program::new(settings.version.unwrap_or(1), stage).write();
-        let header = header.get(..HEADER_BYTES).unwrap_or_default();
+        let header = shisa_diag::bytes::part(&header, 0..HEADER_BYTES)?;
         self.open(Cow::Owned([header, &code.bytes].concat()), settings)
     }
 

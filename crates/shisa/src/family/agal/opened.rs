@@ -28,7 +28,7 @@ impl Opened for AgalFile<'_> {
                 name: program.map_or("AGAL program with errors".into(), |p| p.describe()),
                 container: Container::Agal,
                 chip: program.map(|p| p.version.to_string()),
-                stage: program.map(|p| p.stage.into()),
+                stage: program.map(|p| p.stage),
                 offset: 0,
                 size: self.bytes.len(),
                 confidence: sure,

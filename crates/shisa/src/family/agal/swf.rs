@@ -98,15 +98,7 @@ fn member(number: usize, found: Found, pairs: &[usize]) -> Member {
         "\n// {number}: {name}\n// {piece}AGAL {chip} {stage}{kind}, {sure}, at {offset:#x}, {size} bytes{with}\n"
     );
     Member {
-        entry: Entry {
-            name,
-            container,
-            chip: Some(chip),
-            stage: found.stage.map(Into::into),
-            offset,
-            size,
-            confidence,
-        },
+        entry: Entry { name, container, chip: Some(chip), stage: found.stage, offset, size, confidence },
         heading,
         found,
         file: OnceLock::new(),

@@ -30,7 +30,7 @@ pub(super) fn disassemble(
             && let Some(range) = layout.sections.get(index).map(|s| s.range.clone())
         {
             start = range.start;
-            bytes = bytes.get(range).unwrap_or_default();
+            bytes = shisa_diag::bytes::part(bytes, range)?;
             layout = Layout::raw(bytes.len());
         }
         shown = index..index + 1;

@@ -9,6 +9,7 @@ use shisa_agx::abi;
 use shisa_agx::container::{Container, Image};
 use shisa_agx::text::{Layout, Section};
 use shisa_agx::up_to_trap;
+use shisa_diag::bytes::part;
 use shisa_diag::{Limit, without_mark};
 use shisa_ir::Stage;
 use std::borrow::Cow;
@@ -195,7 +196,7 @@ impl<'a> AgxFile<'a> {
     pub(super) fn code(&self, index: usize) -> Result<AgxCode<'_>> {
         let (range, stage) = self.program(index)?;
         let start = range.start;
-        let bytes = up_to_trap(self.bytes().get(range).unwrap_or_default());
+        let bytes = up_to_trap(part(self.bytes(), range)?);
         Ok(AgxCode { start, bytes, stage })
     }
 }

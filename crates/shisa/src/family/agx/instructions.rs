@@ -7,6 +7,7 @@ use crate::instruction::Instruction;
 use crate::{Listing, Result, Settings};
 use serde_json::Map;
 use shisa_agx::{Agx, Ctx, FILES, fetch, length};
+use shisa_diag::bytes::part;
 use shisa_rows::{Insn, Operand};
 
 /// Passes on the instructions of a program. For a part these are all of its code, including the code before the main
@@ -21,7 +22,7 @@ pub(super) fn list(
     let (range, _) = file.program(index)?;
     let range = if matches!(file, AgxFile::Image(_)) { range } else { 0..file.bytes().len() };
     let start = range.start;
-    let bytes = file.bytes().get(range).unwrap_or_default();
+    let bytes = part(file.bytes(), range)?;
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|r| !r.is_empty()) {
         let ctx = Ctx {
@@ -32,7 +33,7 @@ pub(super) fn list(
         };
         let insn = fetch(rest);
         let size = insn.as_ref().map_or(rest.len().min(2), length);
-        let raw = rest.get(..size).unwrap_or_default();
+        let raw = part(rest, 0..size)?;
         let named = |written| insn.as_ref().map_or(Vec::new(), |insn| registers(insn, written));
         let passed = each(Instruction {
             offset: start + at,

@@ -5,6 +5,7 @@ use super::spelling;
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
 use shisa_agx::{Imageblock, Program, Staged, instructions, link, up_to_trap};
+use shisa_diag::Diagnostic;
 use shisa_ir::{Name, Stage};
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
     };
     let meta = &part.meta;
     let mut code = match part.preamble()? {
-        Some(range) => up_to_trap(&part.code[range]).to_vec(),
+        Some(range) => up_to_trap(shisa_diag::bytes::part(&part.code, range)?).to_vec(),
         None => Vec::new(),
     };
     let preamble = code.len();
@@ -68,8 +69,14 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
         size => size,
     };
     let rodata = meta.rodata;
-    let constants = part.code.get(rodata.offset as usize..).unwrap_or_default();
-    let constants = &constants[..constants.len().min((rodata.size_16 as usize).saturating_mul(2))];
+    let constants = match part.constants()? {
+        Some(range) => shisa_diag::bytes::part(&part.code, range)?,
+        None => &[],
+    };
+    let first = u16::try_from(rodata.base_uniform).map_err(|_| {
+        let text = format!("the constants begin at uniform {}, which does not exist", rodata.base_uniform);
+        Diagnostic::error("agx-part-meta", text)
+    })?;
     Ok(Staged {
         program: Program {
             workgroup,
@@ -77,7 +84,7 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
             ..Program::new(meta.stage, code, settings.agx.options)
         },
         preamble,
-        constants: (u16::try_from(rodata.base_uniform).unwrap_or(u16::MAX), constants.to_vec()),
+        constants: (first, constants.to_vec()),
         shared: meta.local_size,
         stack: meta.scratch_size.max(meta.preamble_scratch_size),
         samples: 1,

@@ -8,6 +8,7 @@ use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_agx::abi;
 use shisa_agx::rules::{self, Expect};
+use shisa_diag::bytes::part;
 use shisa_diag::{Confidence, Diagnostic};
 use shisa_ir::{Scratch, Stage};
 
@@ -21,7 +22,7 @@ impl Opened for AgxFile<'_> {
             name: name.to_owned(),
             container,
             chip: None,
-            stage: stage.map(Into::into),
+            stage,
             offset: 0,
             size: self.bytes().len(),
             confidence,
@@ -120,7 +121,7 @@ impl Opened for AgxFile<'_> {
 
     fn extract(&self, index: usize, _: &Settings) -> Result<Vec<u8>> {
         let (range, _) = self.program(index)?;
-        Ok(self.bytes().get(range).unwrap_or_default().to_vec())
+        Ok(part(self.bytes(), range)?.to_vec())
     }
 
     fn replace(&self, index: usize, code: &[u8], _: &Settings) -> Result<Vec<u8>> {

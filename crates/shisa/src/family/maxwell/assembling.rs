@@ -58,7 +58,7 @@ fn edits<'b>(layout: &'b Layout, bytes: &'b [u8], index: usize) -> Result<BTreeM
         let text = format!("the source has {} programs where one is replaced", layout.sections.len());
         return Err(Diagnostic::error("maxwell-replace", text).into());
     };
-    let code = bytes.get(section.range.clone()).unwrap_or_default();
+    let code = shisa_diag::bytes::part(bytes, section.range.clone())?;
     let header = section.header.and_then(|at| shisa_maxwell::container::sph::Sph::at(bytes, at));
     let targets = Some(&section.targets).filter(|targets| !targets.is_empty());
     Ok(BTreeMap::from([(index, Edit { code, header, targets })]))

@@ -77,19 +77,20 @@ fn options(how: &Listing) -> DisOptions {
 /// The listing of one program with its header and nothing else.
 fn alone(image: &Image<'_>, index: usize, how: &Listing, settings: &Settings) -> Result<String> {
     let limits = &settings.limits;
+    let program = image.program(index)?;
     let header = image.header(index).map_or(Vec::new(), |h| h.0.to_vec());
-    let (code, name) = (image.code(index), image.programs.get(index).map_or("", |p| &p.name));
+    let code = image.code(index);
     let section = Section {
-        name: name.into(),
+        name: program.name.clone(),
         header: (!header.is_empty()).then_some(0),
         range: header.len()..header.len() + code.len(),
-        targets: image.programs.get(index).map(|p| p.targets.clone()).unwrap_or_default(),
+        targets: program.targets.clone(),
     };
     let chip = chip(image, index, settings);
     let layout = Layout { container: "raw", chip, sections: vec![section] };
     let mut text = listing_of(&[&header, code].concat(), &layout, &options(how), limits)?;
     if let Some(cubin) = image.cubin_of(index, limits)
-        && let Some(function) = cubin.functions.iter().find(|f| f.name == name)
+        && let Some(function) = cubin.functions.iter().find(|f| f.name == program.name)
     {
         Facts::new(&cubin, limits).function(&mut text, function)?;
     }
@@ -99,12 +100,10 @@ fn alone(image: &Image<'_>, index: usize, how: &Listing, settings: &Settings) ->
 /// The programs in the listing of a whole file, in the order of their code. Compressed programs stay bytes, and
 /// programs may share code.
 fn shown(image: &Image<'_>) -> Vec<usize> {
-    let range = |i: usize| image.programs.get(i).map_or(0..0, |p| p.code.clone());
-    let open = image.programs.iter().enumerate().filter(|(_, p)| !p.compressed);
-    let mut shown: Vec<usize> = open.map(|(i, _)| i).collect();
-    shown.sort_by_key(|i| range(*i).start);
-    shown.dedup_by(|later, first| range(*later).start < range(*first).end);
-    shown
+    let mut open: Vec<_> = image.programs.iter().enumerate().filter(|(_, p)| !p.compressed).collect();
+    open.sort_by_key(|(_, p)| p.code.start);
+    open.dedup_by(|(_, later), (_, first)| later.code.start < first.code.end);
+    open.into_iter().map(|(i, _)| i).collect()
 }
 
 /// The listing of the whole file.
@@ -150,7 +149,8 @@ fn annotate(
     how: &Listing,
     settings: &Settings,
 ) -> Result<String> {
-    let mut sets = shown.iter().flat_map(|i| Graph::new(image, *i, chip(image, *i, settings)).all_live());
+    let live = |i: &usize| Ok(Graph::new(image, *i, chip(image, *i, settings))?.all_live());
+    let mut sets = shown.iter().map(live).collect::<Result<Vec<_>>>()?.into_iter().flatten();
     let mut out = String::with_capacity(text.len() * 2);
     for line in text.lines() {
         // Only instructions are indented, or follow their address.

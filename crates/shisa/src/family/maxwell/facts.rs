@@ -47,7 +47,11 @@ impl<'c> Facts<'c> {
         }
         let code: Vec<usize> = cubin.functions.iter().map(|f| f.section).collect();
         for (section, list) in self.relocations.iter().filter(|(n, _)| code.binary_search(n).is_err()) {
-            let name = cubin.elf.sections.get(*section).map_or("", |s| s.name);
+            let name = cubin
+                .elf
+                .sections
+                .get(*section)
+                .map_or_else(|| format!("section {section}"), |s| s.name.into());
             self.relocations(text, list, &format!("{name} "))?;
         }
         cubin.functions.iter().try_for_each(|f| self.function(text, f))

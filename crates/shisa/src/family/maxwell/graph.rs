@@ -2,8 +2,9 @@
 
 use super::file::chip;
 use super::instructions::text;
+
 use crate::cfg::{Cfg, Edge, Flow};
-use crate::{Isa, Settings};
+use crate::{Isa, Result, Settings};
 use shisa_maxwell::code::{self, Block, outputs};
 use shisa_maxwell::container::Image;
 use shisa_maxwell::{Chip, Ctx, Set, bundle};
@@ -18,23 +19,26 @@ pub(super) struct Graph {
 }
 
 /// The graph of a program of a file.
-pub(super) fn graph(image: &Image<'_>, index: usize, settings: &Settings) -> Cfg {
+///
+/// # Errors
+/// `no-program`.
+pub(super) fn graph(image: &Image<'_>, index: usize, settings: &Settings) -> Result<Cfg> {
     let chip = chip(image, index, settings);
-    let program = image.programs.get(index);
+    let program = image.program(index)?;
     let words: Vec<u128> = words(image.code(index)).collect();
-    let start = program.map_or(0, |p| p.code.start);
+    let start = program.code.start;
     let address = |i: usize| bundle::address(i as u32);
     let texts =
         words.iter().enumerate().map(|(i, word)| text(*word, Ctx { pc: address(i), chip, ..Ctx::default() }));
-    Cfg {
+    Ok(Cfg {
         isa: Isa::Maxwell,
         chip: Some(chip.to_string()),
-        stage: program.and_then(|p| p.stage).map(|s| s.name()),
+        stage: program.stage.map(|s| s.name()),
         texts: texts.collect(),
         offsets: (0..words.len()).map(|i| start + address(i) as usize).collect(),
-        flow: Box::new(Graph::new(image, index, chip)),
+        flow: Box::new(Graph::new(image, index, chip)?),
         limits: settings.limits.clone(),
-    }
+    })
 }
 
 /// The instruction words of code.
@@ -44,14 +48,16 @@ fn words(code: &[u8]) -> impl Iterator<Item = u128> {
 
 impl Graph {
     /// The graph of a program of a file.
-    pub(super) fn new(image: &Image<'_>, index: usize, chip: Chip) -> Graph {
+    ///
+    /// # Errors
+    /// `no-program`.
+    pub(super) fn new(image: &Image<'_>, index: usize, chip: Chip) -> Result<Graph> {
         let words: Vec<u128> = words(image.code(index)).collect();
-        let targets = image.programs.get(index).map(|p| p.targets.clone()).unwrap_or_default();
-        let graph = code::Graph::new(&words, &targets, Ctx { chip, ..Ctx::default() });
+        let graph = code::Graph::new(&words, &image.program(index)?.targets, Ctx { chip, ..Ctx::default() });
         let blocks = graph.blocks();
         let end = image.header(index).map_or(Set::default(), |h| outputs(&h));
         let live = code::live(&graph, &blocks, &end);
-        Graph { blocks, complete: graph.is_complete(), live }
+        Ok(Graph { blocks, complete: graph.is_complete(), live })
     }
 
     /// Whether the program can reach each instruction.

@@ -1,9 +1,10 @@
 //! Maxwell's instructions as data.
 
 use super::file::chip;
-use crate::Settings;
+
 use crate::family::{Each, Head, pass_on};
 use crate::instruction::Instruction;
+use crate::{Result, Settings};
 use serde_json::{Map, Value, json};
 use shisa_maxwell::code::Effects;
 use shisa_maxwell::container::Image;
@@ -26,12 +27,16 @@ pub(super) fn head(image: &Image<'_>, index: usize, settings: &Settings) -> Head
 }
 
 /// Passes on the instructions of a program.
-pub(super) fn list(image: &Image<'_>, index: usize, settings: &Settings, each: &mut Each<'_>) {
+///
+/// # Errors
+/// `no-program`.
+pub(super) fn list(image: &Image<'_>, index: usize, settings: &Settings, each: &mut Each<'_>) -> Result<()> {
     let chip = chip(image, index, settings);
-    let start = image.programs.get(index).map_or(0, |p| p.code.start);
+    let start = image.program(index)?.code.start;
     let bundles = image.code(index).chunks_exact(bundle::BUNDLE_BYTES);
     let words = (0..).zip(bundles.flat_map(|b| bundle::fuse(bundle::words(b))));
     pass_on(words.map(|(number, word)| instruction(bundle::address(number), word, start, chip)), each);
+    Ok(())
 }
 
 fn instruction(pc: u32, word: u128, start: usize, chip: Chip) -> Instruction {

@@ -48,7 +48,7 @@ pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -
 /// The code and its environment.
 fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Settings) -> Result<Staged> {
     if let Some((kernel, drawing)) = super::stages::drawn(file, image, index, settings)? {
-        let stage = drawing.stage.ir();
+        let stage = drawing.stage;
         // Other drivers' handles are numbered from 0 on, in a bank that the code does not state.
         let handles = match image.container {
             Container::Dksh => Driver::Deko3dStage(drawing.stage).textures(),
@@ -70,7 +70,7 @@ fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Se
         if let Some(described) = dksh.programs.get(index)
             && let Own::Compute { block, .. } = described.own
         {
-            let kernel = Kernel::of_dksh(&dksh, described);
+            let kernel = Kernel::of_dksh(&dksh, described)?;
             return Ok(Staged {
                 constants: kernel.banks,
                 handles: TEXTURES,

@@ -8,21 +8,8 @@ use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_diag::{Confidence, Diagnostic};
 use shisa_ir::Scratch;
-use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::{Container, NvnControl, Program};
 use std::collections::BTreeMap;
-
-/// The stage in the terms of the identity.
-fn stage(stage: ShaderStage) -> identity::Stage {
-    match stage {
-        ShaderStage::Vertex => identity::Stage::Vertex,
-        ShaderStage::TessellationControl => identity::Stage::TessellationControl,
-        ShaderStage::TessellationEvaluation => identity::Stage::TessellationEvaluation,
-        ShaderStage::Geometry => identity::Stage::Geometry,
-        ShaderStage::Fragment => identity::Stage::Fragment,
-        ShaderStage::Compute => identity::Stage::Compute,
-    }
-}
 
 impl Opened for MaxwellFile<'_> {
     fn isa(&self) -> Option<Isa> {
@@ -37,14 +24,14 @@ impl Opened for MaxwellFile<'_> {
         {
             let container = identity::Container::NvnControl;
             let alone = Identity::of(container, Some(Isa::Maxwell), Vec::new(), Confidence::Certain);
-            return Identity { stage: Some(stage(control.stage)), ..alone };
+            return Identity { stage: Some(control.stage), ..alone };
         }
         let confidence = image.confidence();
         let entry = |p: &Program| Entry {
             name: p.name.clone(),
             container: kind(p.container),
             chip: p.chip.map(|c| c.to_string()),
-            stage: p.stage.map(stage),
+            stage: p.stage,
             offset: p.header.as_ref().map_or(p.code.start, |h| h.start),
             size: p.code.len() + p.header.as_ref().map_or(0, |h| h.len()),
             confidence,
@@ -93,8 +80,7 @@ impl Opened for MaxwellFile<'_> {
         settings: &Settings,
         each: &mut Each<'_>,
     ) -> Result<()> {
-        instructions::list(&*self.image(settings)?, which.unwrap_or(0), settings, each);
-        Ok(())
+        instructions::list(&*self.image(settings)?, which.unwrap_or(0), settings, each)
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
@@ -103,11 +89,11 @@ impl Opened for MaxwellFile<'_> {
     }
 
     fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg> {
-        Ok(graph::graph(&*self.image(settings)?, index, settings))
+        graph::graph(&*self.image(settings)?, index, settings)
     }
 
     fn report(&self, index: usize, settings: &Settings) -> Result<Report> {
-        Ok(reports::report(&*self.image(settings)?, index, settings))
+        reports::report(&*self.image(settings)?, index, settings)
     }
 
     fn lower(&self, index: usize, settings: &Settings, _: &mut Scratch) -> Result<Lowered> {

@@ -3,8 +3,9 @@
 use super::file::chip;
 use super::graph::Graph;
 use super::instructions;
+
 use crate::report::{Counter, Known, Report};
-use crate::{Isa, Settings};
+use crate::{Isa, Result, Settings};
 use shisa_maxwell::class::{Class, class};
 use shisa_maxwell::container::Image;
 use shisa_maxwell::{Ctx, Schedule, Set, bundle, decode};
@@ -27,9 +28,12 @@ fn threads(registers: u32) -> [u32; 2] {
 }
 
 /// The cost of a program.
-pub(super) fn report(image: &Image<'_>, index: usize, settings: &Settings) -> Report {
+///
+/// # Errors
+/// `no-program`.
+pub(super) fn report(image: &Image<'_>, index: usize, settings: &Settings) -> Result<Report> {
     let chip = chip(image, index, settings);
-    let reached = Graph::new(image, index, chip).reached();
+    let reached = Graph::new(image, index, chip)?.reached();
     let words = image.code(index).chunks_exact(bundle::BUNDLE_BYTES);
     let mut words = words.flat_map(|b| bundle::fuse(bundle::words(b))).zip(reached).enumerate();
     let mut known = Known { textures: 0, cycles: None, threads: None, source: SOURCE };
@@ -45,12 +49,11 @@ pub(super) fn report(image: &Image<'_>, index: usize, settings: &Settings) -> Re
             used = used.or(&all.reads).or(&all.writes);
         }
         ControlFlow::Continue(())
-    });
+    })?;
     // Code without any stall leaves all waiting to the hardware.
     known.cycles = Some(cycles).filter(|cycles| *cycles > 0);
     known.threads = Some(threads(used.highest().map_or(0, |n| n as u32 + 1)));
-    let name = image.programs.get(index).map_or("", |p| &p.name);
-    counter.report(Isa::Maxwell, name, &known)
+    Ok(counter.report(Isa::Maxwell, &image.program(index)?.name, &known))
 }
 
 /// The source of the numbers.

@@ -28,7 +28,7 @@ pub(super) fn drawn(
     if image.container == Container::Dksh {
         let dksh = Dksh::read(file.bytes(), &settings.limits)?;
         if let Some(program) = dksh.programs.get(index) {
-            return Ok(Some((Kernel::of_dksh(&dksh, program), drawing)));
+            return Ok(Some((Kernel::of_dksh(&dksh, program)?, drawing)));
         }
     }
     let registers = program.and_then(|p| p.registers).unwrap_or(0);

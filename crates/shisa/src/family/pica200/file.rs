@@ -115,6 +115,12 @@ impl<'b> Pica200File<'b> {
         found.ok_or_else(|| error::no_program(index + 1, self.programs.len()).into())
     }
 
+    /// The number of the binary that holds a program.
+    pub(super) fn binary(&self, index: usize) -> Result<usize> {
+        let found = self.programs.get(index).map(|(binary, _)| *binary);
+        found.ok_or_else(|| error::no_program(index + 1, self.programs.len()).into())
+    }
+
     /// A binary that is the whole file.
     pub(super) fn whole(&self) -> Option<(&Binary, &Arc<Shbin>)> {
         match (&self.kind, &self.binaries[..]) {

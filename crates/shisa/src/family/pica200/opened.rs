@@ -33,7 +33,7 @@ impl Opened for Pica200File<'_> {
             name: p.name,
             container: inner,
             chip: p.version.map(|v| format!("{v:#x}")),
-            stage: p.stage.map(Into::into),
+            stage: p.stage,
             offset: p.offset,
             size: p.size,
             confidence: p.confidence,
@@ -125,7 +125,7 @@ impl Opened for Pica200File<'_> {
         match self.kind {
             Kind::Shbin => Ok(binary),
             Kind::Wrapper(wrapper) => {
-                let which = self.programs.get(index).map_or(0, |(binary, _)| *binary);
+                let which = self.binary(index)?;
                 Ok(container::replace(wrapper, &self.bytes, which, &binary, limits)?.0)
             }
             Kind::Object => Err(error::not_built("replacing the program of an object")),

@@ -35,8 +35,7 @@ pub fn put_into(
         let d = Diagnostic::error("shbin-programs", text);
         return Err(d.help("assemble all programs of the old one").into());
     }
-    let binary_number = whole.programs.get(index).map_or(0, |p| p.0);
-    Ok(replace(wrapper, file, binary_number, binary, limits)?)
+    Ok(replace(wrapper, file, whole.binary(index)?, binary, limits)?)
 }
 
 /// The stages of the programs of a binary.

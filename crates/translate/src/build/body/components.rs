@@ -80,6 +80,9 @@ impl Body<'_, '_> {
         if run.len() <= 1 {
             return self.component(p);
         }
+        if run.contains(&None) {
+            return self.nothing("a component is picked that does not exist");
+        }
         let index = |i: usize| run.get(i).copied().flatten().map_or(0, |q| q.index & 3);
         if run.len() == usize::from(p.count) && (0..run.len()).all(|i| usize::from(index(i)) == i) {
             return p.base;

@@ -181,14 +181,22 @@ impl<'p, 'b> Body<'p, 'b> {
             .collect();
         if let Some((ty, count)) = self.globals.distances {
             let mut distances = vec![None; usize::from(count)];
+            let mut lost = false;
             for ((io, value), _) in all() {
                 let Binding::ClipDistance(first) = io.binding else { continue };
-                for c in 0..io.count {
-                    if let Some(slot) = distances.get_mut(usize::from(first + c)) {
-                        *slot = Some(if io.count > 1 { self.draft.member(*value, c.into()) } else { *value });
+                // Components after the last one that is used have no element.
+                for c in 0..io.count.min(8 - io.used.0.leading_zeros() as u8) {
+                    match distances.get_mut(usize::from(first + c)) {
+                        Some(slot) if io.count > 1 => *slot = Some(self.draft.member(*value, c.into())),
+                        Some(slot) => *slot = Some(*value),
+                        None => lost = true,
                     }
                 }
             }
+            if lost {
+                self.impossible("a distance to a clipping plane has no element");
+            }
+            // A distance of zero clips nothing.
             let zero = self.literal(Literal::F32(0.0));
             let distances: Vec<Expr> = distances.into_iter().map(|d| d.unwrap_or(zero)).collect();
             members.push(self.composed(ty, &distances));

@@ -74,7 +74,7 @@ pub(super) fn needs(rows: impl Iterator<Item = &'static Form<Maxwell>>) -> Optio
         let Some(insn) = Insn::<Maxwell>::decode(*word) else { continue };
         examples += 1;
         for need in rules::needs(&insn) {
-            *fields.entry(need).or_insert(0) += 1;
+            *fields.entry((need.0.name, need.1)).or_insert(0) += 1;
         }
     }
     let line = |((field, otherwise), count)| {

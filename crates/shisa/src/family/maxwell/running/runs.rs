@@ -155,7 +155,7 @@ impl MaxwellFile<'_> {
         if image.container == Container::Dksh {
             let file = Dksh::read(self.bytes(), limits)?;
             if let Some(program) = file.programs.get(index) {
-                return Ok(Kernel::of_dksh(&file, program));
+                return Ok(Kernel::of_dksh(&file, program)?);
             }
         }
         let registers = program.and_then(|p| p.registers).unwrap_or(0);

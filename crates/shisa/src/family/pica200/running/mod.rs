@@ -185,7 +185,9 @@ impl Set<'_> {
             (result.emits, result.triangles) = state.take();
             results.push(result);
             for &number in run.constants.keys() {
-                let value = self.all_uniforms().floats.get(usize::from(number)).copied().unwrap_or_default();
+                let uniforms = self.all_uniforms();
+                let value = uniforms.floats.get(usize::from(number));
+                let value = value.ok_or_else(|| wrong(format!("there is no constant c{number}")))?;
                 set(&mut machine, CONSTANTS, number, |m, reg, i| m.set_uniform(reg, value[i]))?;
             }
         }
