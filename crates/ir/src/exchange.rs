@@ -5,7 +5,7 @@ mod slots;
 use crate::*;
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
-use slots::{value, words};
+use slots::{value, words, words_type};
 
 /// The workgroup whose lanes exchange values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,11 +16,24 @@ pub struct Workgroup {
     pub lanes: u32,
     /// Bytes of shared memory that the program itself uses.
     pub shared: u32,
+    /// Whether the target runs each wave as a subgroup, in which lane n is the wave's lane n.
+    pub subgroups: bool,
+}
+
+impl Workgroup {
+    /// Whether subgroups carry the exchange: all waves must be full.
+    pub const fn is_native(&self) -> bool {
+        self.subgroups && self.lanes.is_multiple_of(WAVE as u32)
+    }
 }
 
 /// Lowers cross-lane operations to loads and stores of shared memory, for targets that do not state how many lanes they
 /// run together: each lane stores its value, all lanes wait at a barrier, and each lane loads what it needs. Returns
 /// the number of bytes of shared memory that the function then uses.
+///
+/// With [`Workgroup::subgroups`], if waves are full, nothing is stored: what remains is [`LaneOp::Any`], [`LaneOp::All`],
+/// [`LaneOp::Ballot`], and [`LaneOp::Fetch`] of a scalar of 32 bits from a lane below 32. Votes of a whole workgroup still
+/// need shared memory.
 ///
 /// An [`Op::Arrive`] of all threads that has a result is lowered, too: an [`Op::Reduced`] after it in the same block is its
 /// result.
@@ -29,16 +42,20 @@ pub struct Workgroup {
 ///
 /// # Errors
 /// `exchange-divergent` if a cross-lane operation is in control flow that not every lane of the workgroup reaches,
-/// since all lanes must wait at the barrier; `exchange-kind` for vectors of 64-bit components; `exchange-memory` if the
+/// since all lanes must wait at the barrier, or with subgroups that not every lane of the wave reaches; `exchange-kind` for vectors of 64-bit components; `exchange-memory` if the
 /// workgroup is so large that shared memory has no room for a value of each lane.
 pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic> {
-    let all = func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| given(&func.nodes, *v));
+    let native = workgroup.is_native();
+    let all = func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| {
+        let given = given(&func.nodes, *v)?;
+        Some((given, !native || matches!(func.nodes.op(*v), Op::Arrive { .. })))
+    });
     let bytes = |ty: Type| u32::from(ty.count) * u32::from(ty.scalar.bits()).div_ceil(32) * 4;
-    let Some(slot) = all.map(|a| bytes(func.nodes.ty(a))).max() else { return Ok(workgroup.shared) };
-    let together = match workgroup.lanes > WAVE as u32 {
-        true => Uniformity::of_workgroup(func),
-        false => Uniformity::of(func),
-    };
+    let needed = all.map(|(a, stored)| if stored { bytes(func.nodes.ty(a)) } else { 0 });
+    let Some(slot) = needed.max() else { return Ok(workgroup.shared) };
+    let waves = workgroup.lanes > WAVE as u32;
+    let of_workgroup = waves.then(|| Uniformity::of_workgroup(func));
+    let of_wave = (native || !waves).then(|| Uniformity::of(func));
     let area = u64::from(workgroup.shared).next_multiple_of(4);
     let slots = u64::from(workgroup.lanes).next_multiple_of(WAVE as u64) * u64::from(slot);
     let (Ok(area), Ok(all)) = (u32::try_from(area), u32::try_from(area + slots)) else {
@@ -49,9 +66,13 @@ pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic
         return Err(Diagnostic::error("exchange-memory", text)
             .note(format!("addresses of shared memory reach {} bytes", u32::MAX)));
     };
+    // Waves that exchange nothing through memory do not need more of it.
+    let all = if slot == 0 { workgroup.shared } else { all };
     let mut pass = Exchange {
         func,
         workgroup,
+        native,
+        given: Value(0),
         area,
         slot,
         replaced: BTreeMap::new(),
@@ -65,23 +86,35 @@ pub fn exchange(func: &mut Func, workgroup: Workgroup) -> Result<u32, Diagnostic
     for b in 0..pass.func.blocks.len() {
         let id = BlockId(b as u32);
         let nodes = &pass.func.nodes;
-        if let Some(v) = pass.func.blocks[b].body.iter().find(|v| given(nodes, **v).is_some())
-            && !together.block(id)
-        {
-            let origin = pass.func.nodes.list[v.index()].origin;
-            let text =
-                "a cross-lane operation is in control flow that not every lane of the workgroup reaches";
-            return Err(Diagnostic::error("exchange-divergent", text)
-                .note(format!("instruction {origin}"))
-                .note(
-                    "it becomes shared memory plus a workgroup barrier, which all lanes of the workgroup must execute",
-                ));
+        let reached = |u: &Option<Uniformity>| u.as_ref().is_none_or(|u| u.block(id));
+        let apart = pass.func.blocks[b].body.iter().find(|v| {
+            let in_wave = native && !matches!(nodes.op(**v), Op::Arrive { .. });
+            given(nodes, **v).is_some() && !(reached(&of_wave) && (in_wave || reached(&of_workgroup)))
+        });
+        if let Some(v) = apart {
+            return Err(divergent(nodes, *v, native));
         }
         pass.block(id)?;
     }
     let Exchange { func, replaced, .. } = pass;
     func.rename(|v| replaced.get(&v).copied().unwrap_or(v));
     Ok(all)
+}
+
+/// The error for a cross-lane operation that only some lanes may reach.
+fn divergent(nodes: &Nodes, v: Value, native: bool) -> Diagnostic {
+    let in_wave = native && !matches!(nodes.op(v), Op::Arrive { .. });
+    let (whole, why) = match in_wave {
+        true => ("wave", "languages leave open which lanes of a subgroup are active after lanes diverge"),
+        false => (
+            "workgroup",
+            "it becomes shared memory plus a workgroup barrier, which all lanes of the workgroup must execute",
+        ),
+    };
+    let text =
+        format!("a cross-lane operation is in control flow that not every lane of the {whole} reaches");
+    let origin = nodes.list[v.index()].origin;
+    Diagnostic::error("exchange-divergent", text).note(format!("instruction {origin}")).note(why)
 }
 
 /// The value that a lane contributes to a cross-lane operation.
@@ -101,6 +134,10 @@ fn given(nodes: &Nodes, v: Value) -> Option<Value> {
 struct Exchange<'a> {
     func: &'a mut Func,
     workgroup: Workgroup,
+    /// Whether subgroups carry the exchange.
+    native: bool,
+    /// The value that lanes of a subgroup exchange.
+    given: Value,
     /// Byte address of the first lane's slot.
     area: u32,
     /// Size of a slot in bytes.
@@ -127,6 +164,10 @@ impl Exchange<'_> {
             let node = self.func.nodes.list[v.index()];
             self.origin = node.origin;
             let made = match node.op {
+                Op::Lane { op: LaneOp::Any | LaneOp::All | LaneOp::Ballot, .. } if self.native => {
+                    self.body.push(v);
+                    continue;
+                }
                 Op::Lane { op, a, b } => self.lane(op, a, b)?,
                 Op::Combine { combine, rule, a } => self.combine(combine, rule, a)?,
                 Op::Arrive { how, .. } if given(&self.func.nodes, v).is_some() => {
@@ -185,16 +226,30 @@ impl Exchange<'_> {
         })
     }
 
-    /// Stores the value of every lane in the lane's slot, where all lanes can load it.
+    /// Makes the value of every lane available to all lanes.
     fn give(&mut self, a: Value) -> Result<(), Diagnostic> {
-        if self.stored == Some(a) {
-            return Ok(());
+        if !self.native {
+            return self.store(a);
         }
+        self.given = a;
+        self.carried(a)
+    }
+
+    fn carried(&self, a: Value) -> Result<(), Diagnostic> {
         let ty = self.func.nodes.ty(a);
         if ty.scalar.bits() == 64 && ty.count > 1 {
             let text = "vectors of 64-bit components cannot be exchanged between lanes";
             return Err(Diagnostic::error("exchange-kind", text).note(format!("instruction {}", self.origin)));
         }
+        Ok(())
+    }
+
+    /// Stores the value of every lane in the lane's slot, where all lanes can load it.
+    fn store(&mut self, a: Value) -> Result<(), Diagnostic> {
+        if self.stored == Some(a) {
+            return Ok(());
+        }
+        self.carried(a)?;
         if self.read {
             self.build(|b| b.push(Op::Barrier, Type::NONE));
         }
@@ -209,10 +264,52 @@ impl Exchange<'_> {
         Ok(())
     }
 
-    /// The value stored by the lane with this number in the workgroup.
+    /// The value given by the lane with this number in the workgroup.
     fn take(&mut self, lane: Value, ty: Type) -> Value {
+        if self.native { self.fetch(self.given, lane) } else { self.load(lane, ty) }
+    }
+
+    /// The value stored by the lane with this number in the workgroup.
+    fn load(&mut self, lane: Value, ty: Type) -> Value {
         let place = self.slot(lane);
-        self.build(|b| value(b, place, ty))
+        self.build(|b| value(b, ty, |b, words| b.load(Space::Shared, place, words)))
+    }
+
+    /// The value of the lane of the wave that has this number in the workgroup.
+    fn fetch(&mut self, a: Value, lane: Value) -> Value {
+        self.build(|b| {
+            let last = b.i32(WAVE as i32 - 1);
+            let lane = b.and(lane, last);
+            let ty = b.ty(a);
+            let words = words(b, a);
+            let parts: Vec<Value> = (0..words_type(ty).count)
+                .map(|i| {
+                    let a = b.component(words, i);
+                    let ty = b.ty(a);
+                    b.push(Op::Lane { op: LaneOp::Fetch, a, b: lane }, ty)
+                })
+                .collect();
+            let words = b.join(&parts);
+            value(b, ty, |_, _| words)
+        })
+    }
+
+    /// The integers of lanes of a subgroup, combined in pairs, then in pairs of pairs, and so on. Their order does not matter.
+    fn combine_pairs(&mut self, combine: Combine, rule: FloatRule, mut all: Value) -> Value {
+        let index = self.index();
+        let distances = if combine.quad { [1, 2].as_slice() } else { &[1, 2, 4, 8, 16] };
+        for distance in distances {
+            let other = self.build(|b| {
+                let distance = b.i32(*distance);
+                b.xor(index, distance)
+            });
+            let other = self.fetch(all, other);
+            all = self.build(|b| {
+                b.rule = rule;
+                b.binary(combine.op, all, other)
+            });
+        }
+        all
     }
 
     /// As [`Self::take`]; `none` for lanes that the workgroup does not have.
@@ -294,11 +391,11 @@ impl Exchange<'_> {
     fn arrive(&mut self, how: Arrival, vote: Value) -> Result<Value, Diagnostic> {
         // Every arrival waits, also for lanes that have read the votes of the one before.
         self.stored = None;
-        self.give(vote)?;
+        self.store(vote)?;
         let (zero, own) = (self.build(|b| b.i32(0)), self.index());
         let lanes = self.workgroup.lanes;
         let count = self.fold(zero, lanes, |pass, i, count| {
-            let vote = pass.take(i, Type::BOOL);
+            let vote = pass.load(i, Type::BOOL);
             pass.build(|b| {
                 let mut vote = b.convert(Convert::ZeroExtend, vote, Scalar::I32);
                 if how == Arrival::Before {
@@ -326,6 +423,9 @@ impl Exchange<'_> {
     fn combine(&mut self, combine: Combine, rule: FloatRule, a: Value) -> Result<Value, Diagnostic> {
         let ty = self.func.nodes.ty(a);
         self.give(a)?;
+        if self.native && !combine.before && !ty.scalar.is_float() {
+            return Ok(self.combine_pairs(combine, rule, a));
+        }
         let neutral = Combine::neutral(combine.op, ty.scalar).ok_or_else(|| {
             let text = format!("lanes combine {ty} by an operation that has no neutral value");
             Diagnostic::internal("internal-exchange", text)

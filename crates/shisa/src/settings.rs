@@ -30,6 +30,12 @@ macro_rules! settings {
             pub lenient: bool,
             /// Assembles without applying the rules of the instruction set to the program.
             pub unchecked: bool,
+            /// Lowers exchange between the lanes of a wave to operations of subgroups. [`Program::translate`] does so for
+            /// languages that have them, and if the waves of a workgroup are full. Without it, or otherwise, lanes exchange
+            /// values through shared memory.
+            ///
+            /// [`Program::translate`]: crate::Program::translate
+            pub subgroups: bool,
             /// Lists pieces of programs, too: text in a container that is joined with other text.
             pub pieces: bool,
             $(

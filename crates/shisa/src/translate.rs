@@ -1,6 +1,6 @@
 //! Translation of programs.
 
-use crate::{Lowered, Program, Result};
+use crate::{Lowered, Program, Result, Settings};
 use shisa_translate::{Options, Output, Source, Target, Translator};
 
 impl Program<'_> {
@@ -17,7 +17,14 @@ impl Program<'_> {
     /// # Errors
     /// What the lift, the passes and the translator refuse.
     pub fn translate_with(&self, with: &mut Translator, target: Target, options: &Options) -> Result<Output> {
-        let lowered = self.file.opened.lower(self.index, &self.file.settings, with.scratch())?;
+        let settings = &self.file.settings;
+        let lowered = match settings.subgroups && !target.has_subgroups() {
+            false => self.file.opened.lower(self.index, settings, with.scratch())?,
+            true => {
+                let shared = Settings { subgroups: false, ..settings.clone() };
+                self.file.opened.lower(self.index, &shared, with.scratch())?
+            }
+        };
         let output = lowered.translate_with(with, target, options);
         with.scratch().take(lowered.func);
         output

@@ -46,6 +46,7 @@ pub mod execute;
 mod geometry;
 mod hoist;
 mod interface;
+mod lanes;
 mod locations;
 mod memory;
 mod options;

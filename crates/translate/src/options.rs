@@ -28,6 +28,16 @@ impl Target {
             Target::Spirv(_) => "spirv",
         }
     }
+
+    /// Whether programs can exchange values between the lanes of a subgroup: in MSL and WGSL, HLSL from shader model 6.0,
+    /// SPIR-V, and versions of GLSL that have the extensions `GL_KHR_shader_subgroup`.
+    pub const fn has_subgroups(self) -> bool {
+        match self {
+            Target::Wgsl | Target::Msl | Target::Spirv(_) | Target::Hlsl(ShaderModel::V6_0) => true,
+            Target::Glsl(version) => matches!(version, GlslVersion::Core450 | GlslVersion::Es310),
+            Target::Hlsl(ShaderModel::V5_1) => false,
+        }
+    }
 }
 
 /// A version of GLSL.

@@ -22,7 +22,7 @@ use crate::sample_loop::SampleLoop;
 use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{Addresses, Builder, Func, Interface, Op, Space, Stage, Tree, Type, Value, Workgroup};
+use shisa_ir::{Addresses, Builder, Func, Interface, Op, Space, Stage, Tree, Type, Value, WAVE, Workgroup};
 
 /// More bytes than addresses of the stack or of shared memory reach; larger sizes are refused at any limit.
 const MOST_MEMORY: u64 = 1 << 30;
@@ -42,6 +42,8 @@ pub struct Staged {
     pub stack: u32,
     /// Samples of a pixel: 1, 2 or 4.
     pub samples: u16,
+    /// Whether the target runs each wave as a subgroup ([`Workgroup::subgroups`]).
+    pub subgroups: bool,
 }
 
 /// The input of translators, and warnings.
@@ -126,7 +128,8 @@ impl Staged {
         let mut shared = self.all_shared().map_err(one)?;
         if self.program.stage == Stage::Compute {
             let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));
-            let workgroup = Workgroup { index: THREAD_INDEX, lanes, shared };
+            let workgroup = Workgroup { index: THREAD_INDEX, lanes, shared, subgroups: self.subgroups };
+            shisa_ir::flatten(&mut func, lanes > WAVE as u32 && !workgroup.is_native());
             shared = shisa_ir::exchange(&mut func, workgroup).map_err(one)?;
         }
         let textures = textures::resolve(&mut func)?;

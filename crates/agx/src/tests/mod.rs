@@ -53,7 +53,15 @@ pub(crate) fn assemble(lines: &[&str]) -> Program {
 }
 
 pub(crate) fn kernel(program: Program) -> Staged {
-    Staged { program, preamble: 0, constants: (0, Vec::new()), shared: 256, stack: 16, samples: 1 }
+    Staged {
+        program,
+        preamble: 0,
+        constants: (0, Vec::new()),
+        shared: 256,
+        stack: 16,
+        samples: 1,
+        subgroups: false,
+    }
 }
 
 /// The program in a shading language.

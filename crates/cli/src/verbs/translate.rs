@@ -105,6 +105,10 @@ pub(crate) struct Translate {
     /// program's loop over samples, else 1
     #[arg(long, value_name = "N", value_parser = samples)]
     samples: Option<u16>,
+    /// Exchange values between the lanes of a wave of AGX or Maxwell by operations of subgroups, which the host must run
+    /// with 32 threads each, in the order of their numbers; in languages that have them, else through shared memory
+    #[arg(long)]
+    subgroups: bool,
     /// Refuse a program that breaks a rule of its instruction set, as `check` reports it
     #[arg(long)]
     checked: bool,
@@ -271,6 +275,7 @@ impl Translate {
         settings.maxwell.textures = self.textures.iter().copied().collect();
         settings.agx.imageblock = self.imageblock;
         settings.agx.samples = self.samples;
+        settings.subgroups = self.subgroups;
         let target = self.target()?;
         let options = Options {
             form: if self.compute { Form::Compute } else { Form::Stage },

@@ -19,24 +19,32 @@ pub(super) fn words(b: &mut Builder<'_>, a: Value) -> Value {
     }
 }
 
-/// The value that is stored at an address as 32-bit words.
-pub(super) fn value(b: &mut Builder<'_>, place: Value, ty: Type) -> Value {
-    let load = |b: &mut Builder<'_>, ty| b.load(Space::Shared, place, ty);
+/// The type of a value as 32-bit words.
+pub(super) fn words_type(ty: Type) -> Type {
     match ty.scalar {
-        Scalar::I32 | Scalar::F32 => load(b, ty),
+        Scalar::I32 | Scalar::F32 => ty,
+        Scalar::I64 | Scalar::F64 => Scalar::I32.by(2),
+        _ => Scalar::I32.by(ty.count),
+    }
+}
+
+/// The value that `load` reads as 32-bit words of a type.
+pub(super) fn value(
+    b: &mut Builder<'_>,
+    ty: Type,
+    load: impl FnOnce(&mut Builder<'_>, Type) -> Value,
+) -> Value {
+    let words = load(b, words_type(ty));
+    match ty.scalar {
+        Scalar::I32 | Scalar::F32 => words,
         Scalar::I64 | Scalar::F64 => {
-            let two = load(b, Scalar::I32.by(2));
-            let whole = b.pair(two, Scalar::I64);
+            let whole = b.pair(words, Scalar::I64);
             if ty.scalar == Scalar::F64 { b.convert(Convert::Bits, whole, Scalar::F64) } else { whole }
         }
         Scalar::F16 => {
-            let word = load(b, Scalar::I32.by(ty.count));
-            let bits = b.convert(Convert::Truncate, word, Scalar::I16);
+            let bits = b.convert(Convert::Truncate, words, Scalar::I16);
             b.convert(Convert::Bits, bits, Scalar::F16)
         }
-        _ => {
-            let word = load(b, Scalar::I32.by(ty.count));
-            b.convert(Convert::Truncate, word, ty.scalar)
-        }
+        _ => b.convert(Convert::Truncate, words, ty.scalar),
     }
 }

@@ -98,6 +98,8 @@ pub struct Staged {
     pub primitive: Option<u8>,
     /// How patches are divided, for a tessellation evaluation program. With `None`, triangles in equal parts.
     pub division: Option<Division>,
+    /// Whether the target runs each warp as a subgroup ([`Workgroup::subgroups`]).
+    pub subgroups: bool,
 }
 
 /// What a host knows of a texture, and instructions do not state.
@@ -128,6 +130,7 @@ impl Staged {
             registers: 0,
             primitive: None,
             division: None,
+            subgroups: false,
         }
     }
 
@@ -197,8 +200,8 @@ impl Staged {
         if drawing.is_none() {
             let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));
             barriers::whole(&mut func, lanes);
-            flatten(&mut func, lanes > WAVE as u32);
-            let workgroup = Workgroup { index: INDEX, lanes, shared: self.shared };
+            let workgroup = Workgroup { index: INDEX, lanes, shared: self.shared, subgroups: self.subgroups };
+            flatten(&mut func, lanes > WAVE as u32 && !workgroup.is_native());
             shared = exchange(&mut func, workgroup).map_err(one)?;
         }
         let textures = textures::resolve(&mut func, self)?;

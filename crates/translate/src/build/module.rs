@@ -76,6 +76,7 @@ pub(super) fn build<'p>(
     spare.tables = tables;
     module.functions.append(&mut helpers.functions);
     module.diverges = plan.diverges;
+    module.subgroups = plan.subgroups;
     let result = function.result;
     let callee = module.add_function(function);
     let draft = entry::draft(&mut module.types, spare.function(), options);

@@ -2,7 +2,7 @@
 //! are used outside the scope that makes them, where control flow diverges, and what cannot be translated at all.
 
 use crate::{
-    Form, GlslVersion, Options, Program, Target, hoist::Hoisted, memory, shape, texture, unsupported,
+    Form, GlslVersion, Options, Program, Target, hoist::Hoisted, lanes, memory, shape, texture, unsupported,
 };
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
@@ -61,6 +61,8 @@ pub(super) struct Plan {
     pub(super) stored_outputs: bool,
     /// Whether a convergent operation stays in divergent control flow.
     pub(super) diverges: bool,
+    /// Whether lanes of a subgroup exchange values.
+    pub(super) subgroups: bool,
     /// The memory spaces in use.
     pub(super) memory: Vec<memory::Use>,
     /// Warnings for the output.
@@ -89,6 +91,7 @@ impl Plan {
             late_kill: false,
             stored_outputs: false,
             diverges: false,
+            subgroups: false,
             memory: memory::uses(program),
             warnings: Vec::new(),
         };
@@ -348,7 +351,8 @@ impl Planner<'_> {
                 derives = texture::derives(&nodes.textures[t as usize], self.program, self.options);
             }
             Op::Derivative { .. } => (all, derives) = (0, true),
-            Op::Load { .. } | Op::Param | Op::Lane { .. } | Op::Combine { .. } | Op::Atomic { .. } => all = 0,
+            Op::Lane { .. } => (all, self.plan.subgroups) = (0, true),
+            Op::Load { .. } | Op::Param | Op::Combine { .. } | Op::Atomic { .. } => all = 0,
             Op::Kill { .. } => self.plan.kills = true,
             // A geometry program outputs what it writes with the next vertex, before it ends.
             Op::Write { .. } if !ends && self.program.interface.geometry.is_none() => {
@@ -458,7 +462,8 @@ impl Planner<'_> {
                 )
                 .help("use the stage form"));
             }
-            Op::Lane { .. } | Op::Combine { .. } => return Err(unsupported("an exchange between lanes")),
+            Op::Lane { op, .. } => lanes::check(self.program, self.options, op, node.ty, self.target)?,
+            Op::Combine { .. } => return Err(lanes::unsupported()),
             Op::Atomic { op: Atomic::Increment | Atomic::Decrement | Atomic::CombineFloats(..), .. } => {
                 return Err(unsupported("an atomic operation of this kind"));
             }

@@ -85,6 +85,7 @@ impl Reflection {
             form: options.form,
             function: options.name.clone(),
             entry,
+            subgroup: crate::lanes::of(program),
             workgroup: if compute { [crate::LANES_A_WORKGROUP, 1, 1] } else { interface.workgroup },
             inputs: interface.inputs.iter().map(Variable::from).collect(),
             outputs: interface.outputs.iter().chain(&interface.vertex_outputs).map(Variable::from).collect(),

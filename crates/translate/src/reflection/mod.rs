@@ -30,6 +30,10 @@ pub struct Reflection {
     pub entry: String,
     /// Size of a workgroup in each dimension; `[1, 1, 1]` for other stages.
     pub workgroup: [u32; 3],
+    /// Lanes of a subgroup, if lanes of a subgroup exchange values. The host must run each of these many threads with
+    /// consecutive numbers in the workgroup as one full subgroup, in this order: the first has a number that is a multiple.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subgroup: Option<u32>,
     /// Inputs, in the order of the function's arguments.
     pub inputs: Vec<Variable>,
     /// Outputs, in the order of the structure that the function returns.

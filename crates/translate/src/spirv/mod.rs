@@ -24,6 +24,7 @@ mod geometry;
 mod integer;
 mod interface;
 mod intern;
+mod lanes;
 mod memory;
 mod module;
 mod operations;

@@ -107,9 +107,8 @@ impl Writer<'_> {
                 let a = self.id(a)?;
                 self.derivative(axis, ty, a)
             }
-            IrOp::Lane { .. } | IrOp::Combine { .. } => {
-                Err(Refusal::Unsupported("an exchange between lanes"))
-            }
+            IrOp::Lane { op, a, b } => self.lane(op, ty, a, b),
+            IrOp::Combine { .. } => Err(Refusal::Unsupported("an exchange between lanes")),
             IrOp::Atomic { op, space, address, value, expected } => {
                 self.atomic(op, (space, address), value, expected)
             }

@@ -90,6 +90,11 @@ pub(crate) enum Expression {
         ty: TypeId,
         comparison: bool,
     },
+    /// The result of the lane statement that names this expression; a ballot is a vector of four integers.
+    LaneResult {
+        ty: TypeId,
+        ballot: bool,
+    },
     Load {
         pointer: Expr,
     },
@@ -177,8 +182,14 @@ impl Expression {
                 | Expression::Argument(_)
                 | Expression::Global(_)
                 | Expression::Local(_)
-                | Expression::CallResult(_)
-                | Expression::AtomicResult { .. }
+        ) && !self.is_yielded()
+    }
+
+    /// Whether the expression is the result of a statement.
+    pub(crate) const fn is_yielded(&self) -> bool {
+        matches!(
+            self,
+            Expression::CallResult(_) | Expression::AtomicResult { .. } | Expression::LaneResult { .. }
         )
     }
 }

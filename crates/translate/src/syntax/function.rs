@@ -185,7 +185,8 @@ impl<'p> Function<'p> {
             | Expression::Global(_)
             | Expression::Local(_)
             | Expression::CallResult(_)
-            | Expression::AtomicResult { .. } => {}
+            | Expression::AtomicResult { .. }
+            | Expression::LaneResult { .. } => {}
         }
     }
 }

@@ -30,7 +30,7 @@ pub(crate) use name::is_register;
 pub(crate) use name::part_of_name;
 pub(crate) use name::{Name, decimal};
 pub(crate) use spare::emptied;
-pub(crate) use statement::{AtomicOp, Statement};
+pub(crate) use statement::{AtomicOp, LaneOp, Statement};
 pub(crate) use types::{
     Binding, BuiltIn, Dimension, Interpolation, Kind, Member, Sampling, Structure, TexelClass, Type, TypeId,
     Types, kind_of,

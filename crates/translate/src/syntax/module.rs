@@ -15,6 +15,8 @@ pub(crate) struct Module<'p> {
     pub(crate) entry: Entry<'p>,
     /// Whether derivatives are taken where lanes may have diverged. Languages accept that only with a directive.
     pub(crate) diverges: bool,
+    /// Whether lanes of a subgroup exchange values.
+    pub(crate) subgroups: bool,
 }
 
 /// The entry point.

@@ -31,6 +31,13 @@ pub(crate) enum Statement {
         value: Expr,
         result: Option<Expr>,
     },
+    /// An operation across the lanes of a subgroup, of a truth value or a 32-bit number. `result` is the
+    /// [`Expression::LaneResult`](super::Expression::LaneResult) of the operation.
+    Lane {
+        op: LaneOp,
+        value: Expr,
+        result: Expr,
+    },
     /// A workgroup barrier that also orders writes to buffers or to workgroup memory.
     Barrier {
         storage: bool,
@@ -54,6 +61,16 @@ pub(crate) enum Statement {
     /// Ends the lane and drops its outputs.
     Discard,
     Return(Option<Expr>),
+}
+
+/// What the lanes of a subgroup exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LaneOp {
+    Any,
+    All,
+    Ballot,
+    /// The value of the lane with this number.
+    Shuffle(Expr),
 }
 
 /// How an atomic statement changes a word.

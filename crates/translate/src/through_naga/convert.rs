@@ -4,7 +4,8 @@
 use crate::internal;
 use crate::syntax::{
     self, AddressSpace, AtomicOp, Axis, BinaryOp, BuiltIn, Dimension, EntryStage, Expr, Expression,
-    Interpolation, Kind, Level, Literal, MathFunction, Query, Statement, Step, TexelClass, TypeId, UnaryOp,
+    Interpolation, Kind, LaneOp, Level, Literal, MathFunction, Query, Statement, Step, TexelClass, TypeId,
+    UnaryOp,
 };
 use naga::{Block, Handle, Span, UniqueArena};
 use shisa_diag::Diagnostic;
@@ -267,8 +268,7 @@ impl Made {
             let converted = expressions.convert(&node.expression);
             let handle = to.expressions.append(converted, Span::UNDEFINED);
             expressions.handles.push(handle);
-            let yielded =
-                matches!(node.expression, Expression::CallResult(_) | Expression::AtomicResult { .. });
+            let yielded = node.expression.is_yielded();
             // naga names the results of statements by their numbers.
             if !yielded && let Some(name) = from.name_of(Expr::new(i)) {
                 to.named_expressions.insert(handle, name.into());
@@ -317,6 +317,8 @@ impl Expressions<'_> {
             Expression::Local(l) => E::LocalVariable(self.locals[l.index()]),
             Expression::CallResult(f) => E::CallResult(self.made.functions[f.index()]),
             Expression::AtomicResult { ty, comparison } => E::AtomicResult { ty: self.ty(ty), comparison },
+            Expression::LaneResult { ballot: true, .. } => E::SubgroupBallotResult,
+            Expression::LaneResult { ty, ballot: false } => E::SubgroupOperationResult { ty: self.ty(ty) },
             Expression::Load { pointer } => E::Load { pointer: self.get(pointer) },
             Expression::Compose { ty, parts } => E::Compose {
                 ty: self.ty(ty),
@@ -486,6 +488,7 @@ impl Statements<'_> {
                 value: get(value),
                 result: result.map(get),
             },
+            Statement::Lane { op, value, result } => lane(op, get, value, result),
             Statement::Barrier { storage, workgroup } => {
                 let mut flags = naga::Barrier::empty();
                 flags.set(naga::Barrier::STORAGE, storage);
@@ -588,5 +591,31 @@ const fn math(function: MathFunction) -> naga::MathFunction {
         MathFunction::Sin => M::Sin,
         MathFunction::Sqrt => M::Sqrt,
         MathFunction::Trunc => M::Trunc,
+    }
+}
+
+/// An operation of subgroups.
+fn lane(
+    op: LaneOp,
+    get: impl Fn(Expr) -> Handle<naga::Expression>,
+    value: Expr,
+    result: Expr,
+) -> naga::Statement {
+    use naga::Statement as S;
+    let vote = |op| S::SubgroupCollectiveOperation {
+        op,
+        collective_op: naga::CollectiveOperation::Reduce,
+        argument: get(value),
+        result: get(result),
+    };
+    match op {
+        LaneOp::Any => vote(naga::SubgroupOperation::Any),
+        LaneOp::All => vote(naga::SubgroupOperation::All),
+        LaneOp::Ballot => S::SubgroupBallot { result: get(result), predicate: Some(get(value)) },
+        LaneOp::Shuffle(lane) => S::SubgroupGather {
+            mode: naga::GatherMode::Shuffle(get(lane)),
+            argument: get(value),
+            result: get(result),
+        },
     }
 }

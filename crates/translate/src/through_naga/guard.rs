@@ -14,7 +14,8 @@ pub(super) fn validate(module: &Module) -> Result<ModuleInfo, Diagnostic> {
         let needed = Capabilities::MULTISAMPLED_SHADING
             | Capabilities::CLIP_DISTANCES
             | Capabilities::PRIMITIVE_INDEX
-            | Capabilities::CUBE_ARRAY_TEXTURES;
+            | Capabilities::CUBE_ARRAY_TEXTURES
+            | Capabilities::SUBGROUP;
         Validator::new(ValidationFlags::all(), needed).validate(module).map_err(|e| refused(&e.into_inner()))
     })
 }

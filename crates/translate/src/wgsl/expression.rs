@@ -145,7 +145,7 @@ impl Printer<'_> {
                 self.out.push(')');
             }
             // Statements yield these results and have named them.
-            Expression::CallResult(_) | Expression::AtomicResult { .. } => {}
+            Expression::CallResult(_) | Expression::AtomicResult { .. } | Expression::LaneResult { .. } => {}
         }
     }
 

@@ -3,8 +3,8 @@
 
 use super::labels::Label;
 use crate::syntax::{
-    AddressSpace, AtomicOp, Dimension, Expr, Expression, Function, MathFunction, Module, Query, Statement,
-    Type, TypeId,
+    AddressSpace, AtomicOp, Dimension, Expr, Expression, Function, LaneOp, MathFunction, Module, Query,
+    Statement, Type, TypeId,
 };
 
 /// Expressions nested deeper than this are declared, so that printing does not recurse far.
@@ -56,7 +56,7 @@ pub(super) fn declares(module: &Module, fun: &Function, facts: &mut [Fact], i: u
         return false;
     }
     if !e.is_computed() {
-        fact.above = u8::from(!matches!(e, Expression::CallResult(_) | Expression::AtomicResult { .. }));
+        fact.above = u8::from(!e.is_yielded());
         return false;
     }
     let mut depth = 0;
@@ -130,6 +130,12 @@ fn count(fun: &Function, facts: &mut [Fact]) {
                     used(compare);
                 }
             }
+            Statement::Lane { op, value, .. } => {
+                used(value);
+                if let LaneOp::Shuffle(lane) = op {
+                    used(lane);
+                }
+            }
             Statement::If(e) | Statement::Switch(e) => used(e),
             Statement::Nothing
             | Statement::Barrier { .. }
@@ -149,9 +155,10 @@ fn shape(module: &Module, fun: &Function, facts: &[Fact], e: &Expression) -> (Op
     let same = |e: Expr| (facts[e.index()].ty, facts[e.index()].size);
     let of = |e: Expr| (None, facts[e.index()].size);
     let ty = match *e {
-        Expression::Zero(ty) | Expression::Compose { ty, .. } | Expression::AtomicResult { ty, .. } => {
-            Some(ty)
-        }
+        Expression::Zero(ty)
+        | Expression::Compose { ty, .. }
+        | Expression::AtomicResult { ty, .. }
+        | Expression::LaneResult { ty, .. } => Some(ty),
         Expression::Argument(i) => fun.arguments.get(i as usize).map(|a| a.ty),
         Expression::Global(g) => Some(module.global(g).ty),
         Expression::Local(l) => Some(fun.local(l).ty),

@@ -26,6 +26,13 @@ pub(super) fn print(
             p.end();
         }
     }
+    if module.subgroups {
+        p.out.push_str("enable subgroups;");
+        p.end();
+        // Lanes of a wave reach these operations together, but WGSL cannot see it of a value that memory holds.
+        p.out.push_str("diagnostic(off, subgroup_uniformity);");
+        p.end();
+    }
     if module.diverges {
         p.out.push_str("diagnostic(off, derivative_uniformity);");
         p.end();

@@ -4,7 +4,7 @@ use super::expression::Bond;
 use super::facts;
 use super::labels::Label;
 use super::printer::Printer;
-use crate::syntax::{Expr, Expression, Function, Name, Statement, Step, decimal};
+use crate::syntax::{Expr, Expression, Function, LaneOp, Name, Statement, Step, decimal};
 
 impl<'a> Printer<'a> {
     /// A function.
@@ -81,6 +81,11 @@ impl<'a> Printer<'a> {
                 Statement::Atomic { op, pointer, value, result } => {
                     self.begin_yielding(result, origin);
                     self.atomic(op, pointer, value);
+                    self.semicolon();
+                }
+                Statement::Lane { op, value, result } => {
+                    self.begin_yielding(Some(result), origin);
+                    self.lane(op, value);
                     self.semicolon();
                 }
                 Statement::If(condition) => {
@@ -162,6 +167,7 @@ impl<'a> Printer<'a> {
             Statement::Nothing
             | Statement::Call { .. }
             | Statement::Atomic { .. }
+            | Statement::Lane { .. }
             | Statement::If(_)
             | Statement::Else
             | Statement::Loop
@@ -169,6 +175,22 @@ impl<'a> Printer<'a> {
             | Statement::Case(_)
             | Statement::End => {}
         }
+    }
+
+    /// The call of a function of subgroups.
+    fn lane(&mut self, op: LaneOp, value: Expr) {
+        self.out.push_str(match op {
+            LaneOp::Any => "subgroupAny(",
+            LaneOp::All => "subgroupAll(",
+            LaneOp::Ballot => "subgroupBallot(",
+            LaneOp::Shuffle(_) => "subgroupShuffle(",
+        });
+        self.expression(value, Bond::Order);
+        if let LaneOp::Shuffle(lane) = op {
+            self.out.push_str(", ");
+            self.expression(lane, Bond::Order);
+        }
+        self.out.push(')');
     }
 
     /// Begins a list of statements.

@@ -25,6 +25,7 @@ pub(super) fn lower(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Re
         let imageblock = settings.agx.imageblock.or(staged.program.imageblock);
         staged.program.imageblock = Some(imageblock.unwrap_or_default());
     }
+    staged.subgroups = settings.subgroups;
     let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
     let (origin, limits) = (Arc::new(staged.program), settings.limits.clone());
     Ok(Lowered { func, tree, interface, warnings, origin, limits })
@@ -52,6 +53,7 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
                 shared: 0,
                 stack,
                 samples,
+                subgroups: false,
             });
         }
     };
@@ -86,6 +88,7 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
         shared: meta.local_size,
         stack: meta.scratch_size.max(meta.preamble_scratch_size),
         samples: 1,
+        subgroups: false,
     })
 }
 

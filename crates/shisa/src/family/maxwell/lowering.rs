@@ -38,6 +38,7 @@ pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -
         staged.known = known(&image, staged.program.workgroup);
     }
     staged.textures.clone_from(&settings.maxwell.textures);
+    staged.subgroups = settings.subgroups;
     let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
     let origin = Code { words: staged.program.code, chip: chip(&image, index, settings) };
     let limits = settings.limits.clone();

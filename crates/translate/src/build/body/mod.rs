@@ -5,6 +5,7 @@ mod components;
 mod constants;
 mod float;
 mod integer;
+mod lanes;
 mod memory;
 mod operations;
 mod outputs;

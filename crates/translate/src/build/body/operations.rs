@@ -81,6 +81,7 @@ impl Body<'_, '_> {
             Op::Atomic { op, space, address, value, expected } => {
                 return self.atomic(v, op, (space, address), value, expected);
             }
+            Op::Lane { op, a, b } => return self.lane(op, a, b, ty),
             // The plan refuses every other arrival.
             Op::Barrier | Op::Arrive { .. } => {
                 self.barrier();
@@ -102,7 +103,7 @@ impl Body<'_, '_> {
                 self.end_strip(cond, node.origin);
                 return None;
             }
-            Op::Lane { .. } | Op::Combine { .. } | Op::SetEmit { .. } | Op::Reduced => {
+            Op::Combine { .. } | Op::SetEmit { .. } | Op::Reduced => {
                 self.impossible("an operation was planned that no language has");
                 return None;
             }

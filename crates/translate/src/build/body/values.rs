@@ -2,7 +2,7 @@
 
 use super::state::Body;
 use crate::build::mark::Mark;
-use crate::syntax::{Expr, Expression, Name};
+use crate::syntax::{Expr, Name};
 use shisa_ir::{Node, Op, Value};
 
 impl<'p> Body<'p, '_> {
@@ -36,7 +36,7 @@ impl<'p> Body<'p, '_> {
     /// Names an expression that has no name yet.
     fn name_value(&mut self, e: Expr, name: Name<'p>, origin: u32) {
         let expression = self.draft.expression(e);
-        let yielded = matches!(expression, Expression::CallResult(_) | Expression::AtomicResult { .. });
+        let yielded = expression.is_yielded();
         if (!expression.is_computed() && !yielded) || self.draft.is_named(e) {
             return;
         }
