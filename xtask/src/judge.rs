@@ -165,14 +165,27 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String
     let mut settings = Settings::default();
     let mut rows = Vec::new();
     if [".agx", ".dksh"].iter().any(|ending| name.ends_with(ending)) {
-        let verdict = match first(bytes, &settings).and_then(|p| p.translate(target, &Options::default())) {
-            Ok(output) => Verdict::Judged(taken(name, &output, target, folder)),
-            Err(e) => match e.diagnostics.first() {
-                Some(d) => Verdict::Refused(d.code),
-                None => Verdict::Judged(Err("refused without a reason".into())),
-            },
+        let mut verdict = |row: &str, target, subgroups| {
+            settings.subgroups = subgroups;
+            match first(bytes, &settings).and_then(|p| p.translate(target, &Options::default())) {
+                // With subgroups, only code that has their operations differs.
+                Ok(output) if subgroups && output.reflection.subgroup.is_none() => None,
+                Ok(output) => Some(Verdict::Judged(taken(row, &output, target, folder))),
+                Err(e) => Some(match e.diagnostics.first() {
+                    Some(d) => Verdict::Refused(d.code),
+                    None => Verdict::Judged(Err("refused without a reason".into())),
+                }),
+            }
         };
-        return vec![(name.to_owned(), verdict)];
+        rows.extend(verdict(name, target, false).map(|v| (name.to_owned(), v)));
+        let with_subgroups = match target {
+            Target::Hlsl(_) => Target::Hlsl(ShaderModel::V6_0),
+            other => other,
+        };
+        let row = format!("{name} subgroups");
+        let judged = verdict(&row, with_subgroups, true).filter(|v| matches!(v, Verdict::Judged(_)));
+        rows.extend(judged.map(|v| (row, v)));
+        return rows;
     }
     let programs = File::identify(bytes, &settings).programs.len().max(1);
     for number in 1..=programs {
@@ -224,6 +237,8 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
     }
     .map_err(|e| e.to_string())?;
     if let (Target::Wgsl, Code::Text(text)) = (target, &output.code) {
+        // naga has the functions of subgroups, but not yet the directive that the standard demands for them.
+        let text = text.strip_prefix("enable subgroups;\n").unwrap_or(text);
         return judge_wgsl(text).map_err(|said| beginning(&said));
     }
     let mut command = match target {
@@ -235,6 +250,9 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
         Target::Glsl(_) => {
             let mut command = Command::new("glslangValidator");
             command.args(["-S", stage]);
+            if output.reflection.subgroup.is_some() {
+                command.args(["--target-env", "vulkan1.1"]);
+            }
             command
         }
         Target::Hlsl(_) => {

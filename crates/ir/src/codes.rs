@@ -4,7 +4,7 @@
 pub const CODES: &[(&str, &str)] = &[
     (
         "exchange-divergent",
-        "A cross-lane operation is in control flow that not every thread of the workgroup reaches. In the target languages it becomes shared memory and a workgroup barrier, which all threads must execute.",
+        "A cross-lane operation is in control flow that not every thread of the workgroup reaches. In the target languages it becomes shared memory and a workgroup barrier, which all threads must execute. With `--subgroups` it becomes an operation of subgroups, and all threads of the wave must reach it: languages leave open which lanes of a subgroup are active after lanes diverge.",
     ),
     ("exchange-kind", "Lanes exchange vectors of 64 bits, which the target languages cannot express."),
     (

@@ -1,6 +1,8 @@
 //! Cross-lane operations lowered to the shared memory of a workgroup.
 
 mod slots;
+#[cfg(test)]
+mod tests;
 
 use crate::*;
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};

@@ -129,7 +129,6 @@ fn a_device_draws_pixels() {
                 corners: &corners,
                 size: [8, 8],
                 samples: 1,
-                subgroups: false,
                 drawn: [4, 4],
             };
             let pixels = device.triangle(&drawn).unwrap().pixels;
@@ -186,7 +185,6 @@ fn depth_and_stencil_of_some_pixels() {
         corners: &[corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, 1.0)],
         size: [8, 8],
         samples: 1,
-        subgroups: false,
         drawn: [4, 4],
     };
     let pixels = device.triangle(&drawn).unwrap().pixels;

@@ -4,7 +4,7 @@ use super::{assemble, device, evaluated, kernel, run_on, translated};
 use crate::*;
 use alloc::vec::Vec;
 use shisa_translate::execute::Resources;
-use shisa_translate::{SpirvVersion, Target};
+use shisa_translate::{GlslVersion, ShaderModel, SpirvVersion, Target};
 
 /// Each line leaves a word in `r8`. Its inputs are the lane's number in `r2`, a word that varies widely between lanes in
 /// `r3`, a float in `r5` and halves in `r6` and `r7`.
@@ -72,4 +72,51 @@ fn a_device_runs_what_lanes_do_together() {
             }
         }
     }
+}
+
+/// Every language that has subgroups gets operations of them, and no barrier, where waves are full.
+#[test]
+fn subgroups_carry_what_lanes_do_together() {
+    let targets = [
+        Target::Wgsl,
+        Target::Msl,
+        Target::Glsl(GlslVersion::Core450),
+        Target::Glsl(GlslVersion::Es310),
+        Target::Hlsl(ShaderModel::V6_0),
+        Target::Spirv(SpirvVersion::V1_3),
+    ];
+    let begin = [
+        "mov r2, thread_index_in_simdgroup",
+        "mov r4, thread_index_in_threadgroup",
+        "imul r3, r4, r4",
+        "u32_to_f r5, r3, rte",
+        "fadd r6l, r5, 1.0",
+        "mov r6h, r3l",
+        "mov r7l, r3h",
+        "mov r7h, r3l",
+    ];
+    for line in TOGETHER {
+        let lines = [&begin[..], &["ldimm r8, 0", line, "store r8, du0, r4, i32, x, a", "stop"]].concat();
+        let program = Program { workgroup: [64, 1, 1], ..assemble(&lines) };
+        // What needs no exchange, such as a number beyond the last lane, needs no subgroups either.
+        let memory = translated(&kernel(program.clone()), Target::Wgsl).unwrap();
+        let across = memory.code.text().is_some_and(|text| text.contains("workgroupBarrier"));
+        for target in targets {
+            let staged = Staged { subgroups: true, ..kernel(program.clone()) };
+            let output = translated(&staged, target).unwrap_or_else(|e| panic!("{line}: {e:?}"));
+            let promised = output.reflection.subgroup;
+            if let Some(text) = output.code.text() {
+                assert!(!text.to_lowercase().contains("barrier("), "{line}: {text}");
+            }
+            assert_eq!(promised, across.then_some(32), "{line} as {}", target.name());
+        }
+    }
+    // Languages without subgroups refuse what was lowered for them.
+    let program = Program {
+        workgroup: [64, 1, 1],
+        ..assemble(&["simd r1, r1, iadd", "store r1, du0, 0, i32, x, a", "stop"])
+    };
+    let staged = Staged { subgroups: true, ..kernel(program) };
+    let refused = translated(&staged, Target::Hlsl(ShaderModel::V5_1)).unwrap_err();
+    assert!(refused.iter().all(|d| d.code == "translate-unsupported"), "{refused:?}");
 }

@@ -177,7 +177,6 @@ fn blocks_of_pixels_are_texels() {
             corners: &[corner(-1.0, 1.0), corner(-1.0, -3.0), corner(3.0, 1.0)],
             size: [8, 8],
             samples: 1,
-            subgroups: false,
             drawn: [4, 4],
         };
         let written = device.triangle(&drawn).unwrap().written;

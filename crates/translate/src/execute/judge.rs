@@ -11,7 +11,8 @@ pub fn judge_wgsl(text: &str) -> Result<(), String> {
     let extensions = Capabilities::MULTISAMPLED_SHADING
         | Capabilities::CLIP_DISTANCES
         | Capabilities::PRIMITIVE_INDEX
-        | Capabilities::CUBE_ARRAY_TEXTURES;
+        | Capabilities::CUBE_ARRAY_TEXTURES
+        | Capabilities::SUBGROUP;
     let mut validator = Validator::new(ValidationFlags::all(), extensions);
     validator.validate(&module).map(drop).map_err(|e| e.emit_to_string(text))
 }
