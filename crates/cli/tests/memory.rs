@@ -11,6 +11,8 @@ const SIZE: usize = 4 << 20;
 
 /// What a verb may take besides the command itself: this many times its input, and 64 MiB.
 const TIMES: usize = 16;
+/// The same for translations, which hold the program as a tree, and the text.
+const TREE_TIMES: usize = 32;
 const FIXED: usize = 64 << 20;
 
 /// Bytes that no compiler wrote, and that decode as instructions of all lengths.
@@ -56,7 +58,8 @@ fn base() -> usize {
 /// Runs a verb with a limit on its address space. Words that name files below the root are its input.
 fn run(base: usize, arguments: &str) {
     let size = |word: &str| std::fs::metadata(root().join(word)).map_or(0, |file| file.len() as usize);
-    let most = base + FIXED + TIMES * arguments.split(' ').map(size).sum::<usize>();
+    let times = if arguments.starts_with("translate") { TREE_TIMES } else { TIMES };
+    let most = base + FIXED + times * arguments.split(' ').map(size).sum::<usize>();
     let script = format!("ulimit -v {} && exec \"$0\" {arguments}", most >> 10);
     let mut command = Command::new("sh");
     command.args(["-c", &script, shisa()]).current_dir(root());
@@ -198,12 +201,13 @@ const LONG: &[Long] = &[
         first: ".out result position\n.proc main\n",
         line: |[a, b, c]| format!("\tadd r{a}, r{b}, r{c}\n"),
         last: "\tmov result, r0\n\tend\n.end\n",
-        count: 4_000,
+        count: 500,
         input: "{}",
     },
     Long {
         name: "long.frag.agal",
-        first: "// agal 3 fragment\n",
+        first: "// agal 3 fragment\nmov ft0, fc0\nmov ft1, fc0\nmov ft2, fc0\nmov ft3, fc0\nmov ft4, fc0\nmov ft5, fc0\n\
+                mov ft6, fc0\n",
         line: |[a, b, c]| format!("add ft{a}, ft{b}, ft{c}\n"),
         last: "mov oc, ft0\n",
         count: 2_000,

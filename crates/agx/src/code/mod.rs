@@ -137,7 +137,9 @@ impl<'a> Code<'a> {
         let paths::Found { nodes, graph, complete } = paths::follow(&items);
         let mut reached = alloc::vec![false; items.pieces() + 1];
         for node in graph.reverse_post_order([0]) {
-            if let Some(reached) = nodes.get(node).and_then(|number| reached.get_mut(*number as usize)) {
+            if let Some(reached) =
+                nodes.get(node as usize).and_then(|number| reached.get_mut(*number as usize))
+            {
                 *reached = true;
             }
         }

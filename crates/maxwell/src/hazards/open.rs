@@ -35,7 +35,6 @@ impl Open {
     pub(super) fn new(graph: &Graph, runs: &Runs) -> Open {
         let count = graph.len() + 1;
         let order = graph.edges.reverse_post_order(0..count);
-        let order: Vec<u32> = order.into_iter().map(|at| at as u32).collect();
         let mut ranks = vec![0; count];
         for (rank, at) in (0..).zip(&order) {
             ranks[*at as usize] = rank;

@@ -62,9 +62,9 @@ impl Graph {
 
     /// The nodes reachable from `roots` in reverse post-order: every node before its successors, except along back
     /// edges.
-    pub fn reverse_post_order(&self, roots: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    pub fn reverse_post_order(&self, roots: impl IntoIterator<Item = usize>) -> Vec<u32> {
         let mut seen = vec![false; self.len()];
-        let mut order = Vec::new();
+        let mut order = Vec::with_capacity(self.len());
         let mut open = Vec::new();
         for root in roots {
             if seen.get(root) == Some(&false) {
@@ -75,7 +75,7 @@ impl Graph {
                 let edge = self.row(*node as usize).nth(*passed as usize);
                 *passed += 1;
                 let Some(edge) = edge else {
-                    order.push(*node as usize);
+                    order.push(*node);
                     open.pop();
                     continue;
                 };
@@ -94,7 +94,7 @@ impl Graph {
     pub fn reached(&self, roots: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut reached = vec![false; self.len()];
         for node in self.reverse_post_order(roots) {
-            reached[node] = true;
+            reached[node as usize] = true;
         }
         reached
     }

@@ -58,24 +58,24 @@ pub fn solve<A: Analysis>(
             &reversed
         }
     };
+    let starts: Vec<_> = starts.into_iter().filter(|(node, _)| *node < graph.len()).collect();
+    let order = graph.reverse_post_order(starts.iter().map(|(node, _)| *node));
     let mut states: Vec<Option<A::State>> = vec![None; graph.len()];
     let mut roots = Vec::new();
     for (node, state) in starts {
-        match states.get_mut(node) {
-            Some(Some(old)) => {
+        match &mut states[node] {
+            Some(old) => {
                 analysis.join(node, old, &state);
             }
-            Some(none) => {
+            none => {
                 *none = Some(state);
                 roots.push(node);
             }
-            None => {}
         }
     }
-    let order = graph.reverse_post_order(roots.iter().copied());
     let mut rank = vec![0u32; graph.len()];
     for (n, node) in order.iter().enumerate() {
-        rank[*node] = n as u32;
+        rank[*node as usize] = n as u32;
     }
     let mut waiting = vec![false; graph.len()];
     let mut open = BinaryHeap::new();
@@ -85,6 +85,7 @@ pub fn solve<A: Analysis>(
     }
     while let Some(Reverse(first)) = open.pop() {
         let Some(&node) = order.get(first as usize) else { continue };
+        let node = node as usize;
         waiting[node] = false;
         fuel = fuel.checked_sub(1).ok_or(OutOfFuel)?;
         let Some(state) = &states[node] else { continue };

@@ -13,6 +13,11 @@ const fn block_point(stage: Stage, i: u32) -> u32 {
     if matches!(stage, Stage::Fragment) { i.saturating_add(8) } else { i }
 }
 
+/// The name of a block, which no block of another stage of a linked program has.
+fn block_name(name: &str, stage: Stage) -> String {
+    format!("{name}_{}", stage.name().replace('-', "_"))
+}
+
 /// Binding points of the storage buffers of the compute form; those of memory follow.
 const LANES: u32 = 2;
 
@@ -94,19 +99,19 @@ pub(super) fn print(
     for (handle, global) in module.global_variables.iter() {
         let (Some(binding), Some(name)) = (global.binding, &global.name) else { continue };
         let printed_name = format!("_group_{}_binding_{}_{suffix}", binding.group, binding.binding);
-        printed.renames.push((printed_name, name.clone()));
+        printed.rename(printed_name, name.clone())?;
         let at = |s: &crate::Slot| s.group == binding.group && s.binding == binding.binding;
         if let Some(u) = reflection.uniforms.iter_mut().find(|u| at(&u.slot)) {
-            let block = format!("{name}_{}", stage.name());
+            let block = block_name(name, stage);
             if let Some(printed_name) = names.uniforms.get(&handle) {
-                printed.renames.push((printed_name.clone(), block.clone()));
+                printed.rename(printed_name.clone(), block.clone())?;
             }
             u.slot.glsl = Some(block);
         }
         if let Some(m) = reflection.memory.iter_mut().find(|m| m.size.is_some() && at(&m.slot)) {
-            let block = format!("{name}_{}", stage.name());
+            let block = block_name(name, stage);
             if let Some(printed_name) = names.uniforms.get(&handle) {
-                printed.renames.push((printed_name.clone(), block.clone()));
+                printed.rename(printed_name.clone(), block.clone())?;
             }
             m.slot.glsl = Some(block);
         }

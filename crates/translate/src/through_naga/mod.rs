@@ -69,7 +69,7 @@ mod text {
         let mut reflection = Reflection::new(program, target, options, &built.memory);
         let written = convert::module(&built.module)
             .and_then(|module| print(&module, program, target, &mut reflection))
-            .map(|printed| annotated(printed, &built, program, target, options));
+            .and_then(|printed| annotated(printed, &built, program, target, options));
         let (text, source_map) = written.map_err(|d| vec![d])?;
         limits.check(Limit::TextOut, "bytes of text", text.len()).map_err(|d| vec![d])?;
         Ok(Output { code: Code::Text(text), reflection, source_map, warnings: built.warnings })
@@ -101,12 +101,12 @@ mod text {
         program: &Program,
         target: Target,
         options: &Options,
-    ) -> (String, Vec<crate::Mapping>) {
+    ) -> Result<(String, Vec<crate::Mapping>), Diagnostic> {
         for io in program.interface.outputs.iter().chain(&program.interface.inputs) {
             if !is_register(io.name.as_bytes())
                 && let Cow::Owned(other) = annotate::printed(&io.name)
             {
-                printed.renames.push((other, io.name.to_string()));
+                printed.rename(other, io.name.to_string())?;
             }
         }
         let outputs = &program.interface.outputs;
@@ -144,9 +144,9 @@ mod text {
             marks: &made.marks,
             results: &results,
             comments: if options.comments { program.source } else { &[] },
-            renames: &printed.renames,
+            renames: printed.renames(),
             samplers: &printed.samplers,
         };
-        pass.run(text)
+        Ok(pass.run(text))
     }
 }

@@ -1,11 +1,13 @@
 //! naga's output.
 
+use shisa_diag::Diagnostic;
+
 /// A text that naga printed, and the changes still to make in it.
 #[derive(Debug)]
 pub(super) struct Printed {
     pub(super) text: String,
     /// Identifiers to replace, each with its replacement.
-    pub(super) renames: Vec<(String, String)>,
+    renames: Vec<(String, String)>,
     /// Sampler variables with register and space, for HLSL.
     pub(super) samplers: Vec<(String, u32, u32)>,
 }
@@ -15,4 +17,25 @@ impl Printed {
     pub(super) fn new() -> Printed {
         Printed { text: String::with_capacity(2048), renames: Vec::new(), samplers: Vec::new() }
     }
+
+    /// Replaces an identifier by another.
+    pub(super) fn rename(&mut self, from: String, to: String) -> Result<(), Diagnostic> {
+        if !is_identifier(&to) {
+            return Err(crate::internal("a name in the text would not be an identifier"));
+        }
+        self.renames.push((from, to));
+        Ok(())
+    }
+
+    /// Identifiers to replace, each with its replacement.
+    pub(super) fn renames(&self) -> &[(String, String)] {
+        &self.renames
+    }
+}
+
+/// Whether a word is an identifier of all target languages: ASCII letters, digits and `_`, no digit first.
+fn is_identifier(word: &str) -> bool {
+    !word.starts_with(|c: char| c.is_ascii_digit())
+        && !word.is_empty()
+        && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
