@@ -143,6 +143,8 @@ impl Uses {
         let mut uses = Uses { files: lifted.files, masks: vec![Mask(0); n.into()], spans, indirect: false };
         for node in &lifted.nodes.list {
             match node.op {
+                // Temporaries are no part of an interface.
+                Op::Read { reg, .. } | Op::Write { reg, .. } if reg.file == RegType::TEMPORARY.file() => {}
                 Op::Read { reg, swizzle } => uses.add(reg, swizzle.sources(node.ty.count)),
                 Op::Write { reg, mask, .. } => uses.add(reg, mask),
                 Op::ReadAt { .. } => uses.indirect = true,
@@ -152,11 +154,8 @@ impl Uses {
         uses
     }
 
-    /// `reg` is the first register unit of a register. Temporaries are no part of an interface.
+    /// `reg` is the first register unit of a register.
     fn add(&mut self, reg: Reg, components: Mask) {
-        if reg.file == RegType::TEMPORARY.file() {
-            return;
-        }
         let file = usize::from(reg.file.0);
         let (Some(f), Some((start, count))) = (self.files.get(file), self.spans.get_mut(file)) else {
             return;

@@ -168,6 +168,7 @@ pub(crate) fn read_source(l: &mut AgalLift<'_, '_>, source: Source, swizzle: Swi
 }
 
 /// As [`read_source`], for the register `row` after the named one.
+#[inline]
 fn read_row(
     l: &mut AgalLift<'_, '_>,
     source: Source,
@@ -198,10 +199,12 @@ fn read_row(
 }
 
 /// The integer in the index register of an indirect source.
+#[inline]
 fn read_index(l: &mut AgalLift<'_, '_>, source: Source) -> Option<Value> {
-    if !source.indirect() {
-        return None;
-    }
+    source.indirect().then(|| read_index_register(l, source))
+}
+
+fn read_index_register(l: &mut AgalLift<'_, '_>, source: Source) -> Value {
     let reg = l.reg(source.index_kind().file(), u32::from(source.number()) * 4, 4);
     let at = l.read(reg, Swizzle::splat(source.index_component()), Scalar::F32.by(1));
     let at = match l.ctx.options.index {
@@ -209,7 +212,7 @@ fn read_index(l: &mut AgalLift<'_, '_>, source: Source) -> Option<Value> {
         Index::Round => l.fround(at),
         Index::Floor => l.ffloor(at),
     };
-    Some(l.convert(Convert::FloatToSigned, at, Scalar::I32))
+    l.convert(Convert::FloatToSigned, at, Scalar::I32)
 }
 
 /// The register number that an indirect source selects, clamped to the registers that exist.

@@ -129,7 +129,7 @@ impl<'a> Builder<'a> {
     /// `count` components of `a`, selected by the swizzle; `a` itself if the swizzle is the identity.
     pub fn swizzle(&mut self, a: Value, swizzle: Swizzle, count: u8) -> Value {
         let ty = self.ty(a);
-        if ty.count == count && (0..count).all(|i| swizzle.get(i) == i) {
+        if ty.count == count && swizzle.keeps(count) {
             return a;
         }
         self.push(Op::Swizzle { a, swizzle }, ty.with_count(count))

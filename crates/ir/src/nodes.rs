@@ -29,22 +29,25 @@ impl Nodes {
     /// Appends a copy of an operation of another arena, with every operand `o` replaced by `f(o)`.
     #[inline]
     pub(crate) fn adopt(&mut self, from: &Nodes, v: Value, f: impl FnMut(Value) -> Value) -> Value {
-        let node = from.list[v.index()];
-        let texture = node.op.texture().and_then(|t| from.textures.get(t as usize).copied());
-        self.append(node, texture, f)
+        self.append(from.list[v.index()], |_, t| from.textures.get(t).copied(), f)
     }
 
     /// Appends a copy of an operation of this arena, with every operand `o` replaced by `f(o)`.
     #[inline]
     pub(crate) fn copy(&mut self, v: Value, f: impl FnMut(Value) -> Value) -> Value {
-        let node = self.list[v.index()];
-        let texture = node.op.texture().and_then(|t| self.textures.get(t as usize).copied());
-        self.append(node, texture, f)
+        self.append(self.list[v.index()], |nodes, t| nodes.textures.get(t).copied(), f)
     }
 
+    /// Appends a node with every operand `o` replaced by `f(o)`; `texture` finds its texture operation.
     #[inline]
-    fn append(&mut self, mut node: Node, texture: Option<TexOp>, mut f: impl FnMut(Value) -> Value) -> Value {
+    fn append(
+        &mut self,
+        mut node: Node,
+        texture: impl FnOnce(&Nodes, usize) -> Option<TexOp>,
+        mut f: impl FnMut(Value) -> Value,
+    ) -> Value {
         if let Op::Texture(t) | Op::TextureStore(t) = &mut node.op {
+            let texture = texture(self, *t as usize);
             *t = self.textures.len() as u32;
             self.textures.extend(texture.map(|t| t.map(|a| f(*a))));
         } else {

@@ -81,6 +81,12 @@ impl Swizzle {
         (self.0 >> (2 * (i & 3))) & 3
     }
 
+    /// Whether the first `count` components stay where they are.
+    pub const fn keeps(self, count: u8) -> bool {
+        let bits = if count < 4 { 2 * count } else { 8 };
+        (self.0 ^ Swizzle::IDENTITY.0) as u16 & ((1 << bits) - 1) == 0
+    }
+
     /// The source components of the first `count` result components.
     pub const fn sources(self, count: u8) -> Mask {
         let [x, y, z, w] = [(count > 0) as u8, (count > 1) as u8, (count > 2) as u8, (count > 3) as u8];
@@ -108,31 +114,37 @@ impl Swizzle {
     /// The components in `mask`, compacted: component `i` of the result is this swizzle's selection for the `i`-th set
     /// bit.
     pub const fn under(self, mask: Mask) -> Swizzle {
-        if mask.count() == 4 {
-            return self;
+        match mask.0 & 15 {
+            0 => Swizzle(0),
+            15 => self,
+            mask => self.then(COMPACTED[mask as usize]),
         }
-        let (mut parts, mut n, mut i) = ([0u8; 4], 0, 0);
-        while i < 4 {
-            if mask.has(i) {
-                parts[n as usize] = self.get(i);
-                n += 1;
-            }
-            i += 1;
-        }
-        let (head, _) = parts.split_at(n as usize);
-        Swizzle::from_slice(head)
     }
 
     /// The swizzle that applies `self` first and `then` to its result.
     pub const fn then(self, then: Swizzle) -> Swizzle {
-        Swizzle::from_slice(&[
-            self.get(then.get(0)),
-            self.get(then.get(1)),
-            self.get(then.get(2)),
-            self.get(then.get(3)),
-        ])
+        let [x, y, z, w] = [then.get(0), then.get(1), then.get(2), then.get(3)];
+        Swizzle(self.get(x) | self.get(y) << 2 | self.get(z) << 4 | self.get(w) << 6)
     }
 }
+
+/// The components of each mask, in order; positions after the last repeat it.
+const COMPACTED: [Swizzle; 16] = {
+    let (mut all, mut mask) = ([Swizzle(0); 16], 0);
+    while mask < all.len() {
+        let (mut parts, mut n, mut i) = ([0; 4], 0, 0);
+        while i < 4 {
+            if Mask(mask as u8).has(i) {
+                parts[n] = i;
+                n += 1;
+            }
+            i += 1;
+        }
+        all[mask] = Swizzle::from_slice(parts.split_at(n).0);
+        mask += 1;
+    }
+    all
+};
 
 impl fmt::Debug for Swizzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -160,7 +172,8 @@ impl Mask {
 
     /// How many components are in the set.
     pub const fn count(self) -> u8 {
-        (self.0 & 15).count_ones() as u8
+        const COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+        COUNTS[(self.0 & 15) as usize]
     }
 
     /// The components in the set, in order.
@@ -183,6 +196,26 @@ impl fmt::Debug for Mask {
 #[cfg(test)]
 mod tests {
     use super::{Mask, Swizzle};
+    use alloc::vec::Vec;
+
+    #[test]
+    fn a_mask_compacts_and_a_swizzle_keeps_what_it_does_not_move() {
+        for bits in 0..=255 {
+            let swizzle = Swizzle(bits);
+            for count in 0..=4 {
+                assert_eq!(
+                    swizzle.keeps(count),
+                    (0..count).all(|i| swizzle.get(i) == i),
+                    "{bits:02x} {count}"
+                );
+            }
+            for mask in (0..=15).map(Mask) {
+                let parts: Vec<u8> = mask.iter().map(|i| swizzle.get(i)).collect();
+                assert_eq!(swizzle.under(mask), Swizzle::from_slice(&parts), "{bits:02x} {mask:?}");
+                assert_eq!(usize::from(mask.count()), parts.len());
+            }
+        }
+    }
 
     #[test]
     fn sources_are_the_components_that_are_read() {

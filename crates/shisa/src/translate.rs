@@ -42,14 +42,18 @@ impl Lowered {
 
     fn translate_with(&self, with: &mut Translator, target: Target, options: &Options) -> Result<Output> {
         let results = self.results();
-        let mut texts = if options.comments { self.texts() } else { Vec::new() };
-        texts.resize(results.len(), String::new());
+        let texts = if options.comments { self.texts() } else { Vec::new() };
+        let text = |i: usize| texts.get(i).map_or("", String::as_str);
         let source: Vec<_> =
-            texts.iter().zip(&results).map(|(text, result)| Source { text, result }).collect();
+            results.iter().enumerate().map(|(i, result)| Source { text: text(i), result }).collect();
         let (func, tree, interface) = (&self.func, &self.tree, &self.interface);
         let program = shisa_translate::Program { func, tree, interface, source: &source };
-        let mut output = with.translate(&program, target, options, &self.limits)?;
-        output.warnings.splice(0..0, self.warnings.iter().cloned());
-        Ok(output)
+        let mut output = with.translate(&program, target, options, &self.limits);
+        if let Ok(output) = &mut output
+            && !self.warnings.is_empty()
+        {
+            output.warnings.splice(0..0, self.warnings.iter().cloned());
+        }
+        Ok(output?)
     }
 }

@@ -47,12 +47,14 @@ impl Translator {
         let program = &Program { interface: &interface, ..*program };
         let (options, warning) = shaped(program, target, options).map_err(|d| vec![d])?;
         uniforms::check(program, &options)?;
-        let mut output = self.written(program, target, &options, limits)?;
-        output.warnings.extend(warning);
-        if options.form == Form::Stage {
-            output.warnings.extend(one_pixel_points(program.interface, target));
+        let mut output = self.written(program, target, &options, limits);
+        if let Ok(output) = &mut output {
+            output.warnings.extend(warning);
+            if options.form == Form::Stage {
+                output.warnings.extend(one_pixel_points(program.interface, target));
+            }
         }
-        Ok(output)
+        output
     }
 
     /// Translates a program in the form that the options state.

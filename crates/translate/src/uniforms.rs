@@ -11,6 +11,11 @@ use shisa_ir::{FileKind, Op, Reg, UniformArray};
 pub(crate) fn check(program: &Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
     let mut faults: Vec<(Reg, Diagnostic)> = Vec::new();
     for array in &program.interface.uniforms {
+        let registers = u32::from(options.registers(array));
+        if !array.indirect && array.used.last().is_some_and(|last| u32::from(*last) < registers) {
+            // Every read is of a register that is used.
+            continue;
+        }
         let end = end(program, options, array);
         for node in &program.func.nodes.list {
             let Op::Read { reg, swizzle } = node.op else { continue };

@@ -23,6 +23,12 @@ fn constant(nodes: &Nodes, v: Value) -> Option<[u64; 4]> {
     }
 }
 
+/// Whether a value may be a constant, or a join of constants.
+#[inline]
+pub(super) fn may_be_constant(nodes: &Nodes, v: Value) -> bool {
+    matches!(nodes.list[v.index()].op, Op::Const(_) | Op::Join { .. })
+}
+
 /// The operation on constants.
 pub(super) fn computed(nodes: &mut Nodes, node: &Node, body: &mut Vec<Value>) -> Option<Simple> {
     let (rule, first) = match node.op {
@@ -33,7 +39,7 @@ pub(super) fn computed(nodes: &mut Nodes, node: &Node, body: &mut Vec<Value>) ->
         _ => return None,
     };
     // Most operations have no constant operand.
-    if rule.model || !matches!(nodes.op(first), Op::Const(_) | Op::Join { .. }) {
+    if rule.model || !may_be_constant(nodes, first) {
         return None;
     }
     let kind = |v: Value| nodes.ty(v).scalar;

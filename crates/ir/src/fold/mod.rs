@@ -16,7 +16,7 @@ use crate::nodes::Nodes;
 use crate::op::{Node, Op, Value};
 use crate::share::Firsts;
 use alloc::{vec, vec::Vec};
-use operation::simplify;
+use operation::{is_simple, simplify};
 use simple::Simple;
 
 /// Evaluates operations on constants, looks through swizzles, joins and conversions that cancel out, and replaces
@@ -53,7 +53,17 @@ impl Folder {
     }
 
     /// Appends an operation to a body, or a simpler one; returns the value that replaces it.
+    #[inline(always)]
     pub(crate) fn append(&mut self, func: &mut Func, v: Value, body: &mut Vec<Value>) -> Value {
+        if self.firsts.is_none() && is_simple(&func.nodes, v) {
+            body.push(v);
+            return v;
+        }
+        self.append_simplified(func, v, body)
+    }
+
+    #[inline(never)]
+    fn append_simplified(&mut self, func: &mut Func, v: Value, body: &mut Vec<Value>) -> Value {
         let node = func.nodes.list[v.index()];
         if never_kills(&func.nodes, &node) {
             return v;

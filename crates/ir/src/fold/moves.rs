@@ -30,7 +30,7 @@ pub(super) fn swizzled(nodes: &Nodes, a: Value, swizzle: Swizzle, ty: Type) -> O
         }
         _ => {}
     }
-    let whole = nodes.ty(a) == ty && (0..ty.count).all(|i| picks(i) == i);
+    let whole = nodes.ty(a) == ty && swizzle.keeps(ty.count);
     whole.then_some(Simple::Value(a))
 }
 

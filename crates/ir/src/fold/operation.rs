@@ -1,6 +1,6 @@
 //! Simplifies one operation.
 
-use super::constants::computed;
+use super::constants::{computed, may_be_constant};
 use super::integers::{masked, neutral};
 use super::moves::{converted, joined, swizzled};
 use super::simple::Simple;
@@ -8,6 +8,18 @@ use crate::arithmetic::{Ternary, Unary};
 use crate::nodes::Nodes;
 use crate::op::{Node, Op, Value};
 use alloc::vec::Vec;
+
+/// Whether an operation cannot become simpler, as far as its kind and its first operand tell: [`simplify`] and
+/// [`super::never_kills`] need not look at it.
+#[inline]
+pub(super) fn is_simple(nodes: &Nodes, v: Value) -> bool {
+    match nodes.list[v.index()].op {
+        Op::Binary { op, a, .. } => op.is_float() && !may_be_constant(nodes, a),
+        Op::Ternary { op: Ternary::Fma, a, .. } => !may_be_constant(nodes, a),
+        Op::Const(_) | Op::Read { .. } | Op::ReadAt { .. } | Op::Write { .. } | Op::Texture(_) => true,
+        _ => false,
+    }
+}
 
 pub(super) fn simplify(nodes: &mut Nodes, node: &Node, body: &mut Vec<Value>) -> Option<Simple> {
     use Simple::{Op as Becomes, Value as Is};

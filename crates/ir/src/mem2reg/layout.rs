@@ -95,16 +95,23 @@ impl Layout {
         // The components that one write of an output covers: those of a register, at most four.
         let own = u32::from(file.units_of(file.scalar));
         let room = own * (u32::from(file.units_per_register) / own).clamp(1, 4);
+        let whole = reg.unit.is_multiple_of(4) && reg.unit + 4 <= file.units && mask.count() <= ty.count;
+        if (own, step, room) == (1, 1, 4) && whole {
+            return self.note_output(reg, Mask(mask.0 & Mask::ALL.0));
+        }
         for c in mask.iter().take(ty.count.into()) {
             let first = u32::from(reg.unit) + u32::from(c) * step;
             for unit in (first..first + step).filter(|&u| u < u32::from(file.units)) {
-                let component = 1 << (unit % room / own);
                 let reg = Reg::new(reg.file, (unit - unit % room) as u16);
-                match self.outputs.iter_mut().find(|o| o.reg == reg) {
-                    Some(output) => output.mask.0 |= component,
-                    None => self.outputs.push(Output { reg, mask: Mask(component) }),
-                }
+                self.note_output(reg, Mask(1 << (unit % room / own)));
             }
+        }
+    }
+
+    fn note_output(&mut self, reg: Reg, mask: Mask) {
+        match self.outputs.iter_mut().find(|o| o.reg == reg) {
+            Some(output) => output.mask.0 |= mask.0,
+            None => self.outputs.push(Output { reg, mask }),
         }
     }
 

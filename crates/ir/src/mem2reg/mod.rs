@@ -201,13 +201,17 @@ impl Pass<'_> {
 
     /// Appends an operation, or a simpler one; returns the value that replaces it.
     fn append(&mut self, v: Value, body: &mut Vec<Value>) -> Value {
-        match &mut self.folder {
-            Some(folder) => folder.append(self.func, v, body),
-            None => {
-                body.push(v);
-                v
-            }
+        let Some(folder) = &mut self.folder else {
+            body.push(v);
+            return v;
+        };
+        let value = folder.append(self.func, v, body);
+        let list = &mut self.func.nodes.list;
+        if value != v && v.index() + 1 == list.len() {
+            // Nothing refers to the operation that was replaced.
+            list.pop();
         }
+        value
     }
 
     fn write_outputs(&mut self, origin: u32, body: &mut Vec<Value>) {

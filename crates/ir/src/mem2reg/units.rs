@@ -133,11 +133,17 @@ impl Pass<'_> {
         {
             let run = self.tracker.run_mut(run);
             let mut component = 0;
-            for (unit, def) in (0..4).zip(run) {
+            let mut define = |unit: u8, def: &mut Def| {
                 if mask.has(unit) && component < ty.count {
                     *def = Def { value, component, piece: 0 };
                     component += 1;
                 }
+            };
+            match run.first_chunk_mut::<4>() {
+                Some([x, y, z, w]) => {
+                    [x, y, z, w].into_iter().zip(0..).for_each(|(def, unit)| define(unit, def))
+                }
+                None => run.iter_mut().zip(0..4).for_each(|(def, unit)| define(unit, def)),
             }
             return;
         }
@@ -211,6 +217,9 @@ impl Pass<'_> {
             && let Some(run) = self.layout.run(reg)
         {
             let run = self.tracker.run(run);
+            if let Some(register) = run.first_chunk() {
+                return self.whole_register(register, swizzle, ty);
+            }
             let def = |unit: u32| run.get(unit as usize).copied().unwrap_or(Def::ZERO);
             return self.whole_of(def, swizzle, 1, ty);
         }
@@ -218,6 +227,20 @@ impl Pass<'_> {
         let slot = |unit| self.layout.slot_of(held, u32::from(reg.unit) + unit);
         let def = |unit| slot(unit).map_or(Def::ZERO, |s| self.tracker.get(s));
         self.whole_of(def, swizzle, step, ty)
+    }
+
+    /// As [`Pass::whole`], of a register of four units.
+    #[inline]
+    fn whole_register(&self, register: &[Def; 4], swizzle: Swizzle, ty: Type) -> Option<(Value, Swizzle)> {
+        let last = ty.count.clamp(1, 4) - 1;
+        let def = |i: u8| register[usize::from(swizzle.get(i.min(last)))];
+        let value = def(0).value;
+        let [x, y, z, w] = [def(0), def(1), def(2), def(3)];
+        let same = [x, y, z, w].iter().all(|d| d.value == value && d.piece == 0);
+        if !same || value == NO_VALUE || self.func.nodes.ty(value).scalar.bits() != ty.scalar.bits() {
+            return None;
+        }
+        Some((value, Swizzle(x.component | y.component << 2 | z.component << 4 | w.component << 6)))
     }
 
     /// As [`Pass::whole`], where `def` finds the definition of each unit after the register's first.
@@ -292,13 +315,13 @@ impl Pass<'_> {
 
     /// `count` components of a value; looks through swizzles and joins.
     fn pick(&mut self, mut a: Value, mut swizzle: Swizzle, count: u8, make: &mut Make<'_>) -> Value {
-        match self.func.nodes.op(a) {
-            Op::Swizzle { a: inner, swizzle: first } => (a, swizzle) = (inner, first.then(swizzle)),
+        match &self.func.nodes.list[a.index()].op {
+            Op::Swizzle { a: inner, swizzle: first } => (a, swizzle) = (*inner, first.then(swizzle)),
             Op::Join { parts } if count == 1 => return parts[usize::from(swizzle.get(0))],
             _ => {}
         }
         let ty = self.func.nodes.ty(a);
-        if ty.count == count && (0..count).all(|i| swizzle.get(i) == i) {
+        if ty.count == count && swizzle.keeps(count) {
             return a;
         }
         let component = swizzle.get(0);

@@ -86,15 +86,22 @@ impl<I: Isa> Lift<'_, '_, I> {
     }
 
     /// A register, if its units are within the file; otherwise the lift is refused.
+    #[inline]
     pub fn reg(&mut self, file: FileId, unit: u32, units: u32) -> Reg {
         let size = self.files.get(usize::from(file.0)).map_or(0, |f| u32::from(f.units));
         if unit.saturating_add(units) > size {
-            let name = self.files.get(usize::from(file.0)).map_or("?", |f| f.name);
-            let text = alloc::format!("{} reaches past the last register of {name}", self.insn.form().name);
-            self.refuse(Diagnostic::error("lift-register", text));
-            return Reg::new(file, 0);
+            return self.beyond(file);
         }
         Reg::new(file, unit as u16)
+    }
+
+    /// Refuses a register that does not exist.
+    #[cold]
+    fn beyond(&mut self, file: FileId) -> Reg {
+        let name = self.files.get(usize::from(file.0)).map_or("?", |f| f.name);
+        let text = alloc::format!("{} reaches past the last register of {name}", self.insn.form().name);
+        self.refuse(Diagnostic::error("lift-register", text));
+        Reg::new(file, 0)
     }
 }
 

@@ -70,10 +70,9 @@ pub(super) fn build<'p>(
     }
     let room = program.func.nodes.list.len() * EXPRESSIONS;
     let draft = Draft::new(&mut module.types, spare.function(), options.name.as_str().into(), room);
-    let memory = (draft, std::mem::take(&mut spare.tables));
+    let memory = (draft, &mut spare.tables);
     let body = Body::new(program, options, target, plan, &globals, &mut helpers, memory);
-    let (function, made, tables) = body.finish()?;
-    spare.tables = tables;
+    let (function, made) = body.finish()?;
     module.functions.append(&mut helpers.functions);
     module.diverges = plan.diverges;
     module.subgroups = plan.subgroups;

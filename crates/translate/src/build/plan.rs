@@ -33,6 +33,8 @@ struct Fact {
     root: u32,
     /// The scope that made it most recently.
     scope: u32,
+    /// The instruction of the root.
+    origin: u32,
     /// Depth of its expression within its instruction.
     depth: u8,
 }
@@ -80,7 +82,8 @@ impl Plan {
     ) -> Result<Plan, Vec<Diagnostic>> {
         let n = program.func.nodes.list.len();
         tables.facts.clear();
-        tables.facts.extend((0..n as u32).map(|root| Fact { root, ..Fact::default() }));
+        let nodes = program.func.nodes.list.iter().zip(0..);
+        tables.facts.extend(nodes.map(|(node, root)| Fact { root, origin: node.origin, ..Fact::default() }));
         tables.open.clear();
         tables.open.push(true);
         let plan = Plan {
@@ -276,8 +279,8 @@ impl Planner<'_> {
     /// Records a use of `v` by a statement, which needs no name for it.
     fn used_here(&mut self, v: Value) -> Result<(), Diagnostic> {
         shape::value(self.program, v)?;
-        let root = self.plan.tables.facts[v.index()].root as usize;
-        self.used(v, Some(self.program.func.nodes.list[root].origin));
+        let of = self.reach(v);
+        self.used(of, Some(of.origin));
         Ok(())
     }
 
@@ -290,51 +293,50 @@ impl Planner<'_> {
     }
 
     /// Records whether `v` is used outside the scope that makes it, or above its operation in the text (a dispatch
-    /// loop runs its lists in any order).
-    fn reach(&mut self, v: Value) {
+    /// loop runs its lists in any order). Returns what is known about it.
+    #[inline]
+    fn reach(&mut self, v: Value) -> Fact {
         let fact = &mut self.plan.tables.facts[v.index()];
         if fact.flags & SEEN == 0 || !self.plan.tables.open[fact.scope as usize] {
             fact.flags |= ESCAPES;
         }
+        *fact
     }
 
-    /// Records a use of `v` by an instruction (`None` is one other than its own); returns the instruction that made
+    /// Records a use of a value by an instruction (`None` is one other than its own); returns the instruction that made
     /// it.
-    fn used(&mut self, v: Value, by: Option<u32>) -> u32 {
-        self.reach(v);
-        let root = self.plan.tables.facts[v.index()].root as usize;
-        let origin = self.program.func.nodes.list[root].origin;
-        let fact = &mut self.plan.tables.facts[root];
+    #[inline]
+    fn used(&mut self, of: Fact, by: Option<u32>) -> u32 {
+        let fact = &mut self.plan.tables.facts[of.root as usize];
         fact.uses = fact.uses.saturating_add(1);
-        if by != Some(origin) {
+        if by != Some(of.origin) {
             fact.flags |= CROSSES;
         }
-        origin
+        of.origin
     }
 
     fn node(&mut self, v: Value, scope: u32, ends: bool) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
         let node = shape::node(self.program, v)?;
-        let mut fact = Fact { scope, root: v.0, ..self.plan.tables.facts[v.index()] };
-        let mut all = UNIFORM | CONST;
+        let (mut all, mut root, mut depth, mut origin) = (UNIFORM | CONST, v.0, 0, node.origin);
         if let Op::Swizzle { a, .. } = node.op {
             shape::value(self.program, a)?;
-            let of = self.plan.tables.facts[a.index()];
-            (fact.root, fact.depth) = (of.root, of.depth);
+            let of = self.reach(a);
+            (root, depth, origin) = (of.root, of.depth, of.origin);
             all &= of.flags;
-            self.reach(a);
         } else {
             let by = (!matches!(node.op, Op::Write { .. })).then_some(node.origin);
             let mut exist = true;
             nodes.operands(v, |a| {
-                let Some(&of) = self.plan.tables.facts.get(a.index()) else {
+                if a.index() >= self.plan.tables.facts.len() {
                     exist = false;
                     return;
-                };
+                }
+                let of = self.reach(a);
                 all &= of.flags;
                 // A value of another instruction has a name.
-                if self.used(a, by) == node.origin {
-                    fact.depth = fact.depth.max(of.depth + 1);
+                if self.used(of, by) == node.origin {
+                    depth = depth.max(of.depth + 1);
                 }
             });
             if !exist {
@@ -366,12 +368,12 @@ impl Planner<'_> {
             _ if all & CONST != 0 => all = all & !CONST | FOLDS,
             _ => {}
         }
-        if fact.depth >= DEEPEST && !matches!(node.op, Op::Swizzle { .. }) {
+        if depth >= DEEPEST && !matches!(node.op, Op::Swizzle { .. }) {
             all |= DEEP;
-            fact.depth = 0;
+            depth = 0;
         }
-        fact.flags |= all | SEEN;
-        self.plan.tables.facts[v.index()] = fact;
+        let fact = &mut self.plan.tables.facts[v.index()];
+        *fact = Fact { uses: fact.uses, flags: fact.flags | all | SEEN, root, scope, origin, depth };
         if derives {
             self.any_convergent = true;
             if self.diverged {

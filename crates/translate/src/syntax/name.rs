@@ -68,10 +68,17 @@ impl<'a> From<&'a str> for Name<'a> {
 const MOST_DIGITS: usize = u32::MAX.ilog10() as usize + 1;
 
 /// Appends a number. A formatter takes several times as long, and most names end in a number.
+#[inline]
 pub(crate) fn decimal(out: &mut impl Write, n: u32) {
     if n >= 10 {
-        decimal(out, n / 10);
+        return digits(out, n);
     }
+    let _ = out.write_char(char::from(b'0' + n as u8));
+}
+
+/// Appends a number of several digits.
+fn digits(out: &mut impl Write, n: u32) {
+    decimal(out, n / 10);
     let _ = out.write_char(char::from(b'0' + (n % 10) as u8));
 }
 

@@ -1,7 +1,6 @@
 //! Expressions, with as few parentheses as possible.
 
 use super::printer::Printer;
-use super::types::scalar;
 use crate::syntax::{
     AtomicOp, Axis, BinaryOp as Op, Expr, Expression, Kind, Level, Literal, MathFunction as Fun, Query, Type,
     UnaryOp, decimal,
@@ -28,7 +27,7 @@ const XYZW: [char; 4] = ['x', 'y', 'z', 'w'];
 
 impl Printer<'_> {
     /// An expression where this binding strength is required: its name, or its text.
-    #[inline]
+    #[inline(always)]
     pub(super) fn expression(&mut self, e: Expr, needed: Bond) {
         match self.tables.facts[e.index()].label {
             Some(label) => self.push_label(label),
@@ -37,6 +36,7 @@ impl Printer<'_> {
     }
 
     /// The text of an expression that has no name.
+    #[inline(never)]
     fn text(&mut self, e: Expr, needed: Bond) {
         match self.fun.get(e) {
             Expression::Literal(literal) => self.literal(literal, needed),
@@ -111,12 +111,12 @@ impl Printer<'_> {
                 }
             }
             Expression::Convert { kind, a } => {
-                self.vector(scalar(kind), self.tables.facts[a.index()].size);
+                self.vector(kind, self.tables.facts[a.index()].size);
                 self.arguments(&[a]);
             }
             Expression::Bits { kind, a } => {
                 self.out.push_str("bitcast<");
-                self.vector(scalar(kind), self.tables.facts[a.index()].size);
+                self.vector(kind, self.tables.facts[a.index()].size);
                 self.out.push('>');
                 self.arguments(&[a]);
             }

@@ -30,8 +30,9 @@ pub(super) fn uses(fun: &Function, facts: &mut Vec<Fact>) {
     facts.clear();
     facts.resize(fun.expressions.len(), Fact::default());
     count(fun, facts);
-    for (i, node) in fun.expressions.iter().enumerate().rev() {
-        let uses = facts[i].uses;
+    let (list, facts) = (&fun.expressions[..], &mut facts[..fun.expressions.len()]);
+    for i in (0..list.len()).rev() {
+        let (node, uses) = (&list[i], facts[i].uses);
         if uses > 0 {
             let e = &node.expression;
             let times = if uses > 1 && is_short(e) && !node.is_named() { uses } else { 1 };

@@ -8,14 +8,16 @@ use crate::syntax::{Name, decimal, part_of_name};
 #[derive(Clone, Copy, Default)]
 pub(super) struct Label {
     start: u32,
-    end: u32,
+    length: u32,
 }
 
 /// The names given so far.
 #[derive(Default)]
 pub(super) struct Labels {
-    /// The text of all names, one after the other.
+    /// The text of all names, one after the other, and [`SHORT`] bytes that belong to none.
     text: Text,
+    /// The end of the last name.
+    end: usize,
     /// The requested names.
     given: Vec<Given>,
     /// One more than the index of a name in `given`, by the hash of the name; 0 for none. At least half are 0.
@@ -36,6 +38,8 @@ struct Given {
 
 /// The module scope.
 const MODULE: u32 = 0;
+/// The length of most names at most.
+const SHORT: usize = 16;
 /// The number of slots at first, a power of two.
 const SLOTS: usize = 64;
 
@@ -44,6 +48,7 @@ impl Labels {
     pub(super) fn clear(&mut self) {
         self.text.0.clear();
         self.text.0.reserve(1024);
+        self.end = 0;
         self.given.clear();
         self.given.reserve(32);
         self.slots.clear();
@@ -56,17 +61,28 @@ impl Labels {
         self.scope += 1;
     }
 
-    pub(super) fn text(&self, label: Label) -> &[u8] {
-        &self.text.0[label.start as usize..label.end as usize]
+    /// Appends a name to a text.
+    #[inline]
+    pub(super) fn write(&self, label: Label, out: &mut Text) {
+        let (start, length) = (label.start as usize, label.length as usize);
+        match self.text.0[start..].first_chunk::<SHORT>() {
+            Some(short) if length <= SHORT => out.push_first(length, short),
+            _ => out.0.extend_from_slice(self.text(label)),
+        }
+    }
+
+    fn text(&self, label: Label) -> &[u8] {
+        &self.text.0[label.start as usize..][..label.length as usize]
     }
 
     /// A name that is not in use yet: the requested one, or the requested one followed by `_` and a number.
     pub(super) fn unique(&mut self, wanted: Name) -> Label {
-        let start = self.text.0.len();
+        let start = self.end;
+        self.text.0.truncate(start);
         wanted.write(&mut self.text);
-        let hash = self.spell(start);
+        self.finish();
         let scope = self.scope;
-        let given = self.given(Label { start: start as u32, end: self.text.0.len() as u32 }, hash);
+        let given = self.given(start);
         if given.scope != scope {
             (given.scope, given.times) = (scope, given.module);
         }
@@ -76,81 +92,112 @@ impl Labels {
             given.module = given.times;
         }
         if times > 0 {
+            self.text.0.truncate(self.end);
             self.text.push('_');
             decimal(&mut self.text, times);
+            self.finish();
         }
-        Label { start: start as u32, end: self.text.0.len() as u32 }
+        Label { start: start as u32, length: (self.end - start) as u32 }
     }
 
-    /// The entry of a requested name. Adds it if it is new.
-    fn given(&mut self, wanted: Label, hash: Hash) -> &mut Given {
-        if 2 * self.given.len() >= self.slots.len() {
+    /// Ends a name.
+    #[inline]
+    fn finish(&mut self) {
+        self.end = self.text.0.len();
+        self.text.0.extend_from_slice(&[0; SHORT]);
+    }
+
+    /// The entry of the last name, which starts at `start`. Adds the name if it is new, as an identifier.
+    #[inline(always)]
+    fn given(&mut self, start: usize) -> &mut Given {
+        let number = match self.find(start) {
+            Ok(known) => known,
+            Err(free) if is_identifier(&self.text.0[start..self.end]) => self.add(start, free),
+            Err(_) => self.spelled(start),
+        };
+        &mut self.given[number]
+    }
+
+    /// As [`Labels::given`], of a name that has to be spelled in another way.
+    #[cold]
+    fn spelled(&mut self, start: usize) -> usize {
+        self.spell(start);
+        self.find(start).unwrap_or_else(|free| self.add(start, free))
+    }
+
+    /// Adds the last name. Returns the index of its entry.
+    #[inline(always)]
+    fn add(&mut self, start: usize, (slot, hash): (usize, Hash)) -> usize {
+        let name = &self.text.0[start..self.end];
+        let module = u32::from(is_reserved(name, hash));
+        let wanted = Label { start: start as u32, length: name.len() as u32 };
+        let number = self.given.len();
+        self.given.push(Given { wanted, hash, module, scope: self.scope, times: module });
+        self.slots[slot] = number as u32 + 1;
+        if 2 * number >= self.slots.len() - 2 {
             self.grow();
         }
-        let name = self.text(wanted);
-        let known = |g: &Given| g.hash == hash && self.text(g.wanted) == name;
-        let slot = self.slot(hash, known);
-        if self.slots[slot] == 0 {
-            let module = u32::from(is_reserved(name, hash));
-            self.given.push(Given { wanted, hash, module, scope: self.scope, times: module });
-            self.slots[slot] = self.given.len() as u32;
-        }
-        &mut self.given[self.slots[slot] as usize - 1]
+        number
     }
 
     /// Doubles the number of slots.
+    #[cold]
     fn grow(&mut self) {
         self.slots = vec![0; 2 * self.slots.len()];
-        for i in 0..self.given.len() {
-            let slot = self.slot(self.given[i].hash, |_| false);
-            self.slots[slot] = i as u32 + 1;
+        let last = self.slots.len() - 1;
+        for (given, number) in self.given.iter().zip(1..) {
+            let mut slot = given.hash.slot(self.slots.len());
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & last;
+            }
+            self.slots[slot] = number;
         }
     }
 
-    /// The slot of the name with this hash for which `found` holds, or a free one for it.
-    fn slot(&self, hash: Hash, found: impl Fn(&Given) -> bool) -> usize {
-        let last = self.slots.len() - 1;
+    /// The index of the last name in `given`, or a free slot for it and its hash.
+    #[inline(always)]
+    fn find(&self, start: usize) -> Result<usize, (usize, Hash)> {
+        let (text, last) = (&self.text.0[start..], self.slots.len() - 1);
+        let hash = Hash::new(text, self.end - start);
         let mut slot = hash.slot(self.slots.len());
         while let Some(known) = (self.slots[slot] as usize).checked_sub(1) {
-            if found(&self.given[known]) {
-                break;
+            let given = &self.given[known];
+            if given.hash == hash && self.text(given.wanted) == &text[..self.end - start] {
+                return Ok(known);
             }
             slot = (slot + 1) & last;
         }
-        slot
+        Err((slot, hash))
     }
 
-    /// Makes an identifier from the text from `start`, and returns its hash. The result never ends in `_` and a
-    /// number, which is the form of derived names.
-    fn spell(&mut self, start: usize) -> Hash {
-        let (mut hash, plain) = identifier(&self.text.0[start..]);
-        if !plain {
-            let part = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-            let wanted = String::from_utf8_lossy(&self.text.0[start..]).into_owned();
-            self.text.0.truncate(start);
-            std::iter::once('n').chain(wanted.chars().map(part)).for_each(|c| self.text.push(c));
-            (hash, _) = identifier(&self.text.0[start..]);
-        }
+    /// Makes an identifier from the last name that is not yet in the form of one of ours.
+    fn spell(&mut self, start: usize) {
+        self.text.0.truncate(self.end);
         let name = &self.text.0[start..];
-        let mut head = name;
-        while let [rest @ .., b'0'..=b'9'] = head {
-            head = rest;
+        if !(name.first().is_some_and(u8::is_ascii_alphabetic) && name.iter().all(|b| part_of_name(*b))) {
+            let part = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+            let name = String::from_utf8_lossy(name).into_owned();
+            self.text.0.truncate(start);
+            std::iter::once('n').chain(name.chars().map(part)).for_each(|c| self.text.push(c));
         }
-        if head.len() < name.len() && head.ends_with(b"_") {
+        if ends_in_number(&self.text.0[start..]) {
             self.text.push('_');
-            hash = hash.with(b'_');
         }
-        hash
+        self.finish();
     }
 }
 
-/// The hash of a name, and whether the name is an identifier.
-fn identifier(name: &[u8]) -> (Hash, bool) {
-    let mut plain = name.first().is_some_and(u8::is_ascii_alphabetic);
-    let mut hash = Hash::EMPTY;
-    for &b in name {
-        plain &= part_of_name(b);
-        hash = hash.with(b);
-    }
-    (hash, plain)
+/// Whether a name is an identifier that cannot be a derived name: it does not end in `_` and a number.
+#[inline]
+fn is_identifier(name: &[u8]) -> bool {
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.iter().all(|b| part_of_name(*b))
+        && !ends_in_number(name)
+}
+
+/// Whether a name ends in `_` and a number.
+#[inline]
+fn ends_in_number(name: &[u8]) -> bool {
+    let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    digits > 0 && name[..name.len() - digits].ends_with(b"_")
 }

@@ -38,8 +38,10 @@ pub(super) fn print(
         p.end();
     }
     p.print_module(made);
-    let text = String::from_utf8(p.out.0).map_err(|_| internal("a name is not UTF-8"))?;
-    Ok((text, p.map))
+    let text = std::str::from_utf8(&p.out.0).map_err(|_| internal("a name is not UTF-8"))?.to_owned();
+    let Printer { out, map, tables, .. } = p;
+    tables.take(out);
+    Ok((text, map))
 }
 
 /// Built-in values that need an extension of the language.

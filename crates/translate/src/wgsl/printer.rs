@@ -18,9 +18,16 @@ pub(super) struct Tables {
     pub(super) facts: Vec<Fact>,
     pub(super) arguments: Vec<Label>,
     pub(super) locals: Vec<Label>,
+    /// Memory for the text: only a copy of the finished text leaves the printer.
+    text: Text,
 }
 
 impl Tables {
+    /// Takes the memory of a text that was copied.
+    pub(super) fn take(&mut self, text: Text) {
+        self.text = text;
+    }
+
     /// Before a module.
     fn begin(&mut self, module: &Module) {
         self.labels.clear();
@@ -58,10 +65,13 @@ impl<'a> Printer<'a> {
         tables: &'a mut Tables,
     ) -> Printer<'a> {
         tables.begin(module);
+        let mut out = std::mem::take(&mut tables.text);
+        out.0.clear();
+        out.0.reserve(2048);
         Printer {
             module,
             comments,
-            out: Text(Vec::with_capacity(4096)),
+            out,
             line: 1,
             indent: 0,
             map: Vec::with_capacity(32),
@@ -105,7 +115,8 @@ impl<'a> Printer<'a> {
     }
 
     /// Appends a name.
+    #[inline]
     pub(super) fn push_label(&mut self, label: Label) {
-        self.out.0.extend_from_slice(self.tables.labels.text(label));
+        self.tables.labels.write(label, &mut self.out);
     }
 }

@@ -2,18 +2,30 @@
 
 use super::labels::Label;
 use super::printer::Printer;
+use super::text::Short;
 use crate::syntax::{
     AddressSpace, Binding, BuiltIn, Dimension, Global, Interpolation, Kind, Sampling, TexelClass, Type,
     TypeId, decimal,
 };
 
-/// The name of a kind.
-pub(super) const fn scalar(kind: Kind) -> &'static str {
+/// The names of scalars and vectors of 2 to 4 components, by kind.
+static VALUES: [[Short; 4]; 4] = [
+    values(["bool", "vec2<bool>", "vec3<bool>", "vec4<bool>"]),
+    values(["u32", "vec2<u32>", "vec3<u32>", "vec4<u32>"]),
+    values(["i32", "vec2<i32>", "vec3<i32>", "vec4<i32>"]),
+    values(["f32", "vec2<f32>", "vec3<f32>", "vec4<f32>"]),
+];
+
+const fn values([one, two, three, four]: [&str; 4]) -> [Short; 4] {
+    [Short::new(one), Short::new(two), Short::new(three), Short::new(four)]
+}
+
+const fn row(kind: Kind) -> usize {
     match kind {
-        Kind::Sint => "i32",
-        Kind::Uint => "u32",
-        Kind::Bool => "bool",
-        Kind::Float => "f32",
+        Kind::Bool => 0,
+        Kind::Uint => 1,
+        Kind::Sint => 2,
+        Kind::Float => 3,
     }
 }
 
@@ -92,7 +104,7 @@ impl Printer<'_> {
     /// A type.
     pub(super) fn ty(&mut self, id: TypeId) {
         match self.module.types.get(id) {
-            Type::Value { kind, count } => self.vector(scalar(kind), count),
+            Type::Value { kind, count } => self.vector(kind, count),
             Type::Array { base, length, .. } => {
                 self.out.push_str("array<");
                 self.ty(base);
@@ -136,14 +148,8 @@ impl Printer<'_> {
     }
 
     /// A scalar, or a vector of it.
-    pub(super) fn vector(&mut self, scalar: &str, size: u8) {
-        self.out.push_str(match size {
-            0 | 1 => return self.out.push_str(scalar),
-            2 => "vec2<",
-            3 => "vec3<",
-            _ => "vec4<",
-        });
-        self.out.push_str(scalar);
-        self.out.push('>');
+    #[inline]
+    pub(super) fn vector(&mut self, kind: Kind, size: u8) {
+        self.out.push_short(&VALUES[row(kind)][usize::from(size.clamp(1, 4)) - 1]);
     }
 }

@@ -2,17 +2,22 @@
 //! declares. Source: the WGSL specification, "Keyword and Token Summary", "Predeclared types", "Predeclared
 //! enumerants" and "Built-in Functions".
 
-/// The hash of a name, byte by byte (FNV-1a).
+/// The hash of a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hash(u32);
 
 impl Hash {
-    /// Of no bytes.
-    pub(super) const EMPTY: Hash = Hash(0x811c_9dc5);
-
-    /// With another byte.
-    pub(super) const fn with(self, byte: u8) -> Hash {
-        Hash((self.0 ^ byte as u32).wrapping_mul(0x0100_0193))
+    /// Of a name: the first `length` bytes of a text. Eight are taken at a time, so at least seven zeros follow them.
+    pub(super) const fn new(mut text: &[u8], mut length: usize) -> Hash {
+        let mut hash = length as u64;
+        while length > 0
+            && let Some((eight, rest)) = text.split_first_chunk()
+        {
+            hash = (hash ^ u64::from_le_bytes(*eight)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            text = rest;
+            length = length.saturating_sub(eight.len());
+        }
+        Hash((hash >> 32) as u32)
     }
 
     /// The first of `slots` slots for the name; their number is a power of two.
@@ -38,12 +43,12 @@ static SLOTS: [u16; 2048] = {
     let mut slots = [0; 2048];
     let mut i = 0;
     while i < WORDS.len() {
-        let (word, mut hash, mut byte) = (WORDS[i].as_bytes(), Hash::EMPTY, 0);
+        let (word, mut padded, mut byte) = (WORDS[i].as_bytes(), [0; LONGEST + 8], 0);
         while byte < word.len() {
-            hash = hash.with(word[byte]);
+            padded[byte] = word[byte];
             byte += 1;
         }
-        let mut slot = hash.slot(slots.len());
+        let mut slot = Hash::new(&padded, word.len()).slot(slots.len());
         while slots[slot] != 0 {
             slot = (slot + 1) % slots.len();
         }
@@ -52,6 +57,9 @@ static SLOTS: [u16; 2048] = {
     }
     slots
 };
+
+/// More than the length of each word.
+const LONGEST: usize = 40;
 
 /// The words in order.
 #[rustfmt::skip]
@@ -115,7 +123,8 @@ mod tests {
     use super::{Hash, WORDS};
 
     fn is_reserved(name: &str) -> bool {
-        super::is_reserved(name.as_bytes(), name.bytes().fold(Hash::EMPTY, Hash::with))
+        let padded = [name.as_bytes(), &[0; 8]].concat();
+        super::is_reserved(name.as_bytes(), Hash::new(&padded, name.len()))
     }
 
     #[test]

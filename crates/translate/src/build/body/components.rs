@@ -2,23 +2,23 @@
 
 use super::state::{Body, Part};
 use crate::syntax::{Expr, Expression};
-use shisa_ir::{Op, Type, Value};
+use shisa_ir::{Op, Swizzle, Type, Value};
+
+/// The longest chain of swizzles and joins that is looked through.
+const LONGEST: usize = 16;
 
 impl Body<'_, '_> {
     /// Where component `i` of `v` is stored: looks through swizzles and joins that have no name.
     pub(super) fn component_of(&mut self, mut v: Value, mut i: u8) -> Part {
         // A chain of swizzles and joins is no longer than an instruction makes it; the bound is for safety.
-        for _ in 0..16 {
+        for _ in 0..LONGEST {
             let op = &self.node(v).op;
-            if self.plan.named(op, v) || self.plan.escapes(v) {
-                break;
-            }
             match *op {
-                Op::Swizzle { a, swizzle } if !self.plan.escapes(a) => {
+                Op::Swizzle { a, swizzle } if !self.plan.escapes(v) && !self.plan.escapes(a) => {
                     i = swizzle.get(i);
                     v = a;
                 }
-                Op::Join { parts } => {
+                Op::Join { parts } if !self.plan.named(op, v) && !self.plan.escapes(v) => {
                     v = parts[usize::from(i & 3)];
                     i = 0;
                 }
@@ -26,6 +26,48 @@ impl Body<'_, '_> {
             }
         }
         Part { base: self.get(v), index: i, count: self.ty(v).count }
+    }
+
+    /// Where all components that a swizzle of `v` picks are stored: one vector, with the components of it. `Err` for
+    /// a join without a name, whose components are stored apart.
+    pub(super) fn vector_of(
+        &mut self,
+        mut v: Value,
+        mut swizzle: Swizzle,
+    ) -> Result<(Value, Swizzle), (Value, Swizzle)> {
+        for _ in 0..LONGEST {
+            let op = &self.node(v).op;
+            match *op {
+                Op::Swizzle { a, swizzle: first } if !self.plan.escapes(v) && !self.plan.escapes(a) => {
+                    (v, swizzle) = (a, first.then(swizzle));
+                }
+                Op::Join { .. } if !self.plan.named(op, v) && !self.plan.escapes(v) => {
+                    return Err((v, swizzle));
+                }
+                _ => break,
+            }
+        }
+        Ok((v, swizzle))
+    }
+
+    /// The components that a swizzle picks of a value that is stored in one vector.
+    pub(super) fn swizzled(&mut self, v: Value, swizzle: Swizzle, count: u8) -> Expr {
+        let (base, of) = (self.get(v), self.ty(v).count);
+        self.picked(base, of, swizzle, count)
+    }
+
+    /// The components that a swizzle picks of an expression of `of` components.
+    pub(super) fn picked(&mut self, base: Expr, of: u8, swizzle: Swizzle, count: u8) -> Expr {
+        match count {
+            _ if of <= 1 => self.splat(base, count),
+            0 | 1 => self.member(base, swizzle.get(0).into()),
+            _ if count == of && swizzle.keeps(count) => base,
+            _ => {
+                let last = count.min(4) - 1;
+                let pattern = std::array::from_fn(|i| swizzle.get((i as u8).min(last)));
+                self.push(Expression::Swizzle { count: last + 1, vector: base, pattern })
+            }
+        }
     }
 
     /// One component as a scalar.
@@ -80,14 +122,20 @@ impl Body<'_, '_> {
         if run.len() <= 1 {
             return self.component(p);
         }
-        if run.contains(&None) {
-            return self.nothing("a component is picked that does not exist");
+        let (mut pattern, mut last) = ([0; 4], 0);
+        for (to, from) in pattern.iter_mut().zip(run) {
+            let Some(part) = from else {
+                return self.nothing("a component is picked that does not exist");
+            };
+            last = part.index & 3;
+            *to = last;
         }
-        let index = |i: usize| run.get(i).copied().flatten().map_or(0, |q| q.index & 3);
-        if run.len() == usize::from(p.count) && (0..run.len()).all(|i| usize::from(index(i)) == i) {
+        if run.len() == usize::from(p.count)
+            && pattern.iter().zip(0..).take(run.len()).all(|(at, i)| *at == i)
+        {
             return p.base;
         }
-        let pattern = std::array::from_fn(|i| index(i.min(run.len() - 1)));
+        pattern.iter_mut().skip(run.len()).for_each(|at| *at = last);
         self.push(Expression::Swizzle { count: run.len() as u8, vector: p.base, pattern })
     }
 

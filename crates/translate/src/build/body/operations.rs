@@ -7,6 +7,7 @@ use shisa_ir::{Axis, Convert, FloatRule, Node, Op, Scalar, Ternary, Type, Value}
 
 impl Body<'_, '_> {
     /// Builds the expression of value `v`; effects become statements.
+    #[inline(always)]
     pub(super) fn operation(&mut self, v: Value, node: &Node) -> Option<Expr> {
         let ty = node.ty;
         Some(match node.op {
@@ -52,7 +53,10 @@ impl Body<'_, '_> {
                 let a = self.operand_of(v, a);
                 self.convert(op, rule, a, from, ty)
             }
-            Op::Swizzle { a, swizzle } => self.gathered(ty, |i| (a, swizzle.get(i))),
+            Op::Swizzle { a, swizzle } => match self.vector_of(a, swizzle) {
+                Ok((vector, swizzle)) => self.swizzled(vector, swizzle, ty.count),
+                Err((a, swizzle)) => self.gathered(ty, |i| (a, swizzle.get(i))),
+            },
             Op::Join { parts } => self.gathered(ty, |i| (parts[usize::from(i & 3)], 0)),
             Op::Texture(_) => {
                 let t = self.texture_op(v)?;

@@ -12,7 +12,12 @@ impl<'p, 'b> Body<'p, 'b> {
     pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value, origin: u32) {
         let outputs = &self.program.interface.outputs;
         self.written = Some(origin);
-        for (o, io) in outputs.iter().enumerate().filter(|(_, io)| io.reg.file == reg.file) {
+        let near = |io: &Io| {
+            io.reg.file == reg.file
+                && reg.unit < io.reg.unit.saturating_add(io.count.into())
+                && io.reg.unit < reg.unit.saturating_add(4)
+        };
+        for (o, io) in outputs.iter().enumerate().filter(|(_, io)| near(io)) {
             let mut parts = [None; 4];
             for (i, c) in (0..).zip(mask.iter()) {
                 let unit = reg.unit.saturating_add(u16::from(c));

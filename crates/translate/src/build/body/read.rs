@@ -16,31 +16,30 @@ impl<'p> Body<'p, '_> {
         }
         let kind = if uniform { carried(file) } else { self.input_scalar(reg, file) };
         let mut parts: [Option<Part>; 4] = [None; 4];
-        let mut last: Option<(u16, Part)> = None;
         for (i, part) in (0..ty.count.clamp(1, 4)).zip(&mut parts) {
             let unit = reg.unit.saturating_add(u16::from(swizzle.get(i)));
-            // Most reads stay within one vector, so its other components need no search.
-            let near = last.and_then(|(at, p)| {
-                let index =
-                    (u16::from(p.index) + unit).checked_sub(at).filter(|&i| i < u16::from(p.count))?;
-                Some(Part { index: index as u8, ..p })
-            });
-            *part = if near.is_some() {
-                near
-            } else if uniform {
-                let array = self.uniform_array(reg.file);
-                let vector = array.and_then(|a| self.uniform(a, usize::from(unit / 4)));
-                vector.map(|base| Part { base, index: (unit % 4) as u8, count: 4 })
-            } else {
-                self.input(Reg::new(reg.file, unit))
-            };
-            last = part.map(|p| (unit, p));
-            if part.is_none() {
+            let Some(found) = self.unit(Reg::new(reg.file, unit), uniform) else {
                 return self.nothing("a register is read that no input or uniform array holds");
+            };
+            // Most registers are a vector, so that the other components need no search.
+            if i == 0 && found.count == 4 && found.index == swizzle.get(0) {
+                let vector = self.picked(found.base, 4, swizzle, ty.count);
+                return self.reinterpret(vector, kind, ty.scalar);
             }
+            *part = Some(found);
         }
         let whole = self.assemble(kind.by(ty.count), &parts[..usize::from(ty.count.clamp(1, 4))]);
         self.reinterpret(whole, kind, ty.scalar)
+    }
+
+    /// The vector that holds a unit of an input or uniform register, and the component within it.
+    fn unit(&mut self, reg: Reg, uniform: bool) -> Option<Part> {
+        if !uniform {
+            return self.input(reg);
+        }
+        let array = self.uniform_array(reg.file)?;
+        let base = self.uniform(array, usize::from(reg.unit / 4))?;
+        Some(Part { base, index: (reg.unit % 4) as u8, count: 4 })
     }
 
     /// The kind of an input register.

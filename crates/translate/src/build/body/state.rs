@@ -114,7 +114,7 @@ pub(crate) struct Body<'p, 'b> {
     pub(super) marks: Vec<Mark<'p>>,
     /// Derivatives of texture operations' coordinates, computed at the start.
     pub(super) gradients: Vec<Gradient>,
-    pub(super) tables: Tables,
+    pub(super) tables: &'b mut Tables,
     /// The variables of the tree with their names.
     pub(super) variables: Vec<(Expr, &'p str)>,
     /// The instruction that last wrote outputs.
@@ -166,7 +166,7 @@ impl<'p, 'b> Body<'p, 'b> {
         plan: &'b Plan,
         globals: &'b Globals<'p>,
         helpers: &'b mut Helpers<'p>,
-        (draft, mut tables): (Draft<'p, 'b>, Tables),
+        (draft, tables): (Draft<'p, 'b>, &'b mut Tables),
     ) -> Body<'p, 'b> {
         let n = program.func.nodes.list.len();
         tables.begin(n, program.interface.outputs.len());
@@ -278,7 +278,7 @@ impl<'p, 'b> Body<'p, 'b> {
     ///
     /// # Errors
     /// `internal-translate` where the plan and the program contradict each other.
-    pub(crate) fn finish(mut self) -> Result<(Function<'p>, Made<'p>, Tables), Diagnostic> {
+    pub(crate) fn finish(mut self) -> Result<(Function<'p>, Made<'p>), Diagnostic> {
         let plan = self.plan;
         for &v in plan.hoisted.order() {
             self.make(v, &[]);
@@ -304,7 +304,7 @@ impl<'p, 'b> Body<'p, 'b> {
             Some(fault) => Err(fault),
             None => {
                 let helpers = std::mem::take(&mut self.helpers.made);
-                Ok((self.draft.finish(), Made { marks: self.marks, helpers }, self.tables))
+                Ok((self.draft.finish(), Made { marks: self.marks, helpers }))
             }
         }
     }
