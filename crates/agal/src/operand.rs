@@ -162,13 +162,14 @@ pub fn destination(insn: &Insn<Agal>) -> Option<Dest> {
 pub(crate) type AgalLift<'a, 'c> = Lift<'a, 'c, Agal>;
 
 /// `count` components of register `source`, selected by `swizzle`.
+#[inline]
 pub(crate) fn read_source(l: &mut AgalLift<'_, '_>, source: Source, swizzle: Swizzle, count: u8) -> Value {
     let index = read_index(l, source);
     read_row(l, source, index, 0, swizzle, count)
 }
 
 /// As [`read_source`], for the register `row` after the named one.
-#[inline]
+#[inline(always)]
 fn read_row(
     l: &mut AgalLift<'_, '_>,
     source: Source,

@@ -60,15 +60,26 @@ impl shisa_ir::Sequencer for Sequencer {
         (state.pc, state.active) = (entry, lanes);
     }
 
+    #[inline]
     fn at(&self, state: &State) -> At {
         if state.pc < self.end { At::Step(state.pc) } else { At::Done }
     }
 
+    #[inline]
     fn active(&self, state: &State) -> Lanes {
         state.active
     }
 
+    #[inline]
     fn step(&self, state: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {
+        state.pc = next;
+        if control.op == ControlOp::Next { Ok(()) } else { self.narrow(state, control.op, next, cond) }
+    }
+}
+
+impl Sequencer {
+    /// Begins, inverts or ends a condition.
+    fn narrow(&self, state: &mut State, op: ControlOp, next: u32, cond: Lanes) -> Result<(), Diagnostic> {
         let lonely = |effect| {
             let name = crate::forms::name_of(effect);
             Diagnostic::error(
@@ -76,7 +87,7 @@ impl shisa_ir::Sequencer for Sequencer {
                 alloc::format!("{name} without an open condition at token {next}"),
             )
         };
-        match control.op {
+        match op {
             IF => {
                 self.nesting.check("open conditions", state.open.len() + 1)?;
                 let held = state.active & cond;
@@ -90,7 +101,6 @@ impl shisa_ir::Sequencer for Sequencer {
             END_IF => state.active = state.open.pop().ok_or_else(|| lonely(Effect::EndIf))?.outer,
             _ => {}
         }
-        state.pc = next;
         Ok(())
     }
 }

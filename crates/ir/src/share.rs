@@ -33,11 +33,11 @@ impl Firsts {
 
     /// The first value that computes the same as `v`: `v` itself if there is none before it, or if it is not shareable.
     pub(crate) fn like(&mut self, func: &Func, v: Value) -> Value {
-        let nodes = &func.nodes;
-        let node = &nodes.list[v.index()];
-        if !shareable(func, node) {
+        if !is_shareable(func, v) {
             return v;
         }
+        let nodes = &func.nodes;
+        let node = &nodes.list[v.index()];
         let mut hash = Mixer(0);
         (node.op, node.ty).hash(&mut hash);
         let last = self.places.len() - 1;
@@ -86,7 +86,9 @@ impl Hasher for Mixer {
     }
 }
 
-fn shareable(func: &Func, node: &Node) -> bool {
+/// Whether a value is an address computation, or a read at a computed address that always yields the same.
+pub(crate) fn is_shareable(func: &Func, v: Value) -> bool {
+    let node = &func.nodes.list[v.index()];
     match node.op {
         Op::ReadAt { file, .. } => {
             func.files.get(usize::from(file.0)).is_some_and(|f| f.kind == FileKind::Uniform)

@@ -249,7 +249,7 @@ impl Field {
     }
 
     /// Reads the number.
-    #[inline]
+    #[inline(always)]
     pub fn get<W: Word>(&self, word: &W) -> u64 {
         let part = |(lo, width): (u8, u8)| word.get(u32::from(lo), u32::from(width));
         let v = part(self.runs[0]);

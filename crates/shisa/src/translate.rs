@@ -43,9 +43,8 @@ impl Lowered {
     fn translate_with(&self, with: &mut Translator, target: Target, options: &Options) -> Result<Output> {
         let results = self.results();
         let texts = if options.comments { self.texts() } else { Vec::new() };
-        let text = |i: usize| texts.get(i).map_or("", String::as_str);
-        let source: Vec<_> =
-            results.iter().enumerate().map(|(i, result)| Source { text: text(i), result }).collect();
+        let mut source: Vec<_> = results.iter().map(|result| Source { text: "", result }).collect();
+        source.iter_mut().zip(&texts).for_each(|(source, text)| source.text = text);
         let (func, tree, interface) = (&self.func, &self.tree, &self.interface);
         let program = shisa_translate::Program { func, tree, interface, source: &source };
         let mut output = with.translate(&program, target, options, &self.limits);

@@ -11,15 +11,11 @@ use shisa_ir::{FileKind, Op, Reg, UniformArray};
 pub(crate) fn check(program: &Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
     let mut faults: Vec<(Reg, Diagnostic)> = Vec::new();
     for array in &program.interface.uniforms {
-        let registers = u32::from(options.registers(array));
-        if !array.indirect && array.used.last().is_some_and(|last| u32::from(*last) < registers) {
-            // Every read is of a register that is used.
-            continue;
-        }
         let end = end(program, options, array);
         for node in &program.func.nodes.list {
             let Op::Read { reg, swizzle } = node.op else { continue };
-            if reg.file != array.file {
+            // A swizzle selects one of four units.
+            if reg.file != array.file || u32::from(reg.unit) + 3 < end {
                 continue;
             }
             let last = (0..node.ty.count).map(|i| swizzle.get(i)).max();

@@ -14,7 +14,7 @@ pub(super) fn is_scalar(swizzle: Swizzle) -> bool {
 
 impl Walk<'_> {
     /// Checks a single source.
-    #[inline]
+    #[inline(always)]
     pub(super) fn source(&mut self, part: Part, want: Want) -> Go {
         let source = self.source_bits(part);
         if want == Want::Nothing {
@@ -59,6 +59,7 @@ impl Walk<'_> {
         self.scalar(part, want, source)
     }
 
+    #[inline(always)]
     fn direct(&mut self, part: Part, want: Want, source: Source) -> Go {
         if source.index_bits() != 0 {
             self.report(3643, Some(part))?;

@@ -14,7 +14,7 @@ use crate::func::{BlockId, Edge, End, Func};
 use crate::graph::Graph;
 use crate::nodes::Nodes;
 use crate::op::{Node, Op, Value};
-use crate::share::Firsts;
+use crate::share::{Firsts, is_shareable};
 use alloc::{vec, vec::Vec};
 use operation::{is_simple, simplify};
 use simple::Simple;
@@ -55,7 +55,7 @@ impl Folder {
     /// Appends an operation to a body, or a simpler one; returns the value that replaces it.
     #[inline(always)]
     pub(crate) fn append(&mut self, func: &mut Func, v: Value, body: &mut Vec<Value>) -> Value {
-        if self.firsts.is_none() && is_simple(&func.nodes, v) {
+        if is_simple(&func.nodes, v) && !(self.firsts.is_some() && is_shareable(func, v)) {
             body.push(v);
             return v;
         }

@@ -9,8 +9,8 @@ use crate::nodes::Nodes;
 use crate::op::{Node, Op, Value};
 use alloc::vec::Vec;
 
-/// Whether an operation cannot become simpler, as far as its kind and its first operand tell: [`simplify`] and
-/// [`super::never_kills`] need not look at it.
+/// Whether the kind and the first operand of an operation show that it cannot become simpler: [`simplify`] returns
+/// `None` for it.
 #[inline]
 pub(super) fn is_simple(nodes: &Nodes, v: Value) -> bool {
     match nodes.list[v.index()].op {

@@ -21,7 +21,7 @@ pub(super) struct Held {
     promoted: bool,
     /// Index of its first entry.
     base: u32,
-    /// Number of units with an entry: those up to the last register written. All other units hold zero.
+    /// Number of units with an entry: those up to the last register written, or more. All other units hold zero.
     units: u32,
 }
 
@@ -86,6 +86,11 @@ impl Layout {
     fn note_write(&mut self, func: &Func, reg: Reg, mask: Mask, ty: Type) {
         let id = reg.file.0 as usize;
         let (Some(file), Some(held)) = (func.files.get(id), self.files.get_mut(id)) else { return };
+        if file.kind != FileKind::Output && func.blocks.len() == 1 {
+            // One state holds all units of a file.
+            held.units = file.units.into();
+            return;
+        }
         let step = u32::from(file.units_of(ty.scalar));
         let end = u32::from(reg.unit) + (u8::BITS - mask.0.leading_zeros()) * step;
         held.units = held.units.max(end);

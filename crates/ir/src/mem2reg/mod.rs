@@ -200,6 +200,7 @@ impl Pass<'_> {
     }
 
     /// Appends an operation, or a simpler one; returns the value that replaces it.
+    #[inline(always)]
     fn append(&mut self, v: Value, body: &mut Vec<Value>) -> Value {
         let Some(folder) = &mut self.folder else {
             body.push(v);

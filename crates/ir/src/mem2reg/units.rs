@@ -126,6 +126,7 @@ enum Part {
 }
 
 impl Pass<'_> {
+    #[inline(always)]
     pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value) {
         let (ty, held) = (self.func.nodes.ty(value), self.layout.held(reg.file));
         if self.units_of(reg, ty.scalar) == 1
@@ -155,6 +156,7 @@ impl Pass<'_> {
     }
 
     /// The value of a read.
+    #[inline(always)]
     pub(super) fn read(
         &mut self,
         reg: Reg,
@@ -165,11 +167,17 @@ impl Pass<'_> {
     ) -> Value {
         let step = self.units_of(reg, ty.scalar);
         let mut make = Make { origin, body };
-        let count = ty.count.clamp(1, 4);
-        if let Some((value, swizzle)) = self.whole(reg, swizzle, step, ty) {
-            let picked = self.pick(value, swizzle, count, &mut make);
-            return self.cast(picked, ty.scalar, &mut make);
-        }
+        let Some((value, swizzle)) = self.whole(reg, swizzle, step, ty) else {
+            return self.read_apart(reg, swizzle, ty, &mut make);
+        };
+        let picked = self.pick(value, swizzle, ty.count.clamp(1, 4), &mut make);
+        self.cast(picked, ty.scalar, &mut make)
+    }
+
+    /// The value of a read whose components come from several values.
+    #[inline(never)]
+    fn read_apart(&mut self, reg: Reg, swizzle: Swizzle, ty: Type, make: &mut Make<'_>) -> Value {
+        let (step, count) = (self.units_of(reg, ty.scalar), ty.count.clamp(1, 4));
         let mut parts = [Part::Zero; 4];
         for i in 0..count {
             let unit = u32::from(reg.unit) + u32::from(swizzle.get(i)) * step;
@@ -177,25 +185,25 @@ impl Pass<'_> {
         }
         let parts = &parts[..count as usize];
         if parts.iter().all(|&p| p == Part::Zero) {
-            return self.node(Op::Const(0), ty, &mut make);
+            return self.node(Op::Const(0), ty, make);
         }
         let mut scalars = [NO_VALUE; 4];
         for i in 0..count {
             let unit = u32::from(reg.unit) + u32::from(swizzle.get(i)) * step;
             scalars[i as usize] = match parts[i as usize] {
-                Part::Zero => self.node(Op::Const(0), ty.scalar.by(1), &mut make),
+                Part::Zero => self.node(Op::Const(0), ty.scalar.by(1), make),
                 Part::Of(v, c) => {
-                    let picked = self.pick(v, Swizzle::splat(c), 1, &mut make);
-                    self.cast(picked, ty.scalar, &mut make)
+                    let picked = self.pick(v, Swizzle::splat(c), 1, make);
+                    self.cast(picked, ty.scalar, make)
                 }
-                Part::Mixed => self.assemble(reg, unit, step, ty.scalar, &mut make),
+                Part::Mixed => self.assemble(reg, unit, step, ty.scalar, make),
             };
         }
         if count == 1 {
             return scalars[0];
         }
         (count..4).for_each(|i| scalars[i as usize] = scalars[count as usize - 1]);
-        let vector = self.node(Op::Join { parts: scalars }, ty, &mut make);
+        let vector = self.node(Op::Join { parts: scalars }, ty, make);
         // Later reads find the whole vector. A part narrower than the unit's contents would lose bits.
         let exact = step * u32::from(self.unit_bits(reg)) == u32::from(ty.scalar.bits());
         if exact && parts.iter().all(|&p| p != Part::Mixed) {
@@ -212,46 +220,21 @@ impl Pass<'_> {
     }
 
     /// The value that all components of a read come from, and which of its components they are.
+    #[inline(always)]
     fn whole(&self, reg: Reg, swizzle: Swizzle, step: u32, ty: Type) -> Option<(Value, Swizzle)> {
-        if step == 1
-            && let Some(run) = self.layout.run(reg)
-        {
-            let run = self.tracker.run(run);
-            if let Some(register) = run.first_chunk() {
-                return self.whole_register(register, swizzle, ty);
-            }
-            let def = |unit: u32| run.get(unit as usize).copied().unwrap_or(Def::ZERO);
-            return self.whole_of(def, swizzle, 1, ty);
+        let run = if step == 1 { self.layout.run(reg) } else { None };
+        match run.and_then(|run| self.tracker.run(run).first_chunk()) {
+            Some(register) => self.whole_register(register, swizzle, ty),
+            None => self.whole_units(reg, swizzle, step, ty),
         }
+    }
+
+    /// As [`Pass::whole`], unit by unit.
+    #[inline(never)]
+    fn whole_units(&self, reg: Reg, swizzle: Swizzle, step: u32, ty: Type) -> Option<(Value, Swizzle)> {
         let held = self.layout.held(reg.file);
-        let slot = |unit| self.layout.slot_of(held, u32::from(reg.unit) + unit);
-        let def = |unit| slot(unit).map_or(Def::ZERO, |s| self.tracker.get(s));
-        self.whole_of(def, swizzle, step, ty)
-    }
-
-    /// As [`Pass::whole`], of a register of four units.
-    #[inline]
-    fn whole_register(&self, register: &[Def; 4], swizzle: Swizzle, ty: Type) -> Option<(Value, Swizzle)> {
-        let last = ty.count.clamp(1, 4) - 1;
-        let def = |i: u8| register[usize::from(swizzle.get(i.min(last)))];
-        let value = def(0).value;
-        let [x, y, z, w] = [def(0), def(1), def(2), def(3)];
-        let same = [x, y, z, w].iter().all(|d| d.value == value && d.piece == 0);
-        if !same || value == NO_VALUE || self.func.nodes.ty(value).scalar.bits() != ty.scalar.bits() {
-            return None;
-        }
-        Some((value, Swizzle(x.component | y.component << 2 | z.component << 4 | w.component << 6)))
-    }
-
-    /// As [`Pass::whole`], where `def` finds the definition of each unit after the register's first.
-    #[inline]
-    fn whole_of(
-        &self,
-        def: impl Fn(u32) -> Def,
-        swizzle: Swizzle,
-        step: u32,
-        ty: Type,
-    ) -> Option<(Value, Swizzle)> {
+        let slot = |unit: u32| self.layout.slot_of(held, u32::from(reg.unit) + unit);
+        let def = |unit: u32| slot(unit).map_or(Def::ZERO, |s| self.tracker.get(s));
         let unit = |i: u8| u32::from(swizzle.get(i)) * step;
         let Def { value, .. } = def(unit(0));
         if value == NO_VALUE || self.func.nodes.ty(value).scalar.bits() != ty.scalar.bits() {
@@ -268,6 +251,20 @@ impl Pass<'_> {
             *component = first.component;
         }
         Some((value, Swizzle::from_slice(chosen)))
+    }
+
+    /// As [`Pass::whole`], of four units, each of which holds a component.
+    #[inline(always)]
+    fn whole_register(&self, register: &[Def; 4], swizzle: Swizzle, ty: Type) -> Option<(Value, Swizzle)> {
+        let last = ty.count.clamp(1, 4) - 1;
+        let def = |i: u8| register[usize::from(swizzle.get(i.min(last)))];
+        let value = def(0).value;
+        let [x, y, z, w] = [def(0), def(1), def(2), def(3)];
+        let same = [x, y, z, w].iter().all(|d| d.value == value && d.piece == 0);
+        if !same || value == NO_VALUE || self.func.nodes.ty(value).scalar.bits() != ty.scalar.bits() {
+            return None;
+        }
+        Some((value, Swizzle(x.component | y.component << 2 | z.component << 4 | w.component << 6)))
     }
 
     fn units_of(&self, reg: Reg, scalar: Scalar) -> u32 {
@@ -314,6 +311,7 @@ impl Pass<'_> {
     }
 
     /// `count` components of a value; looks through swizzles and joins.
+    #[inline(always)]
     fn pick(&mut self, mut a: Value, mut swizzle: Swizzle, count: u8, make: &mut Make<'_>) -> Value {
         match &self.func.nodes.list[a.index()].op {
             Op::Swizzle { a: inner, swizzle: first } => (a, swizzle) = (*inner, first.then(swizzle)),

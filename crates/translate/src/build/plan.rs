@@ -269,7 +269,10 @@ impl Planner<'_> {
             (fact.scope, fact.root) = (scope, p.0);
             fact.flags |= SEEN;
         }
-        block.body.iter().try_for_each(|&v| self.node(v, scope, ends))
+        for &v in &block.body {
+            self.node(v, scope, ends)?;
+        }
+        Ok(())
     }
 
     fn has(&self, v: Value, flag: u8) -> bool {
@@ -315,6 +318,7 @@ impl Planner<'_> {
         of.origin
     }
 
+    #[inline(always)]
     fn node(&mut self, v: Value, scope: u32, ends: bool) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
         let node = shape::node(self.program, v)?;
@@ -495,6 +499,7 @@ impl Planner<'_> {
         Ok(())
     }
 
+    #[inline]
     fn units(&self, file: shisa_ir::FileId) -> Result<(), Diagnostic> {
         match self.program.func.files.get(usize::from(file.0)) {
             Some(f) if f.unit_bits == 32 || f.unit_bits == 1 && f.kind == FileKind::Uniform => Ok(()),

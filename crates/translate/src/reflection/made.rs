@@ -5,7 +5,7 @@ use super::{
     Sampling, Slot, Strips, Tessellation, Texture, Uniform, Variable,
 };
 use crate::{Form, Options, Place, Program, Resource, Target, texture};
-use shisa_ir::{Binding, Interpolation, Io, Scalar, Space, Stage, TextureAccess, TextureRef};
+use shisa_ir::{Binding, Interpolation, Io, Scalar, Space, Stage, TexOp, TextureAccess, TextureRef};
 
 impl Reflection {
     /// The reflection of a program that uses these memory spaces, before its code is written; GLSL names are filled in
@@ -124,14 +124,19 @@ impl Reflection {
 /// The reads of a texture whose sampler state differs from the interface's, in the order of the instructions.
 fn reads(program: &Program, texture: &shisa_ir::Texture) -> Vec<Read> {
     let nodes = &program.func.nodes;
+    let differs = |op: &TexOp| {
+        let same = op.texture == TextureRef::Unit(texture.unit) && op.shape == texture.shape;
+        same && !op.is_query() && !op.is_exact() && op.sampler.state() != texture.sampler
+    };
+    if !nodes.textures.iter().any(differs) {
+        return Vec::new();
+    }
     let list = program.func.blocks.iter().flat_map(|b| &b.body).filter_map(|v| nodes.list.get(v.index()));
     let mut all: Vec<Read> = list
         .filter_map(|node| {
             let op = nodes.textures.get(usize::try_from(node.op.texture()?).ok()?)?;
-            let same = op.texture == TextureRef::Unit(texture.unit) && op.shape == texture.shape;
-            let state = op.sampler.state();
-            (same && !op.is_query() && !op.is_exact() && state != texture.sampler)
-                .then(|| Read { instruction: node.origin, sampling: state.map(Sampling::from) })
+            let sampling = op.sampler.state().map(Sampling::from);
+            differs(op).then_some(Read { instruction: node.origin, sampling })
         })
         .collect();
     // Recovery can copy an instruction.

@@ -280,11 +280,15 @@ impl Printer<'_> {
             Op::LogicalAnd => (" && ", Bond::Logic, (Bond::Unary, Bond::Unary)),
             Op::LogicalOr => (" || ", Bond::Logic, (Bond::Unary, Bond::Unary)),
         };
-        self.bound(bond, needed, |p| {
-            p.expression(left, inside.0);
-            p.out.push_str(text);
-            p.expression(right, inside.1);
-        });
+        if bond < needed {
+            self.out.push('(');
+        }
+        self.expression(left, inside.0);
+        self.out.push_str(text);
+        self.expression(right, inside.1);
+        if bond < needed {
+            self.out.push(')');
+        }
     }
 
     /// The expression itself, unless it was declared with a name.

@@ -118,7 +118,7 @@ impl Labels {
         &mut self.given[number]
     }
 
-    /// As [`Labels::given`], of a name that has to be spelled in another way.
+    /// As [`Labels::given`], of a name that has to be spelled differently.
     #[cold]
     fn spelled(&mut self, start: usize) -> usize {
         self.spell(start);

@@ -232,6 +232,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints `let`, a new name for an expression, and `=`.
+    #[inline(always)]
     fn begin_let(&mut self, e: Expr, origin: Option<u32>) -> Label {
         let label = self.tables.labels.unique(self.name(e, origin));
         self.begin(origin);

@@ -50,6 +50,7 @@ impl Printer<'_> {
     }
 
     /// An attribute with a number, such as `@location(`.
+    #[inline(always)]
     fn attribute(&mut self, head: &str, n: u32) {
         self.out.push_str(head);
         decimal(&mut self.out, n);
@@ -95,6 +96,7 @@ impl Printer<'_> {
     }
 
     /// A name with its type.
+    #[inline]
     pub(super) fn declaration(&mut self, name: Label, ty: TypeId) {
         self.push_label(name);
         self.out.push_str(": ");
@@ -102,8 +104,18 @@ impl Printer<'_> {
     }
 
     /// A type.
+    #[inline(always)]
     pub(super) fn ty(&mut self, id: TypeId) {
         match self.module.types.get(id) {
+            Type::Value { kind, count } => self.vector(kind, count),
+            ty => self.other(ty),
+        }
+    }
+
+    /// A type that is neither a scalar nor a vector.
+    #[inline(never)]
+    fn other(&mut self, ty: Type) {
+        match ty {
             Type::Value { kind, count } => self.vector(kind, count),
             Type::Array { base, length, .. } => {
                 self.out.push_str("array<");

@@ -127,10 +127,16 @@ impl Body<'_, '_> {
 
     /// The first operand of `v`. If all operands are constants, it comes from data: languages evaluate constant
     /// expressions themselves and reject results that are not finite.
+    #[inline(always)]
     fn operand_of(&mut self, v: Value, a: Value) -> Expr {
         let a_expr = self.get(a);
+        if self.plan.folds(v) { self.unfolded(a, a_expr) } else { a_expr }
+    }
+
+    /// A constant operand, combined with data.
+    fn unfolded(&mut self, a: Value, a_expr: Expr) -> Expr {
         let ty = self.ty(a);
-        if !self.plan.folds(v) || ty.scalar == Scalar::I1 {
+        if ty.scalar == Scalar::I1 {
             return a_expr;
         }
         let zero = self.zero();

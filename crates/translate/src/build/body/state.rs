@@ -280,9 +280,7 @@ impl<'p, 'b> Body<'p, 'b> {
     /// `internal-translate` where the plan and the program contradict each other.
     pub(crate) fn finish(mut self) -> Result<(Function<'p>, Made<'p>), Diagnostic> {
         let plan = self.plan;
-        for &v in plan.hoisted.order() {
-            self.make(v, &[]);
-        }
+        self.values(plan.hoisted.order(), true);
         for &of in &plan.gradients {
             if let Some(t) = self.texture_op(of) {
                 let coordinate = self.get(t.coord);

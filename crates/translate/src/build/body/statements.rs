@@ -167,12 +167,6 @@ impl<'p> Body<'p, '_> {
                 None => self.impossible("a block parameter has no variable"),
             }
         }
-        let mut rest = &block.body[..];
-        while let Some((&v, after)) = rest.split_first() {
-            rest = after;
-            if !self.plan.is_hoisted(v) {
-                self.make(v, rest);
-            }
-        }
+        self.values(&block.body, false);
     }
 }

@@ -6,8 +6,20 @@ use crate::syntax::{Expr, Name};
 use shisa_ir::{Node, Op, Value};
 
 impl<'p> Body<'p, '_> {
+    /// Builds values in order: those that are computed at the start of the function (`first`), or all others.
+    pub(super) fn values(&mut self, list: &[Value], first: bool) {
+        let mut rest = list;
+        while let Some((&v, after)) = rest.split_first() {
+            rest = after;
+            if first || !self.plan.is_hoisted(v) {
+                self.make(v, if first { &[] } else { rest });
+            }
+        }
+    }
+
     /// Builds a value, names it if it needs a name, and records its expression. `rest` is built after it.
-    pub(super) fn make(&mut self, v: Value, rest: &[Value]) {
+    #[inline(always)]
+    fn make(&mut self, v: Value, rest: &[Value]) {
         let node = self.node(v);
         let origin = node.origin;
         self.draft.comes_from(Some(origin));
@@ -45,7 +57,7 @@ impl<'p> Body<'p, '_> {
     }
 
     /// Records the expression of a value.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set(&mut self, v: Value, e: Expr) {
         match self.tables.values.get_mut(v.index()) {
             Some(slot) => *slot = Some(e),
