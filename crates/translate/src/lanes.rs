@@ -6,9 +6,12 @@ use shisa_ir::{LaneOp, Op, Stage, Type, WAVE};
 
 /// Lanes of a subgroup, if the lanes of one exchange values.
 pub(crate) fn of(program: &Program) -> Option<u32> {
-    let mut values = program.func.blocks.iter().flat_map(|b| &b.body);
+    let nodes = &program.func.nodes;
     let exchanges = |op: Op| matches!(op, Op::Lane { .. });
-    values.any(|v| exchanges(program.func.nodes.op(*v))).then_some(WAVE as u32)
+    let mut values = program.func.blocks.iter().flat_map(|b| &b.body);
+    // Most programs have no such operation, in a block or not.
+    let any = nodes.list.iter().any(|n| exchanges(n.op)) && values.any(|v| exchanges(nodes.op(*v)));
+    any.then_some(WAVE as u32)
 }
 
 /// Refuses operations that languages do not have: all but votes, and numbers of 32 bits of another lane.

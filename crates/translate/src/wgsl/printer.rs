@@ -85,7 +85,8 @@ impl<'a> Printer<'a> {
     /// Begins a line that comes from an instruction, or from none.
     pub(super) fn begin(&mut self, instruction: Option<u32>) {
         if let Some(instruction) = instruction {
-            if self.commented.replace(instruction) != Some(instruction)
+            if !self.comments.is_empty()
+                && self.commented.replace(instruction) != Some(instruction)
                 && let Some(s) = self.comments.get(instruction as usize).filter(|s| !s.text.is_empty())
             {
                 self.blanks();
