@@ -165,8 +165,10 @@ fn drop_dead(func: &mut Func, live: &[bool]) {
 fn pack(func: &mut Func, scratch: &mut Scratch) {
     let live = &scratch.live;
     let count = live.iter().filter(|live| **live).count();
-    let values = || func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body));
-    if count == live.len() && values().copied().eq((0..count as u32).map(Value)) {
+    let mut next = 0..count as u32;
+    let mut follows = |v: &Value| next.next() == Some(v.0);
+    let mut in_order = |b: &Block| b.params.iter().all(&mut follows) && b.body.iter().all(&mut follows);
+    if count == live.len() && func.blocks.iter().all(&mut in_order) {
         return;
     }
     let spare = scratch.nodes();

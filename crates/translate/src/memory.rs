@@ -40,7 +40,8 @@ pub(crate) fn uses(program: &Program) -> Vec<Use> {
     let mut all: Vec<Use> = Vec::new();
     let nodes = &program.func.nodes.list;
     let control = program.interface.stage == Stage::TessellationControl;
-    for node in nodes {
+    let accesses = |op: Op| matches!(op, Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. });
+    for node in nodes.iter().filter(|node| accesses(node.op)) {
         let (space, written, atomic, address, ty) = match node.op {
             Op::Load { space, address } => (space, false, false, address, node.ty),
             Op::Store { space, address, value } => {
