@@ -1,4 +1,4 @@
-use super::{fold, walk};
+use super::{fold, is_simple, never_kills, simplify, walk};
 use crate::share::Firsts;
 use crate::testing::{FILES, Machine, Random, random_func};
 use crate::{
@@ -19,6 +19,21 @@ fn folded(make: impl FnOnce(&mut Builder<'_>) -> Value) -> Func {
     fold(&mut func);
     crate::remove_dead(&mut func);
     func
+}
+
+#[test]
+fn what_is_simple_stays_as_it_is() {
+    let (mut random, mut found) = (Random::new(11), 0);
+    for _ in 0..200 {
+        let func = random_func(&mut random, 3);
+        for v in (0..func.nodes.list.len() as u32).map(Value).filter(|v| is_simple(&func.nodes, *v)) {
+            let (mut nodes, mut body, node) = (func.nodes.clone(), Vec::new(), func.nodes.list[v.index()]);
+            assert!(simplify(&mut nodes, &node, &mut body).is_none(), "{node:?}");
+            assert!(!never_kills(&nodes, &node) && body.is_empty() && nodes == func.nodes);
+            found += 1;
+        }
+    }
+    assert!(found > 1000, "{found}");
 }
 
 fn result(func: &Func) -> Op {

@@ -201,3 +201,66 @@ fn ends_in_number(name: &[u8]) -> bool {
     let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
     digits > 0 && name[..name.len() - digits].ends_with(b"_")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Labels, Name, Text};
+
+    /// The names that are given for wanted ones, in one function.
+    fn given(wanted: &[&'static str]) -> Vec<String> {
+        let mut labels = Labels::default();
+        labels.clear();
+        labels.open();
+        let given: Vec<_> = wanted.iter().map(|name| labels.unique(Name::from(*name))).collect();
+        let text = |label| {
+            let mut text = Text::default();
+            labels.write(label, &mut text);
+            String::from_utf8(text.0).unwrap_or_default()
+        };
+        given.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn names_are_spelled_and_numbered() {
+        let wanted = ["ft0", "ft0", "ft0_1", "ft0_1_", "loop", "", "-3", "\u{fc}", "2d"];
+        let expected = ["ft0", "ft0_1", "ft0_1_", "ft0_1__1", "loop_1", "n", "n_3_", "n_", "n2d"];
+        assert_eq!(given(&wanted), expected);
+    }
+
+    #[test]
+    fn long_names_are_written_whole() {
+        let wanted = [
+            "exactly_16_bytes",
+            "exactly_16_bytes",
+            "more_than_sixteen_bytes",
+            "x",
+            "more_than_sixteen_bytes",
+        ];
+        let expected = [
+            "exactly_16_bytes",
+            "exactly_16_bytes_1",
+            "more_than_sixteen_bytes",
+            "x",
+            "more_than_sixteen_bytes_1",
+        ];
+        assert_eq!(given(&wanted), expected);
+    }
+
+    #[test]
+    fn many_names_differ_and_those_of_a_function_are_free_in_the_next() {
+        let mut labels = Labels::default();
+        labels.clear();
+        let module = labels.unique("v7".into());
+        for _ in 0..2 {
+            labels.open();
+            for n in 0..500 {
+                let label = labels.unique(Name::numbered("v", n));
+                let mut text = Text::default();
+                labels.write(label, &mut text);
+                let expected = if n == 7 { "v7_1".into() } else { format!("v{n}") };
+                assert_eq!(String::from_utf8(text.0), Ok(expected));
+            }
+        }
+        assert_eq!(labels.text(module), b"v7");
+    }
+}
