@@ -58,7 +58,8 @@ impl Judge {
     /// Judges them; returns whether all are accepted.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         let kept = std::env::temp_dir().join(format!("shisa-judge-{}", std::process::id()));
-        let folder = self.keep.as_ref().unwrap_or(&kept);
+        // glslang runs in it, because it writes a file where it runs.
+        let folder = &std::path::absolute(self.keep.as_ref().unwrap_or(&kept))?;
         fs::create_dir_all(folder)?;
         for tool in ["spirv-val", "glslangValidator"].into_iter().filter(|t| !installed(t)) {
             println!("{tool} is not installed: code for it is translated but not judged");
@@ -249,7 +250,7 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
         }
         Target::Glsl(_) => {
             let mut command = Command::new("glslangValidator");
-            command.args(["-S", stage]);
+            command.args(["-S", stage]).current_dir(folder);
             if output.reflection.subgroup.is_some() {
                 command.args(["--target-env", "vulkan1.1"]);
             }

@@ -118,6 +118,11 @@ impl Source {
         self.0 & 0x0003_0f00_00ff_0000
     }
 
+    /// Whether it has no bits but those of number, swizzle and kind: a direct source without reserved bits.
+    pub const fn is_plain(self) -> bool {
+        self.0 & !0x0000_000f_ff00_ffff == 0
+    }
+
     /// Whether the register is indexed.
     pub const fn indirect(self) -> bool {
         self.0 >> 63 != 0

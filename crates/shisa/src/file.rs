@@ -173,8 +173,15 @@ impl<'b> File<'b> {
     pub(crate) fn new(opened: Box<dyn Opened + 'b>, settings: &Settings, mut found: Vec<Diagnostic>) -> Self {
         let own = found.len();
         found.extend(damage(&*opened));
-        let inner = Inner { settings: settings.clone(), opened, found, own, identity: OnceLock::new() };
-        File { inner: Arc::new(inner) }
+        File {
+            inner: Arc::new(Inner {
+                settings: settings.clone(),
+                opened,
+                found,
+                own,
+                identity: OnceLock::new(),
+            }),
+        }
     }
 
     /// The kind of the file, and its programs.

@@ -101,7 +101,7 @@ pub(super) fn advise(walk: &Walk<'_>, number: u16, part: Option<Part>, d: Diagno
             .help(format!("compute {name} of the constant in the application and pass the result, or mov it to a temporary first")),
         3626 => d.help("mov one of the two to a temporary first"),
         3627 => d.help(format!("{name} writes nothing: set bytes 4 to 7 of the token to zero")),
-        3628 if Dest::of(&walk.word).kind() == RegType::OUTPUT => d.help(format!(
+        3628 if Dest::of(walk.word).kind() == RegType::OUTPUT => d.help(format!(
             "{name} gives three components and an output needs four: write a temporary with .xyz, set its w, then mov"
         )),
         3628 => d.help(format!("{name} gives x, y and z: write with the mask .xyz")),
@@ -270,7 +270,7 @@ fn sampler_differs(walk: &Walk<'_>, sampler: SamplerBits, d: Diagnostic) -> Diag
 }
 
 fn colour_twice(walk: &Walk<'_>, d: Diagnostic) -> Diagnostic {
-    let dest = Dest::of(&walk.word);
+    let dest = Dest::of(walk.word);
     let first = writers(walk, RegType::OUTPUT, dest.number()).next();
     let d = match first {
         Some((token, _)) => d.at_bytes(span(token, Some(Part::Destination)), "first written here"),

@@ -17,7 +17,7 @@ impl Walk<'_> {
     /// Checks the destination and records the written components.
     #[inline]
     pub(super) fn destination(&mut self, wants: Wants) -> Go {
-        let dest = Dest::of(&self.word);
+        let dest = Dest::of(self.word);
         if !wants.dest {
             return if dest.0 == 0 { Continue(()) } else { self.report(3627, PART) };
         }
@@ -89,7 +89,7 @@ impl Walk<'_> {
 
     /// Records that a colour is written.
     fn colour(&mut self) -> Go {
-        let bit = 1 << (Dest::of(&self.word).number() & 7);
+        let bit = 1 << (Dest::of(self.word).number() & 7);
         let twice = self.colours & bit != 0;
         self.colours |= bit;
         if twice && self.version > 1 { self.report(3744, PART) } else { Continue(()) }

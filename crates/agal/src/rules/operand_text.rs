@@ -21,10 +21,10 @@ pub(super) fn register(kind: RegType, number: u16, stage: Stage) -> String {
 pub(super) fn operand_text(walk: &Walk<'_>, part: Part) -> String {
     match part {
         Part::Opcode => {
-            walk.form.map_or_else(|| format!("{:#x}", token::opcode(&walk.word)), |f| f.name.into())
+            walk.form.map_or_else(|| format!("{:#x}", token::opcode(walk.word)), |f| f.name.into())
         }
         Part::Destination => {
-            let dest = Dest::of(&walk.word);
+            let dest = Dest::of(walk.word);
             let mask = match dest.mask() {
                 Mask::ALL => String::new(),
                 Mask(0) => " with an empty mask".into(),

@@ -63,7 +63,7 @@ fn is_doubtful(walk: &Walk<'_>, number: u16) -> bool {
 
 /// Flash's text with its parameters filled in.
 fn fill(walk: &Walk<'_>, number: u16, text: &str, part: Option<Part>) -> String {
-    let opcode = token::opcode(&walk.word);
+    let opcode = token::opcode(walk.word);
     let second = match number {
         3620 => opcode.to_string(),
         3621 | 3622 | 3626..=3628 | 3726 | 3803 => {

@@ -27,15 +27,19 @@ impl Walk<'_> {
         if want == Want::Sampler {
             return self.report(3693, Some(part));
         }
+        if source.is_plain() {
+            return self.direct(part, want, source);
+        }
         if source.reserved() != 0 {
             self.report(3654, Some(part))?;
         }
         if source.indirect() {
-            self.indirect(part, want, source)?;
-        } else {
-            self.direct(part, want, source)?;
+            return self.indirect(part, want, source);
         }
-        Continue(())
+        if source.index_bits() != 0 {
+            self.report(3643, Some(part))?;
+        }
+        self.direct(part, want, source)
     }
 
     fn indirect(&mut self, part: Part, want: Want, source: Source) -> Go {
@@ -61,9 +65,6 @@ impl Walk<'_> {
 
     #[inline(always)]
     fn direct(&mut self, part: Part, want: Want, source: Source) -> Go {
-        if source.index_bits() != 0 {
-            self.report(3643, Some(part))?;
-        }
         let (kind, number) = (source.kind(), u32::from(source.number()));
         let last = if let Want::Matrix(rows) = want { number + u32::from(rows) - 1 } else { number };
         let fault = self.out_of_range(kind, last, self.stage);

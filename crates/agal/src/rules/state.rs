@@ -36,7 +36,7 @@ pub(super) struct Walk<'p> {
     pub(super) ranges: &'static Ranges,
     /// The current token, counted from 1.
     pub(super) number: u32,
-    pub(super) word: Token,
+    pub(super) word: &'p Token,
     /// The row of the token, if it has one.
     pub(super) form: Option<&'static Form<Agal>>,
     /// Components written so far of each temporary.

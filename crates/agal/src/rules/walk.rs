@@ -3,7 +3,7 @@
 use super::finding::{Finding, Part};
 use super::state::{Blocks, Go, Ranges, Walk};
 use crate::shape::{Want, Wants};
-use crate::{Agal, Effect, Program, RegType, Source, Token, max_tokens, token};
+use crate::{Agal, Effect, Program, RegType, Source, max_tokens, token};
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 use shisa_ir::Stage;
@@ -20,7 +20,7 @@ pub(super) fn walk(program: &Program, limit: usize, once: bool) -> Vec<Finding> 
         version: program.version.max(1),
         ranges: Ranges::of(program.version, program.stage),
         number: 0,
-        word: Token::default(),
+        word: &[0; 3],
         form: None,
         temporaries: [0; 26],
         samplers: [0; 16],
@@ -39,7 +39,7 @@ impl Walk<'_> {
     fn program(&mut self) -> Go {
         let max = max_tokens(self.version);
         for (number, word) in (1u32..).zip(&self.program.tokens) {
-            (self.number, self.word) = (number, *word);
+            (self.number, self.word) = (number, word);
             self.token()?;
             if number as usize > max {
                 return self.report(3629, None);
@@ -56,7 +56,7 @@ impl Walk<'_> {
     }
 
     fn token(&mut self) -> Go {
-        self.form = Insn::<Agal>::decode(self.word).map(|i| i.form());
+        self.form = Insn::<Agal>::decode(*self.word).map(|i| i.form());
         self.opcode()?;
         let Some(form) = self.form else { return Continue(()) };
         let wants = form.attr.wants;
@@ -71,7 +71,7 @@ impl Walk<'_> {
     fn opcode(&mut self) -> Go {
         let part = Some(Part::Opcode);
         let Some(form) = self.form else {
-            let inside = token::opcode(&self.word) <= LAST_OPCODE;
+            let inside = token::opcode(self.word) <= LAST_OPCODE;
             return self.report(if inside { 3621 } else { 3620 }, part);
         };
         if u32::from(form.attr.since) > self.version {

@@ -5,17 +5,16 @@ use crate::{Result, Settings};
 use shisa_agal::Program;
 use shisa_diag::Diagnostic;
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// A program, or bytes with a damaged header: those have a listing, too.
 pub(super) struct AgalFile<'b> {
     pub(super) bytes: Cow<'b, [u8]>,
-    pub(super) program: std::result::Result<Arc<Program>, Diagnostic>,
+    pub(super) program: std::result::Result<Program, Diagnostic>,
 }
 
 impl<'b> AgalFile<'b> {
     pub(super) fn new(bytes: Cow<'b, [u8]>, settings: &Settings) -> AgalFile<'b> {
-        let program = Program::read(&bytes, &settings.limits).map(Arc::new);
+        let program = Program::read(&bytes, &settings.limits);
         AgalFile { bytes, program }
     }
 
@@ -27,7 +26,7 @@ impl<'b> AgalFile<'b> {
     ///
     /// # Errors
     /// Faults of the header.
-    pub(super) fn program(&self) -> Result<&Arc<Program>> {
+    pub(super) fn program(&self) -> Result<&Program> {
         self.program.as_ref().map_err(|d| d.clone().into())
     }
 }

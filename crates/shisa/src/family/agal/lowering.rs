@@ -9,7 +9,7 @@ use shisa_rows::{Insn, Line};
 use std::sync::Arc;
 
 /// Lowers a program in the memory of programs before it.
-pub(super) fn lower(program: &Arc<Program>, settings: &Settings, scratch: &mut Scratch) -> Result<Lowered> {
+pub(super) fn lower(program: &Program, settings: &Settings, scratch: &mut Scratch) -> Result<Lowered> {
     let limits = &settings.limits;
     let lifted = shisa_agal::lift_in(program, &settings.agal, scratch)?;
     let interface = shisa_agal::interface(program, &lifted);
@@ -18,7 +18,7 @@ pub(super) fn lower(program: &Arc<Program>, settings: &Settings, scratch: &mut S
     shisa_ir::simplify_in(&mut func, scratch, limits)?;
     let tree = shisa_ir::structurise(&mut func, limits)?;
     let warnings = breaches(program, limits);
-    let (origin, limits) = (Arc::clone(program), limits.clone());
+    let (origin, limits) = (Arc::new(program.clone()), limits.clone());
     Ok(Lowered { func, tree, interface, warnings, origin, limits })
 }
 

@@ -95,7 +95,7 @@ impl Opened for AgalFile<'_> {
     }
 
     fn typed(&self, _: usize, _: &Settings) -> Result<Option<&dyn Any>> {
-        let program = self.program.as_deref().map_err(Clone::clone)?;
+        let program = self.program()?;
         Ok(Some(program as &dyn Any))
     }
 }
