@@ -23,8 +23,8 @@ const LIST: &str = "tests/planted.txt";
 pub(crate) struct Planted {
     /// Names of faults, or of crates for all of their faults; all faults when none is given
     names: Vec<String>,
-    /// Add the invented instructions of xtask/rows, one row each, instead of faults: all tests of their families and of
-    /// the command must succeed, and so must the file tests beside the rows
+    /// Add the invented instructions of xtask/rows, one row each, instead of faults: all tests of their families and all
+    /// file tests must succeed, and so must the file tests beside the rows
     #[arg(long, conflicts_with = "names")]
     rows: bool,
 }
