@@ -59,4 +59,39 @@ mod tests {
             assert_eq!(func.nodes.list.len(), before);
         }
     }
+
+    /// The value that a function of one line writes once its lanes are alone, in IR.
+    fn written(lines: &str) -> alloc::string::String {
+        let text =
+            alloc::format!("b0:\n  %0: i32 = read i:0 xxxx\n  %1: i1 = read p:0 xxxx\n{lines}\n  exit\n");
+        let mut func = crate::parse_func(&text, FILES, &shisa_diag::Limits::default()).unwrap();
+        assert!(alone(&mut func, None), "{text}");
+        verify(&func).unwrap();
+        remove_dead(&mut func);
+        print_func(&func)
+    }
+
+    #[test]
+    fn exchange_among_one_lane_is_its_own_value() {
+        let ballot = written("  %2: i32 = ballot %1 %1\n  %3 = write o:0 x %2");
+        assert!(ballot.contains("zero_extend %0"), "{ballot}");
+        for op in ["shuffle", "shuffle_xor", "fetch", "quad_or"] {
+            let fetched = written(&alloc::format!("  %2: i32 = {op} %0 %0\n  %3 = write o:0 x %2"));
+            assert!(fetched.contains("write o:0 x %0"), "{fetched}");
+        }
+        let any = written(
+            "  %2: i1 = any %1 %1\n  %3 = write p:0 x %2\n  %4: i32 = zero_extend %2\n  %5 = write o:0 x %4",
+        );
+        assert!(any.contains("write p:0 x %0"), "{any}");
+    }
+
+    #[test]
+    fn a_reduction_of_one_lane_combines_it_with_the_neutral_value() {
+        let combined =
+            |how: &str| written(&alloc::format!("  %2: i32 = combine_smin {how}%0\n  %3 = write o:0 x %2"));
+        let all = combined("");
+        assert!(all.contains("const 0x7fffffff") && all.contains("smin %"), "{all}");
+        let before = combined("before ");
+        assert!(before.contains("const 0x7fffffff") && !before.contains("smin"), "{before}");
+    }
 }

@@ -116,3 +116,6 @@ impl Walk<'_> {
         components.take(ty.count.into()).map(run).fold(Units::default(), Units::or)
     }
 }
+
+#[cfg(test)]
+mod tests;

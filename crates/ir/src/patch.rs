@@ -66,3 +66,6 @@ pub fn patch_place(nodes: &Nodes, address: Value) -> Option<PatchPlace> {
     };
     (offset < PATCH_BYTES).then_some(PatchPlace::Vertex(vertex, (offset / 4) as u16))
 }
+
+#[cfg(test)]
+mod tests;

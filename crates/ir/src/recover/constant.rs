@@ -27,12 +27,18 @@ fn last_write(file: &File, nodes: &Nodes, body: &[Value], reg: Reg, ty: Type) ->
     let end = reg.unit + units(ty, ty.count.into());
     let touches = |(at, v): (usize, &Value)| match nodes.op(*v) {
         Op::Write { reg: to, mask, value } if to.file == reg.file => {
-            let count = mask.iter().last().map_or(0, |c| u16::from(c) + 1);
-            let behind = to.unit + units(nodes.ty(value), count);
-            (to.unit < end && reg.unit < behind).then_some((at, to, value))
+            let step = units(nodes.ty(value), 1);
+            let overlaps = |c: u8| {
+                let first = to.unit + u16::from(c) * step;
+                first < end && reg.unit < first + step
+            };
+            mask.iter().any(overlaps).then_some((at, to, value))
         }
         _ => None,
     };
     let (at, to, value) = body.iter().enumerate().rev().find_map(touches)?;
     (to == reg && nodes.ty(value) == ty && ty.count == 1).then_some((at, value))
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,3 +47,6 @@ impl Arithmetic {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

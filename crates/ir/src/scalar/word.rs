@@ -159,3 +159,6 @@ pub fn to_half(x: u32) -> u32 {
     let half = if magnitude < 0x3880_0000 { small } else { large.min(0x7c00) };
     if magnitude > 0x7f80_0000 { 0x7e00 } else { half | sign }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::attributes::Role;
 use crate::container::{Constant, Dvle, GeometryMode, OutputEntry};
 use crate::options::PastEnd;
 use crate::tests::assemble;
@@ -22,8 +23,8 @@ fn wgsl(program: &Program, dvle: Option<&Dvle>) -> String {
     staged(program, dvle, Target::Wgsl, &How::default()).code.text().unwrap().into()
 }
 
-/// Programs that hold every row.
-const EVERY_ROW: &[&[&str]] = &[
+/// Programs in which instructions use each other's results, with every row of control flow.
+const PROGRAMS: &[&[&str]] = &[
     &[
         "add r0, c0, v0",
         "dp3 r1, c1, v0",
@@ -76,10 +77,23 @@ const EVERY_ROW: &[&[&str]] = &[
     &["for i1, 3", "ifu b0, 3, 0", "break", "nop", "mov o0, v0", "end"],
 ];
 
+/// The examples of all rows that compute, as one program: a new row needs no line here.
+fn examples() -> Program {
+    let computes = |row: &&shisa_rows::Form<Pica200>| {
+        matches!(row.attr.role, Role::Compute | Role::Address | Role::Compare)
+    };
+    let rows = crate::forms::rows().forms().iter().filter(computes);
+    let texts = rows.flat_map(|row| row.examples).map(|(text, _)| *text);
+    // The numbers of descriptors follow from the program.
+    let unnumbered = texts.map(|text| text.rsplit_once(", d").map_or(text, |(before, _)| before));
+    assemble(&unnumbered.chain(["end"]).collect::<Vec<_>>())
+}
+
 #[test]
 fn every_row_is_translated() {
     let mut seen = BTreeSet::new();
-    let mut programs: Vec<Program> = EVERY_ROW.iter().map(|lines| assemble(lines)).collect();
+    let mut programs: Vec<Program> = PROGRAMS.iter().map(|lines| assemble(lines)).collect();
+    programs.push(examples());
     programs.push(geometry(&["setemit 0", "mov o0, v0", "emit", "setemit 1, prim inv", "emit", "end"]));
     for program in &programs {
         for &code in &program.code {

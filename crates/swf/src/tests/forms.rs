@@ -49,6 +49,16 @@ fn check(form: &str, build: impl FnOnce(&mut Writer) -> Vec<u8>) {
     assert_eq!(confidence, Confidence::Certain, "{form}");
 }
 
+/// Checks that `build` leaves `number` on the stack: it becomes the number of a register of a whole program.
+pub(super) fn calculated(form: &str, number: u32, build: impl FnOnce(&mut Writer) -> Vec<u8>) {
+    let mut writer = Writer::default();
+    let number_of = build(&mut writer);
+    let source = [writer.push("m44 op, va0, vc0\nmov v0, va"), number_of, vec![ADD]].concat();
+    assembles(&mut writer, source);
+    let text = format!("m44 op, va0, vc0\nmov v0, va{number}");
+    assert_eq!(whole(&found(&mut writer)), [(text, Some(Stage::Vertex), 2)], "{form}");
+}
+
 #[test]
 fn strings_are_followed() {
     check("a constant", |w| w.push(VERTEX));

@@ -2,6 +2,7 @@
 
 mod archives;
 mod forms;
+mod numbers;
 mod writer;
 
 use crate::{Compression, Content, Extraction, Found, Place, Step, extract, replace, sniff};
