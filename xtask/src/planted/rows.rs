@@ -38,7 +38,8 @@ pub(super) fn run() -> Result<bool, Box<dyn Error>> {
     let families = families.into_iter().map(|family| (family, &[][..]));
     let mut failed = Vec::new();
     for (group, options) in families.chain([TESTS]) {
-        if !(Tests { group, options, shown: true }).succeed()? {
+        let tests = Tests { group, options, shown: true };
+        if !(tests.compile()? && tests.succeed()?) {
             failed.push(group);
         }
     }
