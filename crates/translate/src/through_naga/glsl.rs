@@ -101,19 +101,14 @@ pub(super) fn print(
         let printed_name = format!("_group_{}_binding_{}_{suffix}", binding.group, binding.binding);
         printed.rename(printed_name, name.clone())?;
         let at = |s: &crate::Slot| s.group == binding.group && s.binding == binding.binding;
-        if let Some(u) = reflection.uniforms.iter_mut().find(|u| at(&u.slot)) {
+        let uniforms = reflection.uniforms.iter_mut().map(|u| &mut u.slot);
+        let memory = reflection.memory.iter_mut().filter(|m| m.size.is_some()).map(|m| &mut m.slot);
+        if let Some(slot) = uniforms.chain(memory).find(|slot| at(slot)) {
             let block = block_name(name, stage);
             if let Some(printed_name) = names.uniforms.get(&handle) {
                 printed.rename(printed_name.clone(), block.clone())?;
             }
-            u.slot.glsl = Some(block);
-        }
-        if let Some(m) = reflection.memory.iter_mut().find(|m| m.size.is_some() && at(&m.slot)) {
-            let block = block_name(name, stage);
-            if let Some(printed_name) = names.uniforms.get(&handle) {
-                printed.rename(printed_name.clone(), block.clone())?;
-            }
-            m.slot.glsl = Some(block);
+            slot.glsl = Some(block);
         }
         if let Some(t) = reflection.textures.iter_mut().find(|t| at(&t.slot)) {
             t.slot.glsl = Some(name.clone());

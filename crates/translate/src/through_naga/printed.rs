@@ -1,5 +1,6 @@
 //! naga's output.
 
+use crate::syntax::part_of_name;
 use shisa_diag::Diagnostic;
 
 /// A text that naga printed, and the changes still to make in it.
@@ -33,9 +34,7 @@ impl Printed {
     }
 }
 
-/// Whether a word is an identifier of all target languages: ASCII letters, digits and `_`, no digit first.
+/// Whether a word is an identifier of all target languages.
 fn is_identifier(word: &str) -> bool {
-    !word.starts_with(|c: char| c.is_ascii_digit())
-        && !word.is_empty()
-        && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    !word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit()) && word.bytes().all(part_of_name)
 }
