@@ -216,18 +216,19 @@ impl Execute {
         Ok(passed)
     }
 
-    /// Kernels of Maxwell that are made here, and need no data.
+    /// Kernels of Maxwell that are made for tests, and need no data.
     fn kernels(&self, device: &Device, target: Target) -> bool {
         let mut leg = Leg::default();
         let mut refused: BTreeMap<String, usize> = BTreeMap::new();
-        for (name, kernel) in maxwell::kernels::all() {
+        for kernel in shisa_conformance::maxwell::kernels::all() {
+            let name = &kernel.name;
             if !self.wants(&format!("maxwell/kernels {name}")) {
                 continue;
             }
-            match kernel.judge(device, target) {
-                Ok(agx::Done::Ran(counts)) => leg.row(&name, Ok(counts)),
+            match maxwell::kernels::judge(&kernel, device, target) {
+                Ok(agx::Done::Ran(counts)) => leg.row(name, Ok(counts)),
                 Ok(agx::Done::Refused(why)) => *refused.entry(why).or_default() += 1,
-                Err(e) => leg.row(&name, Err(e)),
+                Err(e) => leg.row(name, Err(e)),
             }
         }
         let passed = leg.report("maxwell/kernels", target);

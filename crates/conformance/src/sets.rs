@@ -72,6 +72,8 @@ pub const SETS: &[Set] = &[
     set("maxwell/cuda", crate::maxwell::cuda::judge),
     #[cfg(feature = "maxwell")]
     set("maxwell/glsl-run", crate::maxwell::glsl_run::judge),
+    #[cfg(feature = "maxwell")]
+    set("maxwell/findings", crate::maxwell::findings::judge),
     #[cfg(feature = "agx")]
     set("agx/mesa", crate::agx::words::mesa),
     #[cfg(feature = "agx")]

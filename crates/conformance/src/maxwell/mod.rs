@@ -2,8 +2,10 @@
 
 pub(crate) mod cuda;
 pub mod faults;
+pub(crate) mod findings;
 pub mod glsl;
 pub(crate) mod glsl_run;
+pub mod kernels;
 pub mod memory;
 pub(crate) mod ptx;
 pub(crate) mod sched;

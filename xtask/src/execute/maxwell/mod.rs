@@ -1,9 +1,8 @@
-//! Programs of Maxwell: shaders of uam, and kernels that are made here.
+//! Programs of Maxwell: shaders of uam, and kernels that are made for tests.
 
 pub(super) mod graphics;
 pub(super) mod kernels;
 mod primitives;
-mod random;
 pub(super) mod shaders;
 
 /// Bytes as 32-bit words.
