@@ -592,10 +592,37 @@ mod fast {
 
     const FAST: &str = "IsFastGs 1";
 
-    /// OUT does nothing in a fast program.
+    /// OUT does nothing in a fast program: it outputs its input vertex, with the value that was stored last.
     #[test]
     fn out_does_nothing() {
-        assert!(ran(&[POINTS, FAST], &format!("{START}{}", several(2))).streams.is_empty());
+        let output = ran(&[POINTS, FAST], &format!("{START}{}", several(2)));
+        assert_eq!((output.values(0), output.primitives(0)), (&[2][..], &[vec![0]][..]));
+        assert_eq!(output.streams.len(), 1);
+    }
+
+    /// Vertices of the input primitive are output with the attributes that the header has as outputs; what the program
+    /// stores replaces the attribute of all vertices.
+    #[test]
+    fn vertices_are_passed() {
+        let fields = [TRIANGLES, FAST, "OmapGenericVector[0] x", "OmapSystemValuesB PositionX PositionY"];
+        let code = code(&fields, &set(0x55), &settings());
+        let file = File::open(&code, &settings()).unwrap();
+        let vertex = |n: u32| {
+            let word = format!("{n:08x}");
+            json!({ "in": { "generic0": word, "generic1": "00000009", "generic2": "00000008", "position": [n, 0, 0, 1] } })
+        };
+        let input = json!({ "primitives": [{ "vertices": [vertex(1), vertex(2), vertex(3)] }] });
+        let output = file.run_json(&input.to_string(), RunOptions::new()).unwrap();
+        let stream = &output["primitives"][0]["out"][0]["streams"]["0"];
+        assert_eq!(stream["primitives"], json!([[0, 1, 2]]));
+        let vertices = stream["vertices"].as_array().unwrap();
+        let has = |n: usize, name: &str| {
+            vertices[n][name].as_str().unwrap_or("").split(' ').next().unwrap().to_owned()
+        };
+        for (n, own) in ["00000001", "00000002", "00000003"].into_iter().enumerate() {
+            assert_eq!([has(n, "generic0"), has(n, "generic1"), has(n, "generic2")], [own, "00000055", ""]);
+        }
+        assert_eq!(has(2, "position"), "40400000");
     }
 
     /// OUT in a fast program leaves its destination alone.

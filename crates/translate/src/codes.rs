@@ -45,7 +45,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "translate-geometry-stream",
-        "Vertices of a geometry program go to several streams, or to one that is not the first. The program becomes a compute kernel that states the stream of each vertex, in languages that have compute kernels.",
+        "Vertices of a geometry program go to several streams, or to one that is not the first, and the geometry stage of the language cannot have them: only SPIR-V and GLSL 450 have streams, GLSL for points only, and all outputs together have 32 locations. The program becomes a compute kernel that states the stream of each vertex, in languages that have compute kernels.",
     ),
     (
         "translate-lanes",

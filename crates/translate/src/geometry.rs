@@ -1,7 +1,8 @@
 //! The primitives that a geometry stage accepts.
 
-use crate::Program;
-use shisa_ir::{Geometry, Op};
+use crate::streams::Streams;
+use crate::{Program, Target};
+use shisa_ir::Geometry;
 
 /// The GLSL name of the primitive with this number of vertices.
 pub(crate) const fn primitive(vertices: u8) -> Option<&'static str> {
@@ -15,8 +16,12 @@ pub(crate) const fn primitive(vertices: u8) -> Option<&'static str> {
     })
 }
 
-/// Why a geometry stage does not accept the program's primitives, or `None` if it does.
-pub(crate) fn stage_refuses(program: &Program, geometry: Geometry) -> Option<(&'static str, String)> {
+/// Why a language's geometry stage does not accept the program's primitives, or `None` if it does.
+pub(crate) fn stage_refuses(
+    program: &Program,
+    geometry: Geometry,
+    target: Target,
+) -> Option<(&'static str, String)> {
     match geometry.vertices {
         n if primitive(n).is_some() => {}
         0 => {
@@ -28,17 +33,6 @@ pub(crate) fn stage_refuses(program: &Program, geometry: Geometry) -> Option<(&'
             return Some(("translate-geometry-input", text));
         }
     }
-    let strips = geometry.strips?;
-    let nodes = &program.func.nodes;
-    let other = nodes.list.iter().find_map(|node| match node.op {
-        Op::EmitVertex { stream, .. } => match nodes.list.get(stream.index()).map(|n| n.op) {
-            Some(Op::Const(0)) if strips.streams & 1 != 0 => None,
-            Some(Op::Const(0)) => Some("stream 0, which is not enabled".to_owned()),
-            Some(Op::Const(n)) => Some(format!("stream {n}")),
-            _ => Some("a stream with a computed number".to_owned()),
-        },
-        _ => None,
-    })?;
-    let text = format!("vertices go to {other}, and a geometry stage here has stream 0 only");
-    Some(("translate-geometry-stream", text))
+    let why = Streams::of(program)?.refusal(target)?;
+    Some(("translate-geometry-stream", why))
 }

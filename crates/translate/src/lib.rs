@@ -58,6 +58,7 @@ mod shape;
 mod spirv;
 #[cfg(feature = "glsl")]
 mod split;
+mod streams;
 #[cfg(any(feature = "wgsl", feature = "naga"))]
 mod syntax;
 pub mod testing;
@@ -76,7 +77,7 @@ pub use options::{
 };
 pub use reflection::{
     BufferKind, Division, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot,
-    Sampling, Slot, Strips, Tessellation, Texture, Uniform, Variable,
+    Sampling, Slot, StreamOutput, Strips, Tessellation, Texture, Uniform, Variable,
 };
 pub use translator::Translator;
 
@@ -307,7 +308,7 @@ fn formed<'a>(
                 let d = unsupported("the geometry stage in this version of GLSL");
                 Err(d.help("use GLSL 330, 450 or ES 310"))
             }
-            Target::Glsl(_) | Target::Spirv(_) => match geometry::stage_refuses(program, geometry) {
+            Target::Glsl(_) | Target::Spirv(_) => match geometry::stage_refuses(program, geometry, target) {
                 None => Ok((Cow::Borrowed(options), None)),
                 Some((code, why)) if kernels => {
                     let text = format!("{why}: the program became a compute kernel");

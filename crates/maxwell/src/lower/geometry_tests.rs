@@ -166,15 +166,76 @@ fn runs_of_a_primitive_and_numbers_are_inputs() {
     }
 }
 
+/// Vertices for the streams 2, 1 (which is not enabled) and 0.
+const STREAMS: [&str; 5] = [
+    "MOV R0, RZ",
+    "AST a[0x90], R0, R0",
+    "OUT.EMIT R0, R0, 0x2",
+    "OUT.EMIT R0, R0, 0x1",
+    "OUT.EMIT_THEN_CUT R0, R0, 0x4",
+];
+
 #[test]
-fn streams_but_the_first_make_a_kernel() {
-    let lines = ["MOV R0, RZ", "AST a[0x90], R0, R0", "OUT.EMIT R0, R0, 0x2"];
-    let staged = geometry(&["StreamOutMask 5", "OutputTopology POINTLIST"], &lines);
-    for target in [GLSL, SPIRV] {
+fn points_have_streams_in_glsl() {
+    let staged = geometry(&["StreamOutMask 5", "OutputTopology POINTLIST"], &STREAMS);
+    let text = text(&staged, GLSL);
+    for part in ["layout(location = 2, stream = 2) out vec4", "EmitStreamVertex(2);", "EmitStreamVertex(0);"]
+    {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    for part in ["EmitStreamVertex(1)", "EmitVertex()", "EndPrimitive()", "stream = 1"] {
+        assert!(!text.contains(part), "{part}\n{text}");
+    }
+    // A computed number chooses among the streams that are enabled.
+    let computed = ["MOV R0, RZ", "S2R R4, SR_INVOCATION_ID", "AST a[0x90], R4, R0", "OUT.EMIT R0, R0, R4"];
+    let fields = ["StreamOutMask 5", "OutputTopology POINTLIST", "ThreadsPerInputPrimitive 4"];
+    let staged = geometry(&fields, &computed);
+    let text = self::text(&staged, GLSL);
+    assert!(text.contains("EmitStreamVertex(0);") && text.contains("EmitStreamVertex(2);"), "{text}");
+    assert_eq!(instructions(&staged, EMIT_STREAM_VERTEX), 2);
+}
+
+const END_PRIMITIVE: u32 = 219;
+const EMIT_STREAM_VERTEX: u32 = 220;
+const END_STREAM_PRIMITIVE: u32 = 221;
+
+/// How many instructions of a kind a program has in SPIR-V.
+fn instructions(staged: &Staged, opcode: u32) -> usize {
+    let Code::Words(words) = output(staged, SPIRV).code else { panic!("not words") };
+    let (mut rest, mut count) = (&words[5..], 0);
+    while let Some(first) = rest.first() {
+        count += usize::from(first & 0xffff == opcode);
+        rest = &rest[(first >> 16) as usize..];
+    }
+    count
+}
+
+/// A strip ends in the other streams where a vertex goes to one, also to one that is not enabled.
+#[test]
+fn strips_end_in_all_streams() {
+    let strips = |topology: &str| geometry(&["StreamOutMask 5", topology], &STREAMS);
+    let staged = strips("OutputTopology LINESTRIP");
+    let made = output(&staged, SPIRV);
+    let geometry = made.reflection.geometry.unwrap();
+    assert_eq!((made.reflection.form, geometry.strips.unwrap().streams), (Form::Stage, 5));
+    let outputs: Vec<_> = geometry.stream_outputs.iter().map(|o| (o.stream, o.output, o.location)).collect();
+    assert_eq!(outputs, (0..made.reflection.outputs.len()).map(|n| (2, n, 2 + n as u32)).collect::<Vec<_>>());
+    let counts =
+        [EMIT_STREAM_VERTEX, END_STREAM_PRIMITIVE, END_PRIMITIVE].map(|op| instructions(&staged, op));
+    // One stream ends before each of the vertices for 2 and 0, two before that for 1, and two after the last.
+    assert_eq!(counts, [2, 6, 0]);
+    let points = strips("OutputTopology POINTLIST");
+    assert_eq!([EMIT_STREAM_VERTEX, END_STREAM_PRIMITIVE].map(|op| instructions(&points, op)), [2, 0]);
+}
+
+#[test]
+fn streams_of_strips_make_a_kernel_in_glsl() {
+    for (target, topology) in [(GLSL, "LINESTRIP"), (Target::Glsl(GlslVersion::Es310), "POINTLIST")] {
+        let staged = geometry(&["StreamOutMask 5", &alloc::format!("OutputTopology {topology}")], &STREAMS);
         let made = output(&staged, target);
         assert_eq!(made.reflection.form, Form::Compute);
         assert_eq!(made.warnings[0].code, "translate-geometry-stream");
-        assert_eq!(made.reflection.geometry.unwrap().strips.unwrap().streams, 5);
+        assert!(made.reflection.geometry.unwrap().stream_outputs.is_empty());
     }
 }
 
@@ -190,7 +251,36 @@ fn the_state_of_emission_is_passed_on() {
     }
     let fine = ["OUT.EMIT R4, RZ, RZ", "MOV R0, R4"];
     assert_eq!(codes(&geometry(&[], &fine)), [""; 0]);
-    assert_eq!(refusal(&geometry(&["IsFastGs 1"], &fine)), "translate-stage");
+}
+
+/// A fast program outputs each vertex of its primitive with what the program stored.
+#[test]
+fn fast_programs_pass_vertices() {
+    let fields = ["IsFastGs 1", "OmapSystemValuesB RtArrayIndex PositionX PositionY PositionZ PositionW"];
+    let lines = ["MOV R4, 0x3", "AST a[0x64], R4", "OUT.EMIT R0, R0, RZ", "MOV R0, 0x63"];
+    let staged = geometry(&fields, &lines);
+    let (.., interface, warnings) = staged.lower(&Limits::default()).unwrap();
+    assert_eq!(warnings.iter().map(|d| d.code).collect::<Vec<_>>(), ["translate-primitive"]);
+    let strips = Strips { topology: Topology::Triangles, most: 3, invocations: 1, streams: 1 };
+    assert_eq!(interface.geometry.unwrap().strips, Some(strips));
+    let outputs: Vec<Binding> = interface.outputs.iter().map(|io| io.binding).collect();
+    assert_eq!(outputs, [Binding::Layer, Binding::Position, Binding::Location(1)]);
+    let text = text(&staged, GLSL);
+    assert_eq!(text.matches(" emit_vertex(").count(), 1 + 3, "{text}");
+    for part in ["layout(triangles) in;", "layout(triangle_strip, max_vertices = 3) out;", "[2].gl_Position"]
+    {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    output(&staged, SPIRV);
+    let made = output(&staged, Target::Wgsl);
+    assert_eq!(made.reflection.form, Form::Compute);
+    for (vertices, topology) in [(1, Topology::Points), (2, Topology::Lines)] {
+        let staged = Staged { primitive: Some(vertices), ..staged.clone() };
+        let (.., interface, warnings) = staged.lower(&Limits::default()).unwrap();
+        assert_eq!(warnings, []);
+        assert_eq!(interface.geometry.unwrap().strips.unwrap().topology, topology);
+    }
+    assert_eq!(refusal(&Staged { primitive: Some(6), ..staged }), "translate-geometry-input");
 }
 
 /// A guard is a condition of the emission.

@@ -49,7 +49,7 @@ impl Staged {
             textures,
             samplers,
             buffers: (0..=u8::MAX).zip(pointers).map(buffer).collect(),
-            geometry: drawn.and_then(|drawing| strips::geometry(drawing, &vertices)),
+            geometry: drawn.and_then(|drawing| strips::geometry(drawing, &vertices, self.primitive)),
             tessellation: drawn.and_then(|drawing| patch::tessellation(drawing, &vertices, self.division)),
             vertex_outputs: Vec::new(),
             patch_outputs: Vec::new(),

@@ -3,6 +3,7 @@
 mod attributes;
 mod banks;
 mod barriers;
+mod fast;
 mod interface;
 mod local;
 mod patch;
@@ -147,7 +148,9 @@ impl Staged {
     /// its own (`translate-lanes`), and a pixel has one sample (`translate-samples`).
     ///
     /// A geometry program must pass on the state of emission as the hardware demands, which other languages do not have
-    /// (`translate-emission`). Nothing in the program states its input primitive (`translate-primitive`).
+    /// (`translate-emission`). Nothing in the program states its input primitive (`translate-primitive`). A fast one
+    /// outputs each vertex of the input primitive, with what it stores in place of the vertex's own; without a stated
+    /// primitive that is a triangle.
     ///
     /// The runs of a tessellation control program for a patch are lanes from 0 on; a run that loads outputs of another one
     /// waits for all runs before. Nothing in an evaluation program states how patches are divided (`translate-division`).
@@ -172,6 +175,9 @@ impl Staged {
         match drawing {
             Some(drawing) => attributes::choose(&mut func, drawing),
             None => barriers::resolve(&mut func),
+        }
+        if let Some(drawing) = drawing.filter(|drawing| drawing.is_fast()) {
+            fast::pass_vertices(&mut func, drawing, self.primitive)?;
         }
         let control = self.program.stage == Stage::TessellationControl;
         if control {

@@ -1,5 +1,6 @@
 //! What geometry programs output.
 
+use super::fast;
 use super::vertices::Vertices;
 use crate::code::Graph;
 use crate::container::sph::common;
@@ -15,15 +16,13 @@ const MOST: u32 = 0xfff;
 const RUNS: u32 = 32;
 
 /// The context of a geometry program whose state of emission needs not be computed, because each OUT and each AST takes
-/// what the OUT before it wrote.
+/// what the OUT before it wrote. Fast programs have no state.
 ///
 /// # Errors
-/// `translate-stage` for fast programs; `translate-emission` if the state may be another one.
+/// `translate-emission` if the state may be another one.
 pub(super) fn orderly(code: &[u128], drawing: &Drawing) -> Result<Drawing, Vec<Diagnostic>> {
-    if drawing.field(const { common("IsFastGs") }) == Some(1) {
-        let text = "a fast geometry program outputs its input primitive without OUT, which no language has";
-        let d = Diagnostic::error("translate-stage", text);
-        return Err(alloc::vec![d.note("other geometry programs are translated to all languages")]);
+    if drawing.is_fast() {
+        return Ok(*drawing);
     }
     let graph = Graph::new(code, &Targets::default(), Ctx::default());
     let lost = rules::without_state(&graph);
@@ -37,10 +36,21 @@ pub(super) fn orderly(code: &[u128], drawing: &Drawing) -> Result<Drawing, Vec<D
     Err(lost.into_iter().map(refused).collect())
 }
 
-/// The primitives of a geometry program; `None` in other stages.
-pub(super) fn geometry(drawing: &Drawing, vertices: &Vertices) -> Option<Geometry> {
+/// The primitives of a geometry program; `None` in other stages. `stated` is how many vertices the host states for the
+/// input primitive.
+pub(super) fn geometry(drawing: &Drawing, vertices: &Vertices, stated: Option<u8>) -> Option<Geometry> {
     if drawing.stage != ShaderStage::Geometry {
         return None;
+    }
+    let geometry = |strips| Geometry {
+        vertices: vertices.count,
+        attributes: vertices.inputs.len() as u8,
+        start: Some(0),
+        strips: Some(strips),
+    };
+    if drawing.is_fast() {
+        let (most, topology) = fast::primitive(stated);
+        return Some(geometry(Strips { topology, most: most.into(), invocations: 1, streams: 1 }));
     }
     let topology = match drawing.field(const { common("OutputTopology") }) {
         Some(6) => Topology::Lines,
@@ -54,10 +64,5 @@ pub(super) fn geometry(drawing: &Drawing, vertices: &Vertices) -> Option<Geometr
         streams: drawing.field(const { common("StreamOutMask") }).filter(|mask| *mask != 0).unwrap_or(0xf)
             as u8,
     };
-    Some(Geometry {
-        vertices: vertices.count,
-        attributes: vertices.inputs.len() as u8,
-        start: Some(0),
-        strips: Some(strips),
-    })
+    Some(geometry(strips))
 }

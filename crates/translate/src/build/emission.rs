@@ -16,6 +16,8 @@ pub(super) struct Emission {
     /// The function that ends a strip, and, in the compute form, the variable that is 1 if one ended before the next
     /// vertex; only where vertices form strips.
     pub(super) strips: Option<(FunctionId, Option<GlobalId>)>,
+    /// Whether the function takes the number of a stream after the vertex.
+    pub(super) takes_stream: bool,
 }
 
 /// The name of the function. The printer of a geometry stage finds the function by its name.
@@ -23,6 +25,9 @@ pub(crate) const EMIT_VERTEX: &str = "emit_vertex";
 
 /// The name of the function that ends a strip.
 pub(crate) const END_STRIP: &str = "end_strip";
+
+/// The name of its argument with the number of a stream. The printer of a geometry stage finds it by its name.
+pub(crate) const STREAM: &str = "stream";
 
 /// Builds the function that ends a strip. The printer of a geometry stage replaces the body.
 pub(super) fn end<'p>(types: &mut Types<'p>, ended: Option<GlobalId>) -> Function<'p> {
@@ -44,12 +49,13 @@ pub(super) fn in_strip<'p>(
     vertex: Option<TypeId>,
     count: GlobalId,
     lanes: Option<[GlobalId; 3]>,
+    takes_stream: bool,
 ) -> Function<'p> {
     let outputs = &program.interface.outputs;
     let mut d = Draft::new(types, Function::default(), EMIT_VERTEX.into(), 32);
     let vertex = vertex.map(|ty| d.argument("vertex".into(), ty, None));
     let word = d.types.of(Kind::Uint, 1);
-    let stream = lanes.map(|_| d.argument("stream".into(), word, None));
+    let stream = takes_stream.then(|| d.argument(STREAM.into(), word, None));
     let count = d.global(count);
     let lanes = lanes.map(|lanes| lanes.map(|variable| d.global(variable)));
     let most = d.u32(crate::reflection::max_vertices(program, options));

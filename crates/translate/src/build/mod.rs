@@ -17,7 +17,7 @@ mod plan;
 
 pub(crate) use body::Made;
 #[cfg(feature = "naga")]
-pub(crate) use emission::{EMIT_VERTEX, END_STRIP};
+pub(crate) use emission::{EMIT_VERTEX, END_STRIP, STREAM};
 #[cfg(feature = "glsl")]
 pub(crate) use globals::{ALL, OF_PATCH, OWN, stand_in};
 pub(crate) use helpers::{Helper, Helpers};

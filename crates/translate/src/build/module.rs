@@ -4,6 +4,7 @@ use super::body::{Body, EXPRESSIONS, Made, Tables};
 use super::emission::{self, Emission};
 use super::globals::Globals;
 use super::{entry, globals, helpers::Helpers, plan::Plan};
+use crate::streams::Streams;
 use crate::syntax::{Draft, EntryStage, Function, Kind, Module};
 use crate::{Form, LANES_A_WORKGROUP, Options, Program, Target};
 use shisa_diag::Diagnostic;
@@ -58,14 +59,19 @@ pub(super) fn build<'p>(
             let ended = first.map(|_| emission::private(&mut module, "strip_ended".into(), word));
             let lanes = first.zip(ended).map(|((first, buffer), ended)| [first, buffer, ended]);
             let types = &mut module.types;
-            let function = add(emission::in_strip(program, types, options, globals.result, count, lanes));
+            let takes_stream = lanes.is_some() || Streams::of(program).is_some();
+            let result = globals.result;
+            let function =
+                add(emission::in_strip(program, types, options, result, count, lanes, takes_stream));
             let end = add(emission::end(types, ended));
             let (first, strips) = (first.map(|f| f.0), Some((end, ended)));
-            globals.emission = Some(Emission { function, count, first, strips });
+            globals.emission = Some(Emission { function, count, first, strips, takes_stream });
         } else if let Some(vertex) = globals.result {
             let types = &mut module.types;
             let function = add(emission::function(program, types, options, vertex, count, first));
-            globals.emission = Some(Emission { function, count, first: first.map(|f| f.0), strips: None });
+            let first = first.map(|f| f.0);
+            let emission = Emission { function, count, first, strips: None, takes_stream: false };
+            globals.emission = Some(emission);
         }
     }
     let room = program.func.nodes.list.len() * EXPRESSIONS;

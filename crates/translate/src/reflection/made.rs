@@ -4,6 +4,7 @@ use super::{
     BufferKind, Division, Geometry, Given, Kind, Lanes, Memory, Pointer, Read, Reflection, SamplerSlot,
     Sampling, Slot, Strips, Tessellation, Texture, Uniform, Variable,
 };
+use crate::streams::Streams;
 use crate::{Form, Options, Place, Program, Resource, Target, texture};
 use shisa_ir::{Binding, Interpolation, Io, Scalar, Space, Stage, TexOp, TextureAccess, TextureRef};
 
@@ -77,6 +78,10 @@ impl Reflection {
                 invocations: strips.invocations,
                 streams: strips.streams,
             }),
+            stream_outputs: match (compute, Streams::of(program)) {
+                (false, Some(streams)) => streams.outputs,
+                _ => Vec::new(),
+            },
         });
         Reflection {
             version: 1,

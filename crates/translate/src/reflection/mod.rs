@@ -106,6 +106,21 @@ pub struct Geometry {
     /// The strips that vertices form; `None` if every three are a triangle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strips: Option<Strips>,
+    /// The outputs of streams other than the first, for a stage whose vertices go to several; those of the first are
+    /// [`Reflection::outputs`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stream_outputs: Vec<StreamOutput>,
+}
+
+/// An output of a stream other than the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct StreamOutput {
+    /// The stream, from 1 to 3.
+    pub stream: u8,
+    /// Its number in [`Reflection::outputs`].
+    pub output: usize,
+    /// Its location.
+    pub location: u32,
 }
 
 /// The strips that a geometry program outputs. A strip also ends where a vertex goes to another stream than the one

@@ -1,6 +1,7 @@
 //! The variables through which a geometry program outputs vertices.
 
 use super::module::Id;
+use super::streams::StreamVariables;
 use shisa_ir::Type;
 
 /// The variables that the code of a geometry program shares.
@@ -13,6 +14,8 @@ pub(super) struct Emission {
     pub(super) ended: Id,
     /// The variables of the stage's outputs, in the order of the interface.
     pub(super) outputs: Vec<(Id, Type)>,
+    /// The streams of a stage whose vertices do not all go to the first.
+    pub(super) streams: Option<StreamVariables>,
     /// All variables of outputs, each once.
     pub(super) declared: Vec<Id>,
 }

@@ -7,14 +7,15 @@ use super::registers::Array;
 use super::slots::{uniform_element, value_type};
 use super::writer::{Refusal, Writer};
 use crate::Resource;
+use crate::streams::Streams;
 use shisa_ir::{Binding, Op as IrOp, Scalar, Topology, Type, Value};
 use spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass};
 
 impl Writer<'_> {
     /// Declares the variables that [`Writer::emit_vertex`] needs.
-    pub(super) fn geometry_variables(&mut self) {
+    pub(super) fn geometry_variables(&mut self) -> Result<(), Refusal> {
         if self.interface.geometry.is_none() {
-            return;
+            return Ok(());
         }
         let mut private = |name| {
             let word = self.module.ty(Type::I32);
@@ -24,6 +25,7 @@ impl Writer<'_> {
         };
         let count = private("vertex_count");
         let (mut first, mut ended, mut outputs, mut declared) = (0, 0, Vec::new(), Vec::new());
+        let mut streams = None;
         if self.kernel {
             first = private("first_element");
             if self.interface.geometry.is_some_and(|g| g.strips.is_some()) {
@@ -33,8 +35,11 @@ impl Writer<'_> {
             self.module.capability(Capability::Geometry);
             outputs = self.output_variables(&mut declared);
             self.vertex_variables();
+            let several = Streams::of(self.program);
+            streams = several.map(|streams| self.stream_variables(streams, &mut declared)).transpose()?;
         }
-        self.emission = Some(Emission { count, first, ended, outputs, declared });
+        self.emission = Some(Emission { count, first, ended, outputs, streams, declared });
+        Ok(())
     }
 
     /// The execution modes of the stage.
@@ -96,7 +101,7 @@ impl Writer<'_> {
     pub(super) fn emit_in_strip(&mut self, cond: Value, stream: Value) -> Result<(), Refusal> {
         let Some(emission) = &self.emission else { return Err(Refusal::Invalid("it outputs no vertices")) };
         let (count, first, ended) = (emission.count, emission.first, emission.ended);
-        let outputs = emission.outputs.clone();
+        let (outputs, streams) = (emission.outputs.clone(), emission.streams.clone());
         let so_far = self.value(Op::Load, Type::I32, &[count]);
         let most = self.module.u32(crate::reflection::max_vertices(self.program, self.options));
         let mut runs = self.value(Op::ULessThan, Type::BOOL, &[so_far, most]);
@@ -116,6 +121,8 @@ impl Writer<'_> {
             let buffer = self.lane_buffers()[1];
             self.store_element(buffer, base, self.interface.outputs.len() as u32, words);
             self.effect(Op::Store, &[ended, zero]);
+        } else if let Some(streams) = streams {
+            self.emit_to_stream(&streams, stream)?;
         } else {
             self.store_outputs(outputs);
             self.effect(Op::EmitVertex, &[]);
@@ -137,9 +144,12 @@ impl Writer<'_> {
                 Some(self.begin_if(cond))
             }
         };
-        match self.emission.as_ref().map_or(0, |emission| emission.ended) {
-            0 => self.effect(Op::EndPrimitive, &[]),
-            ended => {
+        let emission = self.emission.as_ref();
+        let (ended, streams) = emission.map_or((0, None), |e| (e.ended, e.streams.clone()));
+        match streams {
+            Some(streams) => self.end_strips_of(&streams, None),
+            None if ended == 0 => self.effect(Op::EndPrimitive, &[]),
+            None => {
                 let one = self.module.u32(1);
                 self.effect(Op::Store, &[ended, one]);
             }
@@ -162,7 +172,7 @@ impl Writer<'_> {
     }
 
     /// Begins the list of an `if`; returns the block after it.
-    fn begin_if(&mut self, cond: Id) -> Id {
+    pub(super) fn begin_if(&mut self, cond: Id) -> Id {
         let (inside, merge) = (self.module.id(), self.module.id());
         self.effect(Op::SelectionMerge, &[merge, 0]);
         self.effect(Op::BranchConditional, &[cond, inside, merge]);
@@ -171,7 +181,7 @@ impl Writer<'_> {
     }
 
     /// Stores the outputs of a vertex in the variables of the stage.
-    fn store_outputs(&mut self, outputs: Vec<(Id, Type)>) {
+    pub(super) fn store_outputs(&mut self, outputs: Vec<(Id, Type)>) {
         let interface = self.interface;
         for ((io, output), variable) in interface.outputs.iter().zip(outputs).zip(self.outputs.clone()) {
             let value = self.value(Op::Load, value_type(io), &[variable]);

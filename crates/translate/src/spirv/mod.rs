@@ -32,6 +32,7 @@ mod patch;
 mod query;
 mod registers;
 mod slots;
+mod streams;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -83,7 +84,7 @@ fn write(
     }
     interface::capabilities(&mut w.module);
     w.resources(options);
-    w.geometry_variables();
+    w.geometry_variables().map_err(|refused| refused.at(program, 0))?;
     w.tessellation_variables();
     let memory = crate::memory::uses(program);
     w.memory_variables(&memory, options)?;

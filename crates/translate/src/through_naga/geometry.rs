@@ -3,7 +3,8 @@
 
 use super::annotate;
 use super::stage_inputs::{INPUT, StageInputs, defined, vector, vertex_input};
-use crate::build::{EMIT_VERTEX, END_STRIP};
+use crate::build::{EMIT_VERTEX, END_STRIP, STREAM};
+use crate::streams::Streams;
 use crate::{GlslVersion, Options, Program};
 use shisa_ir::{Binding, Geometry, Io, Topology};
 use std::fmt::Write as _;
@@ -30,7 +31,7 @@ pub(super) fn shell(
         }
         let body: Option<fn(&mut String, &Program, &Options)> = match defined(line) {
             Some(EMIT_VERTEX) => Some(vertex),
-            Some(END_STRIP) => Some(|out, _, _| out.push_str("    EndPrimitive();\n}\n")),
+            Some(END_STRIP) => Some(end),
             _ => None,
         };
         if let Some(body) = body {
@@ -92,6 +93,12 @@ fn head(out: &mut String, program: &Program, geometry: Geometry, version: GlslVe
             let _ = writeln!(out, "{}out {} {OUTPUT}{n};", location(n), vector(io.count));
         }
     }
+    let streams = Streams::of(program);
+    for output in streams.iter().flat_map(|streams| &streams.outputs) {
+        let Some(io) = program.interface.outputs.get(output.output) else { continue };
+        let (n, stream, ty) = (output.location, output.stream, output_type(io));
+        let _ = writeln!(out, "layout(location = {n}, stream = {stream}) out {ty} {OUTPUT}{n};");
+    }
     out.push('\n');
     for io in &program.interface.vertex_inputs {
         vertex_input(out, io, "");
@@ -113,14 +120,60 @@ fn used_attributes(program: &Program, geometry: Geometry) -> u32 {
     }
 }
 
+/// The type of an output that has no meaning to the language.
+fn output_type(io: &Io) -> String {
+    match (io.scalar.is_float(), io.count) {
+        (true, count) => vector(count),
+        (false, 1) => "uint".to_owned(),
+        (false, count) => format!("uvec{count}"),
+    }
+}
+
+/// Writes the body of the function that ends a strip. Streams are only for points, which form no strips.
+fn end(out: &mut String, program: &Program, _: &Options) {
+    let streams = Streams::of(program).is_some();
+    out.push_str(if streams { "}\n" } else { "    EndPrimitive();\n}\n" });
+}
+
 /// Writes the body of the function that outputs a vertex.
 fn vertex(out: &mut String, program: &Program, options: &Options) {
     let strips = program.interface.geometry.and_then(|g| g.strips);
-    let indent = if strips.is_some() { "        " } else { "    " };
+    let streams = Streams::of(program);
+    let indent = match (&streams, strips) {
+        (Some(_), _) => "            ",
+        (None, Some(_)) => "        ",
+        (None, None) => "    ",
+    };
     if strips.is_some() {
         let most = crate::reflection::max_vertices(program, options);
         let _ = writeln!(out, "    if (vertex_count < {most}u) {{");
     }
+    if let Some(streams) = streams {
+        for stream in streams.used().filter(|stream| streams.outputs_to(*stream)) {
+            let _ = writeln!(out, "        if ({STREAM} == {stream}u) {{");
+            if stream == 0 {
+                assign(out, program, indent);
+            }
+            for output in streams.outputs.iter().filter(|output| output.stream == stream) {
+                let Some(io) = program.interface.outputs.get(output.output) else { continue };
+                let (n, name) = (output.location, annotate::printed(&io.name));
+                let _ = writeln!(out, "{indent}{OUTPUT}{n} = vertex.{name};");
+            }
+            let _ = writeln!(out, "{indent}EmitStreamVertex({stream});\n        }}");
+        }
+        out.push_str("        vertex_count += 1u;\n    }\n}\n");
+        return;
+    }
+    assign(out, program, indent);
+    let _ = writeln!(out, "{indent}EmitVertex();\n{indent}vertex_count += 1u;");
+    match strips {
+        Some(_) => out.push_str("    }\n}\n"),
+        None => out.push_str("    if (vertex_count % 3u == 0u) {\n        EndPrimitive();\n    }\n}\n"),
+    }
+}
+
+/// Writes the assignments of a vertex to the outputs of the stage.
+fn assign(out: &mut String, program: &Program, indent: &str) {
     for io in &program.interface.outputs {
         // naga's name for the output.
         let name = &annotate::printed(&io.name);
@@ -142,11 +195,6 @@ fn vertex(out: &mut String, program: &Program, options: &Options) {
             }
             _ => Ok(()),
         };
-    }
-    let _ = writeln!(out, "{indent}EmitVertex();\n{indent}vertex_count += 1u;");
-    match strips {
-        Some(_) => out.push_str("    }\n}\n"),
-        None => out.push_str("    if (vertex_count % 3u == 0u) {\n        EndPrimitive();\n    }\n}\n"),
     }
 }
 

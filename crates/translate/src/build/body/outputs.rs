@@ -78,11 +78,10 @@ impl<'p, 'b> Body<'p, 'b> {
     /// Outputs a vertex of a strip where a condition holds.
     pub(super) fn emit_in_strip(&mut self, cond: Value, stream: Value, origin: u32) {
         let Some((emission, _)) = self.strips() else { return };
-        let kernel = emission.first.is_some();
         let members = self.members();
         let mut arguments: Vec<Expr> =
             self.globals.result.map(|ty| self.composed(ty, &members)).into_iter().collect();
-        if kernel {
+        if emission.takes_stream {
             arguments.push(self.get(stream));
         }
         let function = emission.function;

@@ -62,6 +62,20 @@ pub(super) struct Streams {
     pub(super) sound: bool,
 }
 
+impl Streams {
+    /// What a fast program outputs: the vertices of its primitive, with what it stored in place of their own.
+    fn passed(lane: &Lane, passed: &[u16], stored: &Components) -> Streams {
+        let mut streams = Streams { sound: true, ..Streams::default() };
+        let vertex = |own: &Components| {
+            let own = own.iter().filter(|(component, _)| passed.contains(component));
+            own.chain(stored).map(|(component, bits)| (*component, *bits)).collect()
+        };
+        streams.all[0].vertices = lane.vertices.iter().map(vertex).collect();
+        streams.all[0].primitives = vec![(0..lane.vertices.len()).collect()];
+        streams
+    }
+}
+
 impl StageCode {
     /// Lifts a program.
     ///
@@ -215,7 +229,7 @@ impl StageCode {
         Ok(self.ran(outcome, memory))
     }
 
-    /// Runs a geometry program. Each lane has its streams.
+    /// Runs a geometry program. Each lane has its streams; of a fast program the first one, with the input primitive.
     ///
     /// # Errors
     /// What the evaluator refuses.
@@ -238,8 +252,14 @@ impl StageCode {
             streams.sound = emitted.finish(*state, header, &mut streams.all);
             streams
         };
-        let lanes = emitting.lanes.iter().zip(states).map(lane).collect();
-        Ok((lanes, self.ran(outcome, emitting.memory).output))
+        let emitted: Vec<Streams> = emitting.lanes.iter().zip(states).map(lane).collect();
+        let ran = self.ran(outcome, emitting.memory);
+        if !self.drawing.is_fast() {
+            return Ok((emitted, ran.output));
+        }
+        let passed = self.drawing.passed();
+        let lane = |(lane, stored)| Streams::passed(lane, &passed, stored);
+        Ok((lanes.iter().zip(&ran.lanes).map(lane).collect(), ran.output))
     }
 
     /// Runs the invocations of a patch in one wave. Returns also the attributes of the patch that they stored.
