@@ -5,7 +5,7 @@ mod tint;
 use crate::opened::first;
 use shisa::ir::Stage;
 use shisa::pica200::Outputs;
-use shisa::{File, Settings};
+use shisa::{File, Language, Settings};
 use shisa_conformance::{Data, Tally, files};
 use shisa_run::from_base64;
 use shisa_translate::execute::judge_wgsl;
@@ -135,9 +135,22 @@ impl Judge {
                 list.push((name, program));
             }
         }
+        for (name, source) in GEOMETRY {
+            let bytes = shisa::assemble(source, Language::Maxwell, &Settings::default())?.bytes;
+            if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
+                list.push(((*name).to_owned(), bytes));
+            }
+        }
         Ok(list)
     }
 }
+
+/// Geometry programs of Maxwell that no shader of uam is like: with several streams, and fast ones.
+const GEOMETRY: &[(&str, &str)] = &[
+    ("strip.maxwell", include_str!("../../tests/translate/strip.maxwell")),
+    ("streams.maxwell", include_str!("../../tests/translate/streams.maxwell")),
+    ("fast.maxwell", include_str!("../../tests/translate/fast.maxwell")),
+];
 
 /// Prints how many were accepted, and the first that were not; returns whether all were.
 fn report(name: &str, rows: impl IntoIterator<Item = Row>) -> bool {
@@ -165,7 +178,7 @@ fn label(target: Target) -> &'static str {
 fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String, Verdict)> {
     let mut settings = Settings::default();
     let mut rows = Vec::new();
-    if [".agx", ".dksh"].iter().any(|ending| name.ends_with(ending)) {
+    if [".agx", ".dksh", ".maxwell"].iter().any(|ending| name.ends_with(ending)) {
         let mut verdict = |row: &str, target, subgroups| {
             settings.subgroups = subgroups;
             match first(bytes, &settings).and_then(|p| p.translate(target, &Options::default())) {

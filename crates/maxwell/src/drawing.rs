@@ -3,9 +3,7 @@
 use crate::container::Sph;
 use crate::container::sph::Interpolation;
 use crate::container::sph::{Field, Maps, common, pixel};
-use crate::registers::OUTPUTS;
-use crate::{Options, ShaderStage, linkage};
-use alloc::vec::Vec;
+use crate::{Options, ShaderStage};
 use core::ops::Range;
 
 /// Bytes of the space of attributes of a vertex, and of that of a patch.
@@ -63,13 +61,6 @@ impl Drawing {
     /// Whether the program is a fast geometry program, in which OUT does nothing.
     pub fn is_fast(&self) -> bool {
         self.stage == ShaderStage::Geometry && self.field(const { common("IsFastGs") }) == Some(1)
-    }
-
-    /// The components of its vertices that a fast geometry program outputs where it stores nothing else: those of the
-    /// header's outputs.
-    pub fn passed(&self) -> Vec<u16> {
-        let outputs = (0..COMPONENTS).filter(|component| self.writes(*component)).collect();
-        linkage::of_vertices(&outputs, OUTPUTS).1.into_keys().collect()
     }
 
     /// The interpolation that the header states for an input of a pixel program.

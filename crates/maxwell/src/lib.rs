@@ -62,7 +62,7 @@ pub use drawing::{
 };
 pub use forms::emitted;
 pub use lift::{Program, interface, lift};
-pub use linkage::Attribute;
+pub use linkage::{Attribute, passed};
 pub use options::{DamagedState, Options, PlainControl};
 pub use registers::special::{
     Bits, Knowledge, SPECIAL_REGISTERS, Scope, SpecialRegister, special_register, special_value,

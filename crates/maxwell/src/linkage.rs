@@ -215,6 +215,13 @@ pub(crate) fn of_vertices(components: &BTreeSet<u16>, file: FileId) -> (Vec<Io>,
     (all, places)
 }
 
+/// The components of its vertices that a fast geometry program outputs where it stores nothing else: those of the header's
+/// outputs.
+pub fn passed(drawing: &Drawing) -> Vec<u16> {
+    let outputs = (0..COMPONENTS).filter(|component| drawing.writes(*component)).collect();
+    of_vertices(&outputs, OUTPUTS).1.into_keys().collect()
+}
+
 fn io(attribute: &Attribute, file: FileId, used: Mask) -> Io {
     Io {
         name: attribute.name.clone(),

@@ -53,7 +53,7 @@ impl Streams {
 
     /// Why a language's geometry stage cannot have these streams; `None` if it can.
     pub(crate) fn refusal(&self, target: Target) -> Option<String> {
-        let locations = self.outputs.last().map_or(0, |last| last.location + 1);
+        let locations = self.outputs.iter().map(|output| output.location + 1).fold(0, u32::max);
         match target {
             Target::Glsl(GlslVersion::Core450) if self.topology != Topology::Points => {
                 Some("vertices go to several streams, which GLSL has for points only".to_owned())

@@ -3,6 +3,7 @@
 
 use crate::Drawing;
 use crate::drawing::COMPONENTS;
+use crate::linkage::passed;
 use crate::registers::{ATTRIBUTES, OUTPUTS};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -43,13 +44,13 @@ pub(super) fn pass_vertices(
         })
         .flat_map(|(reg, mask)| mask.iter().map(move |c| reg.unit + u16::from(c)))
         .collect();
-    let passed: Vec<u16> = drawing.passed().into_iter().filter(|c| !stored.contains(c)).collect();
+    let components: Vec<u16> = passed(drawing).into_iter().filter(|c| !stored.contains(c)).collect();
     for block in func.blocks.iter_mut().filter(|block| block.end == End::Exit) {
         let start = func.nodes.list.len() as u32;
         let mut b = Builder::new(&mut func.nodes, 0);
         let (always, none) = (b.constant(Type::BOOL, 1), b.i32(0));
         for vertex in 0..u16::from(vertices) {
-            for component in &passed {
+            for component in &components {
                 let from = Reg::new(ATTRIBUTES, vertex * COMPONENTS + component);
                 let value = b.read(from, Swizzle::IDENTITY, Type::I32);
                 let (reg, mask) = (Reg::new(OUTPUTS, *component), Mask::first(1));

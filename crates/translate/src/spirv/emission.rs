@@ -1,7 +1,7 @@
 //! The variables through which a geometry program outputs vertices.
 
 use super::module::Id;
-use super::streams::StreamVariables;
+use crate::streams::Streams;
 use shisa_ir::Type;
 
 /// The variables that the code of a geometry program shares.
@@ -18,6 +18,14 @@ pub(super) struct Emission {
     pub(super) streams: Option<StreamVariables>,
     /// All variables of outputs, each once.
     pub(super) declared: Vec<Id>,
+}
+
+/// The streams of a stage, with the variables of their outputs.
+#[derive(Clone)]
+pub(super) struct StreamVariables {
+    pub(super) streams: Streams,
+    /// The variables of the outputs of streams other than the first, in the order of [`Streams::outputs`].
+    pub(super) outputs: Vec<Id>,
 }
 
 impl Emission {

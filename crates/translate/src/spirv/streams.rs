@@ -1,19 +1,12 @@
 //! Vertices of a geometry stage that go to several streams.
 
+use super::emission::StreamVariables;
 use super::module::Id;
 use super::slots::value_type;
 use super::writer::{Refusal, Writer};
 use crate::streams::Streams;
 use shisa_ir::{Op as IrOp, Type, Value};
 use spirv::{Capability, Decoration, Op, StorageClass};
-
-/// The variables of streams.
-#[derive(Clone)]
-pub(super) struct StreamVariables {
-    streams: Streams,
-    /// The variables of the outputs of streams other than the first, in the order of [`Streams::outputs`].
-    outputs: Vec<Id>,
-}
 
 impl Writer<'_> {
     /// Declares the outputs of streams other than the first.

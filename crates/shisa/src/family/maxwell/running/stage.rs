@@ -257,7 +257,7 @@ impl StageCode {
         if !self.drawing.is_fast() {
             return Ok((emitted, ran.output));
         }
-        let passed = self.drawing.passed();
+        let passed = shisa_maxwell::passed(&self.drawing);
         let lane = |(lane, stored)| Streams::passed(lane, &passed, stored);
         Ok((lanes.iter().zip(&ran.lanes).map(lane).collect(), ran.output))
     }
