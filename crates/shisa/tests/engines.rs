@@ -58,8 +58,7 @@ fn compare<S: Sequencer>(
             continue;
         }
         for (first, units) in &batch.uniforms {
-            assert_eq!(first.unit, 0);
-            runner.set_uniforms(first.file, units);
+            runner.set_uniforms(*first, units);
         }
         let mut data = vec![0; stride * batch.lanes];
         let mut outputs = Outputs { slots: &slots, data: &mut data };
