@@ -18,7 +18,7 @@ fn rows_are_sound() {
 #[test]
 fn control_bits_come_back() {
     let names = Names::<Maxwell>::new();
-    let ctx = Ctx { pc: 8, control: ControlText::Behind, ..Ctx::default() };
+    let ctx = Ctx { pc: 8, control: ControlText::After, ..Ctx::default() };
     for bits in 0..1u128 << 17 {
         let insn = Insn::<Maxwell>::decode(0x5c58_0000_0007_0302 | bits << 64).unwrap();
         let text = testing::text(&insn, ctx);

@@ -2,7 +2,7 @@
 
 use crate::{
     Form, Insn, Isa, Line, Names, Operand, Parser, Printer, Scan, UNSTATED, Word, audit, faithful, lift,
-    parse, print, tells,
+    parse, print, determines,
 };
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Limits;
@@ -163,7 +163,7 @@ impl<I: Isa> Suite<'_, I> {
     /// Compares a printer with uncached printing.
     fn printed(&self, insn: Insn<I>, printer: &mut Printer<I>) -> Option<String> {
         let ctx = (self.ctx)(insn.form());
-        let (plain, lossless) = (text(&insn, ctx), (insn.unknown_bits(), tells(&insn, ctx)));
+        let (plain, lossless) = (text(&insn, ctx), (insn.unknown_bits(), determines(&insn, ctx)));
         let mut out = Vec::new();
         let told = printer.print_told(&insn, ctx, &mut Line::new(&mut out));
         let printed = String::from_utf8_lossy(&out);
