@@ -1,6 +1,6 @@
 //! The generic parser: mnemonic, modifiers, operands separated by commas.
 
-use crate::{Form, Insn, Isa, Modifier, Names, Operand, Scan, Word, nearest, determines};
+use crate::{Form, Insn, Isa, Modifier, Names, Operand, Scan, Word, determines, nearest};
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Span};
 

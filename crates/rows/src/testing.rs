@@ -1,8 +1,8 @@
 //! The tests that every table of rows must pass, for the test modules of families.
 
 use crate::{
-    Form, Insn, Isa, Line, Names, Operand, Parser, Printer, Scan, UNSTATED, Word, audit, faithful, lift,
-    parse, print, determines,
+    Form, Insn, Isa, Line, Names, Operand, Parser, Printer, Scan, UNSTATED, Word, audit, determines,
+    faithful, lift, parse, print,
 };
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Limits;

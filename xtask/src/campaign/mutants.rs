@@ -49,7 +49,15 @@ fn one(name: &str, shard: Option<&str>) -> Result<bool, Box<dyn Error>> {
     fs::create_dir_all(&out)?;
     let package = |name: &str| if name == "shisa" { name.to_owned() } else { format!("shisa-{name}") };
     let mut command = Command::new("cargo");
-    command.args(["mutants", "--profile", PROFILE, "--all-features", "--package", &package(name), "--output"]);
+    command.args([
+        "mutants",
+        "--profile",
+        PROFILE,
+        "--all-features",
+        "--package",
+        &package(name),
+        "--output",
+    ]);
     command.arg(&out);
     let others = TESTED_BY.iter().filter(|(tested, _)| *tested == name).flat_map(|(_, by)| by.iter());
     for tests in [name].iter().chain(others) {
