@@ -20,7 +20,7 @@ fn compare<S: Sequencer>(
     let limits = Limits::default();
     let plan = eval::Program::with_model(lifted, model, &limits).expect(name);
     let want = batch.run(&plan, sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
-    let compiled = || Program::of_lifted(lifted, sequencer, batch.entry, model, &limits);
+    let compiled = || Program::of_lifted(lifted.clone(), sequencer, batch.entry, model, &limits);
     let program = match compiled() {
         Ok(program) => program,
         Err(d) => {

@@ -104,7 +104,7 @@ fn engine(
 fn speed(work: &Work, options: &Options) -> Result<Speed, Box<dyn Error>> {
     let (limits, lifted) = (unlimited(), work.lifted(options)?);
     let model: FloatModel = options.float_model();
-    let compile = || Ok(Program::of_lifted(&lifted, &Sequencer, work.batch().entry, model, &limits)?);
+    let compile = || Ok(Program::of_lifted(lifted.clone(), &Sequencer, work.batch().entry, model, &limits)?);
     let (batch, evaluator, _) = engine(work, options, &compile()?, &compile)?;
     let with_code = || {
         let mut program: Program = compile()?;
