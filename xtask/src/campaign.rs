@@ -2,7 +2,9 @@
 
 mod cost;
 mod counts;
+mod coverage;
 mod device;
+mod guided;
 mod mutants;
 
 use cost::Cost;
@@ -33,7 +35,8 @@ const USUAL: &str = "agal/verbs";
 /// them all. Each part of a leg must accept and refuse the shares of its inputs that it states. A verb takes at most two
 /// seconds of the processor's time, and at most 16 times its input and 64 MiB of memory; memory is measured if the
 /// feature `memory` is on, as it is in `cargo campaign`. The leg `mutants` changes the sources of crates and counts the
-/// changes that their tests do not notice.
+/// changes that their tests do not notice. The leg `guided` lets libFuzzer search inputs that reach new code, which it
+/// keeps for the next campaign; words after it name fuzz targets.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Campaign {
     /// Legs whose names contain one of these
@@ -65,6 +68,9 @@ pub(crate) struct Campaign {
     /// Folders with programs to mutate besides those of examples/
     #[arg(long, default_values = ["../shared/oracle/agal/bin", "../shared/oracle/pica200/bin"])]
     corpus: Vec<PathBuf>,
+    /// Print which lines of the crates each leg reaches; builds the campaign again, with LLVM's counters
+    #[arg(long)]
+    coverage: bool,
     /// Crates for the leg `mutants`, such as diag; by default all
     #[arg(long = "crate")]
     crates: Vec<String>,
@@ -110,6 +116,9 @@ impl Campaign {
         if self.legs.iter().any(|l| l == mutants::NAME) {
             return mutants::run(&self.crates, self.shard.as_deref());
         }
+        if let Some((_, targets)) = self.legs.split_first().filter(|(leg, _)| *leg == guided::NAME) {
+            return guided::run(targets, 60 * self.minutes.unwrap_or(1), self.seed);
+        }
         let mut legs = legs::all();
         match device::leg() {
             Ok(leg) => legs.push(leg),
@@ -118,12 +127,21 @@ impl Campaign {
         if self.list {
             legs.iter().for_each(list);
             println!("{} commit 0 campaign: every function of a crate", mutants::NAME);
+            println!("{} commit 0 campaign: a minute for each fuzz target", guided::NAME);
             return Ok(true);
         }
-        let named = |l: &Leg| self.legs.iter().any(|n| l.name.contains(n.as_str()));
+        let names: Vec<String> = legs.iter().map(|leg| leg.name.clone()).collect();
+        // A word that is the whole name of a leg selects no other.
+        let selects =
+            |word: &String, name: &String| name == word || !names.contains(word) && name.contains(word);
+        let named = |l: &Leg| self.legs.iter().any(|word| selects(word, &l.name));
         legs.retain(|l| if self.legs.is_empty() { self.ci || l.name == USUAL } else { named(l) });
         if legs.is_empty() {
             return Err("no leg has such a name: see --list".into());
+        }
+        if self.coverage {
+            let names: Vec<String> = legs.into_iter().map(|leg| leg.name).collect();
+            return coverage::run(&names, &self.repeated());
         }
         let cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
         let jobs = self.jobs.unwrap_or_else(cores).max(1);
@@ -157,6 +175,17 @@ impl Campaign {
         let _ = std::panic::take_hook();
         println!("legs {} seconds {:.1}", legs.len(), begun.elapsed().as_secs_f64());
         Ok(held)
+    }
+
+    /// The arguments that limit a leg, for a process that runs it alone.
+    fn repeated(&self) -> Vec<String> {
+        let mut arguments = vec![format!("--seed={}", self.seed)];
+        arguments.extend(self.ci.then(|| "--ci".to_owned()));
+        arguments.extend(self.count.map(|n| format!("--count={n}")));
+        arguments.extend(self.minutes.map(|n| format!("--minutes={n}")));
+        arguments.extend(self.jobs.map(|n| format!("--jobs={n}")));
+        arguments.extend(self.corpus.iter().map(|folder| format!("--corpus={}", folder.display())));
+        arguments
     }
 
     fn corpus(&self) -> Vec<Vec<u8>> {

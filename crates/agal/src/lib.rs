@@ -222,7 +222,7 @@ mod tests {
         let program = assembly.program.unwrap_or_else(|| panic!("{:?}", assembly.diagnostics));
         let lifted = lift(&program, &Options::default()).unwrap();
         let sequencer = Sequencer::new(&program, &limits);
-        let func = shisa_ir::recover(&lifted, &sequencer, 0, &limits).unwrap();
+        let func = shisa_ir::recover(lifted.clone(), &sequencer, 0, &limits).unwrap();
         let plan = shisa_eval::Program::new(&lifted, &limits).unwrap();
         let mut paths = shisa_eval::Paths::new(&lifted);
         for outcomes in 0..27 {
@@ -251,7 +251,7 @@ mod tests {
         let lifted = lift(&program, &Options::default()).unwrap();
         let limits = Limits::default();
         let seq = Sequencer::new(&program, &limits);
-        let func = shisa_ir::recover(&lifted, &seq, 0, &limits).unwrap();
+        let func = shisa_ir::recover(lifted.clone(), &seq, 0, &limits).unwrap();
         assert_eq!(func.blocks.len(), 4);
         assert!(matches!(func.blocks[0].end, End::Branch { .. }));
         let writes = |b: usize| {

@@ -52,10 +52,10 @@ values! {
     }
 }
 values! {
-    /// `sparse-answer=behind|fifth`.
+    /// `sparse-answer=next|fifth`.
     SparseAnswer {
         /// In the register after the components that are written.
-        Behind = "behind",
+        Next = "next",
         /// In the fifth register, as after four components.
         Fifth = "fifth",
     }

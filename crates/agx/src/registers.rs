@@ -127,7 +127,7 @@ pub const FILES: &[File] = &[
     DRAWING[3],
     DRAWING[4],
     DRAWING[5],
-    file("turn", FileKind::Temp, 32, 1, 1, Scalar::I32),
+    file("iteration", FileKind::Temp, 32, 1, 1, Scalar::I32),
 ];
 
 /// The files of translated programs: after the others, the uniforms that the program itself writes.

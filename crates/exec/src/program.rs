@@ -4,24 +4,31 @@
 use crate::jit::MachineCode;
 use crate::plan::Plan;
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::Reg;
+use shisa_ir::{File, Reg};
+use std::sync::Arc;
 
-/// A program that is compiled for batches. It owns all that it needs; any number of [`crate::Runner`]s can share it.
+/// A program that is compiled for batches. It owns all that it needs; clones share it, and so do [`crate::Runner`]s.
+#[derive(Clone)]
 pub struct Program {
-    pub(crate) plan: Plan,
+    pub(crate) plan: Arc<Plan>,
     /// The program as instructions of the processor.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    pub(crate) machine: Option<MachineCode>,
+    pub(crate) machine: Option<Arc<MachineCode>>,
 }
 
 impl Program {
     /// A program without machine code.
     pub(crate) fn of(plan: Plan) -> Program {
         Program {
-            plan,
+            plan: Arc::new(plan),
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
             machine: None,
         }
+    }
+
+    /// The register files of the program.
+    pub fn files(&self) -> &'static [File] {
+        self.plan.files
     }
 
     /// The output units that the program writes, in order.
@@ -34,7 +41,7 @@ impl Program {
         self.plan.inputs.iter().map(|load| load.reg)
     }
 
-    /// Makes machine code of the program, which runners use from now on.
+    /// Makes machine code of the program, which runners made from now on use.
     ///
     /// # Errors
     /// The program stays as it is and runs without machine code: `exec-unsupported` if the build lacks the feature `jit`,
@@ -42,7 +49,7 @@ impl Program {
     /// the operating system grants no memory for code.
     pub fn add_machine_code(&mut self, limits: &Limits) -> Result<(), Diagnostic> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        return MachineCode::new(&self.plan, limits).map(|code| self.machine = Some(code));
+        return MachineCode::new(&self.plan, limits).map(|code| self.machine = Some(Arc::new(code)));
         #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
         {
             let _ = limits;
@@ -53,7 +60,7 @@ impl Program {
     /// Number of bytes of machine code, if the program has any.
     pub fn machine_code(&self) -> Option<usize> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        return self.machine.as_ref().map(MachineCode::length);
+        return self.machine.as_ref().map(|code| code.length());
         #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
         None
     }

@@ -6,7 +6,7 @@ use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs, rows_end};
 use crate::plan::{Block, Edge, Next, Plan};
-use shisa_ir::{FileId, FloatRule, Scalar, Unary};
+use shisa_ir::{FloatRule, Reg, Scalar, Unary};
 use std::ops::Range;
 
 /// The memory of a run.
@@ -44,17 +44,18 @@ impl Memory {
         self.tables.iter().map(|t| t.elements.as_slice())
     }
 
-    /// Sets the units of a uniform file from the first on.
-    pub(crate) fn set_uniforms(&mut self, program: &Plan, file: FileId, units: &[u32]) {
-        for load in program.units.iter().filter(|l| l.reg.file == file) {
-            if let Some(bits) = units.get(usize::from(load.reg.unit)) {
+    /// Sets units of a uniform file from `first` on.
+    pub(crate) fn set_uniforms(&mut self, program: &Plan, first: Reg, units: &[u32]) {
+        let given = |unit: u16| units.get(usize::from(unit.checked_sub(first.unit)?));
+        for load in program.units.iter().filter(|l| l.reg.file == first.file) {
+            if let Some(bits) = given(load.reg.unit) {
                 self.chunks[load.to.chunk(0)] = Chunk::splat(*bits);
             }
         }
         for (table, own) in program.tables.iter().zip(&mut self.tables) {
-            if table.file == file {
+            if table.file == first.file {
                 let elements = own.elements.iter_mut().take(own.units as usize);
-                elements.zip(units).for_each(|(to, from)| *to = *from);
+                elements.skip(first.unit.into()).zip(units).for_each(|(to, from)| *to = *from);
             }
         }
     }

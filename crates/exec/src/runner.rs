@@ -4,14 +4,16 @@ use crate::code::Code;
 use crate::codes::internal;
 use crate::host::HostLevel;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-use crate::jit::Units;
+use crate::jit::{MachineCode, State, Units};
 use crate::memory::{Chunk, LANES, Lanes, Operand, SLAB, first_lanes};
 use crate::plan;
 use crate::program::Program;
 use crate::run::{Budget, End, Memory, Work};
 use crate::transfer::{Attribute, Group, Outputs, Slot};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::FileId;
+use shisa_ir::Reg;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+use std::sync::Arc;
 
 /// What a run loads and stores, in memory that is reused.
 #[derive(Default)]
@@ -42,8 +44,8 @@ struct Store {
 }
 
 /// Runs a program over lanes. Nothing is allocated by a run, after the first one with as many attributes and results.
-pub struct Runner<'p> {
-    program: &'p Program,
+pub struct Runner {
+    program: Program,
     code: Code,
     memory: Memory,
     /// Whether uniforms changed since the instructions on uniforms ran.
@@ -52,12 +54,19 @@ pub struct Runner<'p> {
     transfers: Transfers,
     /// What machine code needs, if the program has any that is in use.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    machine: Option<Box<crate::jit::State>>,
+    machine: Option<Box<Machine>>,
     /// Number of chunks that ran without machine code.
     left_chunks: u64,
     /// How often machine code has left chunks lately: grows with each that it leaves, shrinks with each that it finishes.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     doubt: u32,
+}
+
+/// The machine code of a program, and what its runs need.
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+struct Machine {
+    code: Arc<MachineCode>,
+    state: State,
 }
 
 /// What a chunk that machine code leaves adds to a runner's doubt.
@@ -72,23 +81,26 @@ const MOST_DOUBT: u32 = 128;
 
 impl Program {
     /// The memory of a run, with all uniforms zero, for the widest vector units of this processor.
-    pub fn runner(&self) -> Runner<'_> {
+    pub fn runner(&self) -> Runner {
         Runner::new(self)
     }
 }
 
-impl<'p> Runner<'p> {
-    fn new(program: &'p Program) -> Runner<'p> {
+impl Runner {
+    fn new(program: &Program) -> Runner {
         let code = Code::of(HostLevel::best()).unwrap_or(Code::BASE);
         Runner {
-            program,
+            program: program.clone(),
             code,
             memory: Memory::new(&program.plan),
             stale: true,
             limits: Limits::default(),
             transfers: Transfers::default(),
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-            machine: program.machine.as_ref().map(|_| Box::new(crate::jit::State::new(&program.plan))),
+            machine: program
+                .machine
+                .as_ref()
+                .map(|code| Box::new(Machine { code: Arc::clone(code), state: State::new(&program.plan) })),
             left_chunks: 0,
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
             doubt: 0,
@@ -123,11 +135,11 @@ impl<'p> Runner<'p> {
         self.limits = limits;
     }
 
-    /// Sets the units of a uniform file from the first on. Units beyond the slice keep their values; units that the
-    /// program does not read are ignored.
-    pub fn set_uniforms(&mut self, file: FileId, units: &[u32]) {
+    /// Sets units of a uniform file from `first` on. Other units keep their values; units that the program does not read
+    /// are ignored.
+    pub fn set_uniforms(&mut self, first: Reg, units: &[u32]) {
         self.stale = true;
-        self.memory.set_uniforms(&self.program.plan, file, units);
+        self.memory.set_uniforms(&self.program.plan, first, units);
     }
 
     /// Runs lanes 0 to `lanes`. Input units that no attribute has are zero. `killed`, if it is not empty, has one element
@@ -177,9 +189,9 @@ impl<'p> Runner<'p> {
         if self.doubt > DOUBTFUL && self.machine.is_some() {
             self.doubt -= 1;
             self.left_chunks += count.div_ceil(LANES) as u64;
-        } else if let (Some(code), Some(mut state)) = (&self.program.machine, self.machine.take()) {
-            let result = self.slab_by_code(code, &mut state, attributes, outputs, (first, count), left);
-            self.machine = Some(state);
+        } else if let Some(mut machine) = self.machine.take() {
+            let result = self.slab_by_code(&mut machine, attributes, outputs, (first, count), left);
+            self.machine = Some(machine);
             return result;
         }
         self.load(attributes, (first, count), 0);
@@ -199,8 +211,7 @@ impl<'p> Runner<'p> {
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     fn slab_by_code(
         &mut self,
-        code: &crate::jit::MachineCode,
-        state: &mut crate::jit::State,
+        Machine { code, state }: &mut Machine,
         attributes: &[Attribute<'_>],
         outputs: &mut Outputs<'_>,
         (first, count): (usize, usize),
@@ -315,19 +326,18 @@ impl<'p> Runner<'p> {
         missing.clear();
         loads.clear();
         stores.clear();
-        let program = self.program;
-        let plan = &program.plan;
+        let plan = &self.program.plan;
         let unknown = |load: &&plan::Load| !attributes.iter().any(|a| a.has(load.reg));
         missing.extend(plan.inputs.iter().filter(unknown).map(|load| load.to));
         // The first attribute of a register counts.
         for (attribute, of) in attributes.iter().enumerate().rev() {
-            let groups = of.slot.groups(|reg| plan.input(reg));
+            let groups = of.slot.groups(|reg| plan.input(reg)).filter(Group::is_known);
             loads.extend(groups.map(|group| Load { attribute, group, array: None }));
         }
         let groups = outputs.slots.iter().flat_map(|slot| slot.groups(|reg| plan.output(reg)));
         stores.extend(groups.map(|group| Store { group, array: None }));
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        if let (Some(code), Some(state)) = (&program.machine, &mut self.machine) {
+        if let Some(Machine { code, state }) = self.machine.as_deref_mut() {
             state.forget_arrays();
             for n in 0..loads.len() {
                 let array = code.input(&loads[n].group);

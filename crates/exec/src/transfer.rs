@@ -51,15 +51,14 @@ impl Slot {
         reg.file == self.reg.file && reg.unit >= self.reg.unit && reg.unit - self.reg.unit < self.units
     }
 
-    /// The groups of up to four units of which `operand` knows at least one, with the index of their first unit in the
-    /// array, for lane 0.
+    /// The units in groups of up to four, with the index of their first unit in the array, for lane 0.
     pub(crate) fn groups(&self, operand: impl Fn(Reg) -> Option<Operand>) -> impl Iterator<Item = Group> {
-        (0..self.units).step_by(4).filter_map(move |first| {
+        (0..self.units).step_by(4).map(move |first| {
             let unit = |n: u16| (n < self.units).then(|| Reg { unit: self.reg.unit + n, ..self.reg });
             let operands = [0, 1, 2, 3].map(|i| unit(first + i).and_then(&operand));
             let start = self.offset + usize::from(first) * self.step;
-            let group = Group { start, stride: self.stride, step: self.step, operands };
-            operands.iter().any(Option::is_some).then_some(group)
+            let units = usize::from(self.units - first).min(4);
+            Group { start, stride: self.stride, step: self.step, units, operands }
         })
     }
 }
@@ -70,10 +69,17 @@ pub(crate) struct Group {
     start: usize,
     stride: usize,
     step: usize,
+    /// Number of units.
+    units: usize,
     operands: [Option<Operand>; 4],
 }
 
 impl Group {
+    /// Whether the program has one of the units.
+    pub(crate) fn is_known(&self) -> bool {
+        self.operands.iter().any(Option::is_some)
+    }
+
     /// Loads `count` lanes to a slab from chunk `chunk` on, from lane `first` of the array on. Lanes of the last four that
     /// do not exist have any value.
     pub(crate) fn load(
@@ -100,7 +106,8 @@ impl Group {
         }
     }
 
-    /// Stores `count` lanes of a slab from chunk `chunk` on to the array from lane `first` on.
+    /// Stores `count` lanes of a slab from chunk `chunk` on to the array from lane `first` on. Units that the program does
+    /// not have are zero.
     pub(crate) fn store(
         &self,
         data: &mut [u32],
@@ -108,19 +115,19 @@ impl Group {
         chunk: usize,
         chunks: &[Chunk],
     ) {
-        let whole = self.step == 1 && self.stride >= 4 && self.operands.iter().all(Option::is_some);
+        let whole = self.step == 1 && self.stride >= 4 && self.units == 4;
         for (c, lane) in (chunk..).zip((0..count).step_by(LANES)) {
             let data = data.get_mut(self.start + (first + lane) * self.stride..).unwrap_or_default();
-            let from: [Option<&Chunk>; 4] = self.operands.map(|o| chunks.get(o?.chunk(c)));
+            let from: [&Chunk; 4] =
+                self.operands.map(|o| o.and_then(|o| chunks.get(o.chunk(c))).unwrap_or(&Chunk::ZERO));
             let full = whole && count - lane >= LANES && data.len() / self.stride >= LANES;
-            if let (true, [Some(x), Some(y), Some(z), Some(w)]) = (full, from) {
-                store_rows(data.chunks_exact_mut(self.stride), [x, y, z, w]);
+            if full {
+                store_rows(data.chunks_exact_mut(self.stride), from);
                 continue;
             }
             for lane in 0..(count - lane).min(LANES) {
-                for (u, chunk) in from.iter().enumerate() {
-                    if let (Some(chunk), Some(to)) = (chunk, data.get_mut(lane * self.stride + u * self.step))
-                    {
+                for (u, chunk) in from.iter().enumerate().take(self.units) {
+                    if let Some(to) = data.get_mut(lane * self.stride + u * self.step) {
                         *to = chunk.0[lane];
                     }
                 }
@@ -203,7 +210,11 @@ pub struct Attribute<'a> {
 }
 
 impl Attribute<'_> {
-    pub(crate) fn check(&self, lanes: usize, files: &[File]) -> Result<(), Diagnostic> {
+    /// Checks that the register is an input, and that the array has values for all lanes.
+    ///
+    /// # Errors
+    /// `exec-attribute`.
+    pub fn check(&self, lanes: usize, files: &[File]) -> Result<(), Diagnostic> {
         self.slot.check(lanes, self.data.len(), files, FileKind::Input)
     }
 
@@ -216,14 +227,18 @@ impl Attribute<'_> {
 /// Where results go.
 #[derive(Debug)]
 pub struct Outputs<'a> {
-    /// The registers, and where their values go. Units that the program does not write are left alone.
+    /// The registers, and where their values go. Units that the program never writes are zero.
     pub slots: &'a [Slot],
-    /// The array.
+    /// The array. Elements between the units of slots keep their values.
     pub data: &'a mut [u32],
 }
 
 impl Outputs<'_> {
-    pub(crate) fn check(&self, lanes: usize, files: &[File]) -> Result<(), Diagnostic> {
+    /// Checks that the registers are outputs, and that the array has elements for all lanes.
+    ///
+    /// # Errors
+    /// `exec-attribute`.
+    pub fn check(&self, lanes: usize, files: &[File]) -> Result<(), Diagnostic> {
         self.slots.iter().try_for_each(|s| s.check(lanes, self.data.len(), files, FileKind::Output))
     }
 }

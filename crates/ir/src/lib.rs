@@ -105,7 +105,7 @@ pub use nodes::{Nodes, map_operands};
 pub use op::{Arrival, Atomic, Axis, Class, Combine, LaneOp, Node, Op, Space, Value};
 pub use patch::{PatchPlace, PatchVertex, patch_place};
 pub use pseudo::{Access, Names, pseudocode};
-pub use recover::{recover, recover_in, recover_owned};
+pub use recover::{recover, recover_in};
 pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};
 pub use rule::{FloatRule, NanRule, Round};
 pub use scalar::FloatModel;

@@ -27,23 +27,6 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 /// `flow-states` if the walk through the states is more
 /// than 64 times longer than that limit; and the sequencer's errors.
 pub fn recover<S: Sequencer>(
-    lifted: &Lifted,
-    seq: &S,
-    entry: u32,
-    limits: &Limits,
-) -> Result<Func, Diagnostic> {
-    // Room for the operations that later passes append.
-    let mut list = Vec::with_capacity(lifted.nodes.list.len() * 3 / 2);
-    list.extend_from_slice(&lifted.nodes.list);
-    let nodes = Nodes { list, textures: lifted.nodes.textures.clone() };
-    recover_with(lifted, nodes, seq, entry, &mut Scratch::new(), limits)
-}
-
-/// As [`recover`], with the operations of the lifted program themselves: long programs take less memory.
-///
-/// # Errors
-/// The errors of [`recover`].
-pub fn recover_owned<S: Sequencer>(
     lifted: Lifted,
     seq: &S,
     entry: u32,
@@ -52,7 +35,7 @@ pub fn recover_owned<S: Sequencer>(
     recover_in(lifted, seq, entry, &mut Scratch::new(), limits)
 }
 
-/// As [`recover_owned`], in the memory of programs before it.
+/// As [`recover`], in the memory of programs before it.
 ///
 /// # Errors
 /// The errors of [`recover`].

@@ -12,7 +12,7 @@ pub enum ControlText {
     #[default]
     Nowhere,
     /// After the semicolon.
-    Behind,
+    After,
     /// Separate from the instruction: the caller writes them.
     Apart,
 }
@@ -122,7 +122,7 @@ impl Kind<Maxwell> for Control {
         let bits = Schedule(op.field.get(&insn.word) as u32);
         out.text(if bits == Schedule::PLAIN { "" } else { " " });
         out.text(if ctx.unended { "" } else { ";" });
-        if ctx.control == ControlText::Behind {
+        if ctx.control == ControlText::After {
             out.byte(b' ');
             print(bits, 0, out);
         }
@@ -161,7 +161,7 @@ impl Details<Maxwell> for Control {
 
 impl Hints<Maxwell> for Control {
     fn special_value(&self, ctx: Ctx) -> Option<u64> {
-        (ctx.control != ControlText::Behind).then_some(u64::from(Schedule::PLAIN.0))
+        (ctx.control != ControlText::After).then_some(u64::from(Schedule::PLAIN.0))
     }
 }
 

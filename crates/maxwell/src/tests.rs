@@ -18,7 +18,7 @@ fn rows_are_sound() {
 #[test]
 fn control_bits_come_back() {
     let names = Names::<Maxwell>::new();
-    let ctx = Ctx { pc: 8, control: ControlText::Behind, ..Ctx::default() };
+    let ctx = Ctx { pc: 8, control: ControlText::After, ..Ctx::default() };
     for bits in 0..1u128 << 17 {
         let insn = Insn::<Maxwell>::decode(0x5c58_0000_0007_0302 | bits << 64).unwrap();
         let text = testing::text(&insn, ctx);
@@ -171,7 +171,7 @@ fn nested_divergence_gives_what_the_text_says() {
     assert_eq!(together.0, want);
     (0..32).for_each(|lane| run(&lifted, 1 << lane, &mut apart, &mut paths));
     assert_eq!(apart.0, want);
-    let func = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap();
+    let func = shisa_ir::recover(lifted.clone(), &Sequencer, 8, &Limits::default()).unwrap();
     let found = recovered(&lifted, &func);
     let missing: Vec<_> = paths.taken().difference(&found).collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -181,7 +181,7 @@ fn nested_divergence_gives_what_the_text_says() {
 #[test]
 fn guards_select_what_is_computed_and_branch_around_the_rest() {
     let lifted = lift(&assemble(&["@P0 MOV R1, R2", "@!P0 STG.E [R4], R1", "EXIT"])).unwrap();
-    let func = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap();
+    let func = shisa_ir::recover(lifted.clone(), &Sequencer, 8, &Limits::default()).unwrap();
     assert_eq!(func.blocks.len(), 3, "{func:?}");
     let first = &func.blocks[0].body;
     let selects = |v: &&shisa_ir::Value| matches!(func.nodes.op(**v), Op::Ternary { .. });
@@ -193,12 +193,12 @@ fn guards_select_what_is_computed_and_branch_around_the_rest() {
 fn tokens_that_are_not_there_are_diagnosed() {
     for code in ["SYNC", "BRK"] {
         let lifted = lift(&assemble(&[code, "EXIT"])).unwrap();
-        let fault = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap_err();
+        let fault = shisa_ir::recover(lifted.clone(), &Sequencer, 8, &Limits::default()).unwrap_err();
         assert_eq!(fault.code, "maxwell-run-token");
     }
     // Tokens are pushed in an endless loop.
     let lifted = lift(&assemble(&["SSY 0x20", "BRA 0x8"])).unwrap();
-    let fault = shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()).unwrap_err();
+    let fault = shisa_ir::recover(lifted.clone(), &Sequencer, 8, &Limits::default()).unwrap_err();
     assert_eq!(fault.code, "flow-states");
 }
 

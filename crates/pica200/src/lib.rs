@@ -49,7 +49,7 @@ pub mod word;
 pub use attributes::{Attributes, Reads, Role};
 pub use describe::result_name;
 pub use identify::{Identity, Part, identify};
-pub use lift::{Program, interface, lift};
+pub use lift::{Program, interface, lift, lift_reachable};
 pub use listing::{DisOptions, LISTING, Live, Words, disassemble, named_texts, texts};
 pub use options::Options;
 pub use registers::{

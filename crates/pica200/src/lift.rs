@@ -3,7 +3,7 @@
 use crate::options::PastEnd;
 use crate::uses::Uses;
 use crate::{BOOLEANS, CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, forms, sequencer, word};
-use alloc::{format, vec, vec::Vec};
+use alloc::{collections::BTreeSet, format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
     Binding, Control, ControlOp, FileId, Interface, Io, Lifted, Mask, Nodes, Reg, Scalar, Stage, Step,
@@ -34,22 +34,75 @@ const WORDS: u32 = 4096;
 /// # Errors
 /// All words whose rows refuse their operands, each with its bytes in the code.
 pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnostic>> {
+    let words = WORDS.max(program.code.len() as u32);
+    lift_words(program, options, 0..words)
+}
+
+/// Lifts the words that control can reach from the entry, and perhaps others. Unlike [`lift`], it takes the whole memory of
+/// a shader unit, in which other words can be of any kind, in a time that depends on the program alone.
+///
+/// # Errors
+/// As [`lift`], for these words.
+pub fn lift_reachable(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnostic>> {
+    let (mut reached, mut open) = (BTreeSet::new(), vec![program.entry]);
+    let mut one = Lifted::new(FILES);
+    while let Some(pc) = open.pop() {
+        let Some((code, next)) = word_at(program, options, pc).filter(|_| reached.insert(pc)) else {
+            continue;
+        };
+        one.steps.clear();
+        one.nodes.list.clear();
+        // A word that is refused is reported below.
+        if lift_word(&mut one, (code, program), options, pc, next).is_ok()
+            && let Some(control) = one.steps.first().map(|step| step.control)
+            && control.op != ControlOp::Exit
+        {
+            // More than the operation needs: a target that it does not have is 0.
+            open.extend([next, control.target, control.extra]);
+        }
+    }
+    lift_words(program, options, reached.into_iter())
+}
+
+/// Lifts words in ascending order.
+fn lift_words(
+    program: &Program,
+    options: &Options,
+    words: impl Iterator<Item = u32>,
+) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
-    lifted.steps.reserve(program.code.len());
-    lifted.nodes.list.reserve(program.code.len() * 12);
+    let (count, _) = words.size_hint();
+    lifted.steps.reserve(count);
+    lifted.nodes.list.reserve(count * 12);
     let mut faults = Vec::new();
-    for (i, &code) in program.code.iter().enumerate() {
-        let pc = i as u32;
-        if let Err(d) = lift_word(&mut lifted, (code, program), options, pc, pc + 1) {
-            faults.push(d.at_bytes(4 * i..4 * i + 4, ""));
+    for pc in words {
+        let Some((code, next)) = word_at(program, options, pc) else { continue };
+        if let Err(d) = lift_word(&mut lifted, (code, program), options, pc, next) {
+            let at = 4 * pc as usize;
+            faults.push(d.at_bytes(at..at + 4, ""));
         }
     }
     if !faults.is_empty() {
         return Err(faults);
     }
-    past_end(&mut lifted, program, options).map_err(|d| vec![d])?;
     sequencer::implied(&mut lifted, options);
     Ok(lifted)
+}
+
+/// A word, also after the program's, and the program counter of the word after it.
+fn word_at(program: &Program, options: &Options, pc: u32) -> Option<(u32, u32)> {
+    if let Some(code) = program.code.get(pc as usize) {
+        return Some((*code, pc + 1));
+    }
+    let last = WORDS - 1;
+    match options.past_end {
+        _ if pc > last => None,
+        PastEnd::Refuse => None,
+        PastEnd::End => Some((forms::END, pc + 1)),
+        PastEnd::Zeros if pc == last => Some((forms::END, pc + 1)),
+        PastEnd::Wrap if pc == last => Some((0, 0)),
+        PastEnd::Zeros | PastEnd::Wrap => Some((0, pc + 1)),
+    }
 }
 
 /// Lifts a word of a program.
@@ -76,25 +129,6 @@ fn lift_word(
             Ok(())
         }
     }
-}
-
-/// Lifts the words after the program.
-///
-/// # Errors
-/// The refusals of the lifts of `end` and of a zero word; there are none.
-fn past_end(lifted: &mut Lifted, program: &Program, options: &Options) -> Result<(), Diagnostic> {
-    let last = WORDS - 1;
-    for pc in program.code.len() as u32..WORDS {
-        let (code, next) = match options.past_end {
-            PastEnd::Refuse => return Ok(()),
-            PastEnd::End => (forms::END, pc + 1),
-            PastEnd::Zeros if pc == last => (forms::END, pc + 1),
-            PastEnd::Wrap if pc == last => (0, 0),
-            PastEnd::Zeros | PastEnd::Wrap => (0, pc + 1),
-        };
-        lift_word(lifted, (code, program), options, pc, next)?;
-    }
-    Ok(())
 }
 
 /// The program's interface: inputs and outputs at locations of their own numbers, constants (binding 0), integer

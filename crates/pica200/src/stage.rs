@@ -76,8 +76,8 @@ impl Staged<'_> {
             "flow-off-program" => d.help("or state with the option past-end what follows the code"),
             _ => d,
         };
-        let mut func = shisa_ir::recover_owned(lifted, &Sequencer, program.entry, limits)
-            .map_err(|d| vec![choice(d)])?;
+        let mut func =
+            shisa_ir::recover(lifted, &Sequencer, program.entry, limits).map_err(|d| vec![choice(d)])?;
         let given = self.given();
         set_known(&mut func, &given);
         let outputs = meaning::outputs(self, &Uses::of(&func.nodes));

@@ -114,7 +114,7 @@ fn run(lifted: &Lifted, x: f32, counts: [u32; 2], mut paths: Option<&mut Paths>)
 fn nested_loops_run_only_where_recovery_leads() {
     let program = nested();
     let lifted = lift(&program, &Options::default()).unwrap();
-    let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
+    let func = shisa_ir::recover(lifted.clone(), &Sequencer, 0, &Limits::default()).unwrap();
     let mut paths = Paths::new(&lifted);
     for x in [-9.0, -3.0, -2.75, -2.5, 0.0, 4.0] {
         for counts in [[0, 0], [1, 3], [4, 2]] {
@@ -182,7 +182,7 @@ fn unknown_words_are_refused_where_the_program_comes_to_them() {
         machine.run(&mut NoEnvironment, &mut NoObserver, &limits).map_err(|d| d.code)
     };
     let recovered = |lifted: &Lifted| {
-        shisa_ir::recover(lifted, &Sequencer, 0, &limits).map(|f| f.blocks.len()).map_err(|d| d.code)
+        shisa_ir::recover(lifted.clone(), &Sequencer, 0, &limits).map(|f| f.blocks.len()).map_err(|d| d.code)
     };
     let behind = with_unknown(&["mov o0, v0", "end", "nop"], 2);
     assert_eq!((ran(&behind, 0), recovered(&behind)), (Ok(()), Ok(1)));
@@ -196,12 +196,12 @@ fn endless_recursion_is_refused() {
     // Rings drop their oldest entries, so even this has finitely many states.
     let program = assemble(&["nop", "call 0, 3", "end"]);
     let lifted = lift(&program, &Options::default()).unwrap();
-    let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
+    let func = shisa_ir::recover(lifted.clone(), &Sequencer, 0, &Limits::default()).unwrap();
     assert!(func.blocks.iter().all(|b| b.end != End::Exit), "it never ends");
     let few = Limits { structure_growth: 0, ..Limits::default() };
     let long: Vec<&str> = core::iter::repeat_n("nop", 20).chain(["end"]).collect();
     let lifted = lift(&assemble(&long), &Options::default()).unwrap();
-    assert_eq!(shisa_ir::recover(&lifted, &Sequencer, 0, &few).unwrap_err().code, "flow-states");
+    assert_eq!(shisa_ir::recover(lifted.clone(), &Sequencer, 0, &few).unwrap_err().code, "flow-states");
 }
 
 #[test]

@@ -67,5 +67,5 @@ pub use parser::Parser;
 pub use printer::Printer;
 pub use scan::Scan;
 pub use symbols::Symbols;
-pub use text::{faithful, print, tells};
+pub use text::{determines, faithful, print};
 pub use word::{Field, Word, ones};

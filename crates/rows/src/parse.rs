@@ -1,6 +1,6 @@
 //! The generic parser: mnemonic, modifiers, operands separated by commas.
 
-use crate::{Form, Insn, Isa, Modifier, Names, Operand, Scan, Word, nearest, tells};
+use crate::{Form, Insn, Isa, Modifier, Names, Operand, Scan, Word, determines, nearest};
 use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Span};
 
@@ -72,7 +72,7 @@ pub(crate) fn settled<I: Isa>(insn: Insn<I>, ctx: I::Ctx<'_>, at: Span) -> Resul
     let other = yields.then(|| Insn::<I>::decode(insn.word)).flatten();
     let same = |other: &Insn<I>| other.number() == insn.number();
     let Some(other) = other.filter(|other| !same(other)) else { return Ok(insn) };
-    if other.form().name == form.name && tells(&other, ctx) {
+    if other.form().name == form.name && determines(&other, ctx) {
         return Ok(insn);
     }
     let text =

@@ -106,7 +106,7 @@ impl<I: Isa> Printer<I> {
     }
 
     /// As [`Printer::print`]. Also returns the unknown bits of the instruction ([`Insn::unknown_bits`]), and whether
-    /// its text determines all other bits ([`tells`](crate::tells)).
+    /// its text determines all other bits ([`determines`](crate::determines)).
     #[inline]
     pub fn print_told(&mut self, insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) -> (I::Word, bool) {
         let lossless = self.line::<true>(insn, ctx, out);

@@ -1,8 +1,8 @@
 //! The tests that every table of rows must pass, for the test modules of families.
 
 use crate::{
-    Form, Insn, Isa, Line, Names, Operand, Parser, Printer, Scan, UNSTATED, Word, audit, faithful, lift,
-    parse, print, tells,
+    Form, Insn, Isa, Line, Names, Operand, Parser, Printer, Scan, UNSTATED, Word, audit, determines,
+    faithful, lift, parse, print,
 };
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Limits;
@@ -163,7 +163,7 @@ impl<I: Isa> Suite<'_, I> {
     /// Compares a printer with uncached printing.
     fn printed(&self, insn: Insn<I>, printer: &mut Printer<I>) -> Option<String> {
         let ctx = (self.ctx)(insn.form());
-        let (plain, lossless) = (text(&insn, ctx), (insn.unknown_bits(), tells(&insn, ctx)));
+        let (plain, lossless) = (text(&insn, ctx), (insn.unknown_bits(), determines(&insn, ctx)));
         let mut out = Vec::new();
         let told = printer.print_told(&insn, ctx, &mut Line::new(&mut out));
         let printed = String::from_utf8_lossy(&out);

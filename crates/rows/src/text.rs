@@ -115,11 +115,11 @@ pub fn print<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>, out: &mut Line<'_>) {
 
 /// Whether parsing the text that [`print`] writes yields the same word.
 pub fn faithful<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
-    insn.unknown_bits().is_zero() && tells(insn, ctx)
+    insn.unknown_bits().is_zero() && determines(insn, ctx)
 }
 
 /// Whether the text that [`print`] writes determines all bits that have a meaning in the row.
-pub fn tells<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
+pub fn determines<I: Isa>(insn: &Insn<I>, ctx: I::Ctx<'_>) -> bool {
     pieces(insn.form()).all(|piece| piece.is_lossless(insn, ctx))
 }
 

@@ -4,6 +4,7 @@ use crate::step::TraceStep;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Map, Value};
+use shisa_diag::Diagnostic;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Receives each step of a run when it is complete.
@@ -50,6 +51,17 @@ impl LatestSteps {
     /// The result of the run as JSON, with the steps as `trace`: in each of its `sets`, or in the whole.
     pub fn filled<'a>(&'a self, json: &'a Value) -> impl Serialize + 'a {
         Whole { json, steps: self }
+    }
+
+    /// As [`LatestSteps::filled`], as JSON.
+    ///
+    /// # Errors
+    /// `run-input` if the values of the result cannot be written.
+    pub fn fill(&self, json: Value) -> Result<Value, Diagnostic> {
+        if self.limit == 0 {
+            return Ok(json);
+        }
+        serde_json::to_value(self.filled(&json)).map_err(|e| Diagnostic::error("run-input", e.to_string()))
     }
 }
 

@@ -1,6 +1,6 @@
-//! The result of assembling.
+//! Assembling sources.
 
-use crate::Language;
+use crate::{Language, Result, Settings};
 use shisa_diag::{Diagnostic, Span};
 
 /// An assembled source.
@@ -25,4 +25,13 @@ pub struct Line {
     pub offset: usize,
     /// Its range in the source.
     pub span: Span,
+}
+
+/// Assembles a source to a file. [`Settings`] supply the stage and version if the source does not state them.
+///
+/// # Errors
+/// Every fault in the text, and every rule of the instruction set that the program breaks; `not-built` if this build
+/// lacks the instruction set.
+pub fn assemble(source: &str, language: Language, settings: &Settings) -> Result<Assembly> {
+    language.isa().family()?.assemble(source, language, settings)
 }

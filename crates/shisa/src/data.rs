@@ -12,6 +12,6 @@ pub use crate::program::Which;
 pub use crate::report::Report;
 pub use crate::run::{LatestSteps, NoTrace, TraceLines, TraceSink, TraceStep, TraceTexel, TraceWrite};
 pub use crate::words::Words;
-#[cfg(feature = "exec")]
-pub use shisa_exec as batch;
 pub use shisa_ir::Stage;
+#[cfg(feature = "eval")]
+pub use {shisa_engines as engines, shisa_exec as batch};

@@ -272,7 +272,8 @@ impl<'b> File<'b> {
     /// The errors of [`Program::run_json`].
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
         let mut steps = LatestSteps::new(options.trace);
-        crate::run::with_trace(self.run_traced(input, &mut steps)?, &steps)
+        let filled = self.run_traced(input, &mut steps)?;
+        Ok(steps.fill(filled)?)
     }
 
     /// Runs the programs that the input names, and fills in the results without a trace, whose steps go to `trace`.

@@ -14,11 +14,12 @@
     allow(dead_code, unused_imports, reason = "parts that only some instruction sets use")
 )]
 
-mod assemble;
 mod assembly;
 mod cfg;
 mod code;
 pub mod data;
+#[cfg_attr(not(feature = "eval"), path = "no_engines.rs")]
+mod engines;
 mod error;
 pub mod explain;
 mod family;
@@ -39,8 +40,7 @@ mod text;
 mod translate;
 mod words;
 
-pub use assemble::assemble;
-pub use assembly::Assembly;
+pub use assembly::{Assembly, assemble};
 pub use cfg::Cfg;
 pub use error::{Error, Result};
 pub use explain::explain;

@@ -45,15 +45,4 @@ impl Lowered {
     pub fn texts(&self) -> Vec<String> {
         self.origin.texts()
     }
-
-    /// Compiles the program for the batch engine, in the float model of the settings.
-    ///
-    #[doc = include_str!("../doc/batch.md")]
-    ///
-    /// # Errors
-    /// `exec-unsupported` if the engine lacks an operation of the program; the evaluator runs it. `limit-exceeded`.
-    #[cfg(feature = "exec")]
-    pub fn batch(&self) -> crate::Result<shisa_exec::Program> {
-        Ok(shisa_exec::Program::new(&self.func, &self.tree, self.origin.float_model(), &self.limits)?)
-    }
 }

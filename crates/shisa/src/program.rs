@@ -132,7 +132,8 @@ impl<'b> Program<'b> {
     /// `not-built`.
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
         let mut steps = LatestSteps::new(options.trace);
-        crate::run::with_trace(self.run_traced(input, &mut steps)?, &steps)
+        let filled = self.run_traced(input, &mut steps)?;
+        Ok(steps.fill(filled)?)
     }
 
     /// Runs it as [`Program::run_json`] does, and fills in the results without a trace, whose steps go to `trace`.

@@ -1,6 +1,7 @@
 //! Sources as files: the verbs work on the assembled result.
 
 use crate::assembly::Assembly;
+use crate::engines::Source;
 use crate::family::{Each, FAMILIES, Family, Head, Opened, Runs, Sniffed};
 use crate::finding::Finding;
 use crate::identity::{Container, Entry, Identity};
@@ -198,5 +199,9 @@ impl Runs for Text<'_> {
         settings: &Settings,
     ) -> Result<Value> {
         self.inner.run_json(which, input, trace, settings)
+    }
+
+    fn executable(&self, index: usize, settings: &Settings) -> Result<Option<Box<dyn Source>>> {
+        self.inner.executable(index, settings)
     }
 }

@@ -33,9 +33,3 @@ impl Words {
         self.0.assemble(text, out)
     }
 }
-
-impl std::fmt::Debug for Words {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Words").finish_non_exhaustive()
-    }
-}

@@ -181,7 +181,7 @@ fn textures_are_there_as_a_whole() {
 fn choices_select_the_register_of_the_residency() {
     let fewer = "ldimm r10, 7\nldimm r12, 7\n\
                  smpf r8_r9, ts0, ss0, r4_r5, 0, sparse, 2d, xy, auto_lod, a\nwait a\nmov r9, r10\nmov r10, r12";
-    for (choice, answers) in [("sparse-answer=behind", [0, 7]), ("sparse-answer=fifth", [7, 0])] {
+    for (choice, answers) in [("sparse-answer=next", [0, 7]), ("sparse-answer=fifth", [7, 0])] {
         let [texel, next, fifth, _] = run_with(fewer, choice).unwrap();
         assert_eq!((texel, [next, fifth].map(f32::to_bits)), (9.0, answers), "{choice}");
     }

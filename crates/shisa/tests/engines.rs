@@ -20,7 +20,7 @@ fn compare<S: Sequencer>(
     let limits = Limits::default();
     let plan = eval::Program::with_model(lifted, model, &limits).expect(name);
     let want = batch.run(&plan, sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
-    let compiled = || Program::of_lifted(lifted, sequencer, batch.entry, model, &limits);
+    let compiled = || Program::of_lifted(lifted.clone(), sequencer, batch.entry, model, &limits);
     let program = match compiled() {
         Ok(program) => program,
         Err(d) => {
@@ -58,8 +58,7 @@ fn compare<S: Sequencer>(
             continue;
         }
         for (first, units) in &batch.uniforms {
-            assert_eq!(first.unit, 0);
-            runner.set_uniforms(first.file, units);
+            runner.set_uniforms(*first, units);
         }
         let mut data = vec![0; stride * batch.lanes];
         let mut outputs = Outputs { slots: &slots, data: &mut data };

@@ -24,6 +24,7 @@ mod readme;
 mod replace;
 #[path = "../../../docs/schema/check.rs"]
 mod schema;
+mod sessions;
 mod sources;
 mod swf;
 mod translator;

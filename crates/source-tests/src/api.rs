@@ -10,10 +10,12 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The libraries that are published.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 15] = [
     "agal",
     "agx",
+    "c",
     "diag",
+    "engines",
     "eval",
     "exec",
     "ir",

@@ -102,7 +102,7 @@ pub(crate) fn crates() -> Vec<Crate> {
     crates
 }
 
-/// The documents of the workspace: the README, the book, and what lies beside sources; each with its text.
+/// The documents of the workspace: the README, the book, schemas, and what is beside sources; each with its text.
 pub(crate) fn documents() -> Vec<(String, String)> {
     let root = root();
     let (mut found, mut open) = (Vec::new(), vec![root.clone()]);
@@ -112,7 +112,7 @@ pub(crate) fn documents() -> Vec<(String, String)> {
             let name = path.file_name().expect("a name").to_string_lossy();
             if path.is_dir() && !name.starts_with('.') && name != "target" {
                 open.push(path);
-            } else if path.extension().is_some_and(|e| e == "md") {
+            } else if name.ends_with(".md") || name.ends_with(".schema.json") {
                 let name = path.strip_prefix(&root).expect("a path in the workspace");
                 let text = fs::read_to_string(&path).expect("a document is readable");
                 found.push((name.to_string_lossy().replace('\\', "/"), text));

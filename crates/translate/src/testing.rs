@@ -17,7 +17,7 @@ pub fn translated<S: Sequencer>(
 ) -> Result<Output, Vec<Diagnostic>> {
     let limits = Limits::default();
     shisa_ir::verify_lifted(lifted)?;
-    let mut func = shisa_ir::recover(lifted, sequencer, entry, &limits).map_err(|d| vec![d])?;
+    let mut func = shisa_ir::recover(lifted.clone(), sequencer, entry, &limits).map_err(|d| vec![d])?;
     shisa_ir::simplify(&mut func, &limits).map_err(|d| vec![d])?;
     narrow(&mut func).map_err(|d| vec![d])?;
     shisa_ir::verify(&func)?;

@@ -42,7 +42,7 @@ impl Buffers {
     }
 
     /// Runs the program over the first `vertices` vertices.
-    fn run(&mut self, runner: &mut Runner<'_>, vertices: usize) -> Result<(), Box<dyn Error>> {
+    fn run(&mut self, runner: &mut Runner, vertices: usize) -> Result<(), Box<dyn Error>> {
         let attributes: Vec<Attribute<'_>> =
             self.inputs.iter().map(|slot| Attribute { slot: *slot, data: &self.data }).collect();
         let mut outputs = Outputs { slots: &self.outputs, data: &mut self.stored };
@@ -79,7 +79,7 @@ fn engine(
         let mut runner = program.runner();
         runner.set_limits(unlimited());
         for (first, bits) in &work.batch().uniforms {
-            runner.set_uniforms(first.file, bits);
+            runner.set_uniforms(*first, bits);
         }
         runner
     };
@@ -104,7 +104,7 @@ fn engine(
 fn speed(work: &Work, options: &Options) -> Result<Speed, Box<dyn Error>> {
     let (limits, lifted) = (unlimited(), work.lifted(options)?);
     let model: FloatModel = options.float_model();
-    let compile = || Ok(Program::of_lifted(&lifted, &Sequencer, work.batch().entry, model, &limits)?);
+    let compile = || Ok(Program::of_lifted(lifted.clone(), &Sequencer, work.batch().entry, model, &limits)?);
     let (batch, evaluator, _) = engine(work, options, &compile()?, &compile)?;
     let with_code = || {
         let mut program: Program = compile()?;

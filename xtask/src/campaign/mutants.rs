@@ -13,6 +13,8 @@ pub(super) const NAME: &str = "mutants";
 /// The crates whose changes are tested.
 const CRATES: [&str; 12] =
     ["diag", "run", "ir", "rows", "agal", "pica200", "maxwell", "agx", "eval", "translate", "swf", "shisa"];
+/// The profile of cargo that builds them.
+const PROFILE: &str = "mutants";
 /// Crates whose tests also run for changes of another one: rows mean nothing without a family, whose suite tests them.
 const TESTED_BY: [(&str, &[&str]); 1] = [("rows", &["pica200"])];
 /// The number of surviving changes allowed, of a hundred that compile.
@@ -47,7 +49,16 @@ fn one(name: &str, shard: Option<&str>) -> Result<bool, Box<dyn Error>> {
     fs::create_dir_all(&out)?;
     let package = |name: &str| if name == "shisa" { name.to_owned() } else { format!("shisa-{name}") };
     let mut command = Command::new("cargo");
-    command.args(["mutants", "--all-features", "--package", &package(name), "--output"]).arg(&out);
+    command.args([
+        "mutants",
+        "--profile",
+        PROFILE,
+        "--all-features",
+        "--package",
+        &package(name),
+        "--output",
+    ]);
+    command.arg(&out);
     let others = TESTED_BY.iter().filter(|(tested, _)| *tested == name).flat_map(|(_, by)| by.iter());
     for tests in [name].iter().chain(others) {
         command.args(["--test-package", &package(tests)]);

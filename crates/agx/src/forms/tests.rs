@@ -347,7 +347,7 @@ fn incomplete_jumps_matter_where_they_are_reached() {
 fn recovery_refuses_places_that_data_tell() {
     let recovered = |lines: &[&str]| {
         let lifted = lift(&assemble(lines)).unwrap();
-        shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).map(drop).map_err(|d| d.code)
+        shisa_ir::recover(lifted.clone(), &Sequencer, 0, &Limits::default()).map(drop).map_err(|d| d.code)
     };
     let call = |before: &[&'static str]| recovered(&[before, &["call r12", "stop", "ret r1"]].concat());
     assert_eq!(call(&["mov r12, thread_index_in_simdgroup"]), Err("flow-indirect"));

@@ -119,7 +119,7 @@ fn resident(l: &mut AgxLift<'_, '_>, components: u8) {
     let size = if bits >> 8 != 0 { Size::Word } else { Size::Half };
     let all = l.constant(size.scalar().by(1), 0);
     let before = match l.ctx.options.sparse_answer {
-        SparseAnswer::Behind => components,
+        SparseAnswer::Next => components,
         SparseAnswer::Fifth => 4,
     };
     write_units(l, (bits & 0xff) as u16 + u16::from(before) * size.units(), size, all);

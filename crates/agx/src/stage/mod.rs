@@ -88,7 +88,7 @@ impl Staged {
             samples::one_iteration(&mut lifted, sample_loop);
         }
         let one = |d| vec![d];
-        let mut func = shisa_ir::recover_owned(lifted, &Sequencer, 0, limits).map_err(one)?;
+        let mut func = shisa_ir::recover(lifted, &Sequencer, 0, limits).map_err(one)?;
         pushed::begin(self, &mut func, copied);
         match self.program.stage {
             Stage::Vertex => vertices::begin(&mut func),

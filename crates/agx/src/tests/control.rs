@@ -113,7 +113,7 @@ fn nested_divergence_gives_what_the_text_says() {
     assert_eq!(together.0, want);
     (0..32).for_each(|lane| run(&lifted, 1 << lane, &mut apart, &mut paths));
     assert_eq!(apart.0, want);
-    let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
+    let func = shisa_ir::recover(lifted.clone(), &Sequencer, 0, &Limits::default()).unwrap();
     let found = recovered(&lifted, &func);
     let missing: Vec<_> = paths.taken().difference(&found).collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -194,7 +194,7 @@ fn a_computed_counter_is_asked() {
     let program =
         assemble(&["mov r0l, thread_in_grid_x", "update_exec", "ldimm r2, 7", "pop_exec 1", "stop"]);
     let lifted = lift(&program).unwrap();
-    let func = shisa_ir::recover(&lifted, &Sequencer, 0, &Limits::default()).unwrap();
+    let func = shisa_ir::recover(lifted.clone(), &Sequencer, 0, &Limits::default()).unwrap();
     let branches = func.blocks.iter().filter(|b| matches!(b.end, shisa_ir::End::Branch { .. })).count();
     assert!(branches >= 1, "{func:?}");
     let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();

@@ -103,7 +103,7 @@ impl Program {
     /// # Errors
     /// As [`Program::new`], and those of [`shisa_ir::recover`], [`shisa_ir::simplify`] and [`shisa_ir::structurise`].
     pub fn of_lifted<S: Sequencer>(
-        lifted: &Lifted,
+        lifted: Lifted,
         sequencer: &S,
         entry: u32,
         model: FloatModel,

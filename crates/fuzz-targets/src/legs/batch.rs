@@ -65,7 +65,7 @@ pub(super) fn run(
     }
     for (id, file) in of_kind(FileKind::Uniform) {
         let units: Vec<u32> = (0..file.units).map(|unit| given(0, file, unit)).collect();
-        runner.set_uniforms(id, &units);
+        runner.set_uniforms(Reg::new(id, 0), &units);
     }
     let (inputs, _) = slots(FileKind::Input);
     let lane =

@@ -286,7 +286,7 @@ impl Family for shisa_maxwell::Maxwell {
             let control = u128::from(Words::CONTROL & 0x1f_ffff) << 64;
             let ctx = Ctx { pc: Words::BASE, ..Ctx::default() };
             let insn = decode(word & u128::from(u64::MAX) | control, ctx).map_err(|e| e.to_string())?;
-            let told = insn.unknown_bits() as u64 == 0 && shisa::rows::tells(&insn, ctx);
+            let told = insn.unknown_bits() as u64 == 0 && shisa::rows::determines(&insn, ctx);
             let mut back = Vec::new();
             match words.assemble(&text, &mut back) {
                 Ok(()) if back == digits.as_bytes() => Ok(()),

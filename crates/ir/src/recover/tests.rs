@@ -54,7 +54,7 @@ step 0x2 next 0x3:
         n + 1
     );
     let lifted = parse_lifted(&text, FILES, &Limits::default()).unwrap_or_else(|d| panic!("{text}{d:?}"));
-    let func = recover(&lifted, &Straight(3), 0, &Limits::default()).unwrap();
+    let func = recover(lifted, &Straight(3), 0, &Limits::default()).unwrap();
     verify(&func).unwrap_or_else(|d| panic!("{text}{d:?}"));
     Machine::new(&func, 1, 100).with_file(4, vec![input; 16]).run()
 }

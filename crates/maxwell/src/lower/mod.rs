@@ -170,7 +170,7 @@ impl Staged {
         };
         lifted.files = LOWERED;
         targets::find(&mut lifted, self);
-        let mut func = recover(&lifted, &Sequencer, bundle::address(0), limits).map_err(one)?;
+        let mut func = recover(lifted, &Sequencer, bundle::address(0), limits).map_err(one)?;
         specials::resolve(&mut func, &self.launch(), drawing, self.primitive)?;
         match drawing {
             Some(drawing) => attributes::choose(&mut func, drawing),

@@ -106,8 +106,8 @@ impl Cfg {
     }
 }
 
-/// As JSON, the graph is `blocks` with their `instructions` (`offset` in the program and `text`) and their `ways`,
-/// which are the edges (`to` a block, `when` the condition is `true`, `false`, or `null` without one), and whether all
+/// As JSON, the graph is `blocks` with their `instructions` (`offset` in the program and `text`) and their `edges`
+/// (`to` a block, `when` the condition is `true`, `false`, or `null` without one), and whether all
 /// edges are known (`complete`).
 impl Serialize for Cfg {
     fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
@@ -131,7 +131,7 @@ impl Serialize for Blocks<'_> {
         let instruction = |i: usize| Some(Line { offset: *cfg.offsets.get(i)?, text: cfg.texts.get(i)? });
         to.collect_seq(cfg.blocks().enumerate().map(|(number, instructions)| Block {
             instructions: instructions.into_iter().filter_map(instruction).collect(),
-            ways: cfg.edges(number),
+            edges: cfg.edges(number),
         }))
     }
 }
@@ -140,7 +140,7 @@ impl Serialize for Blocks<'_> {
 #[derive(Serialize)]
 struct Block<'c> {
     instructions: Vec<Line<'c>>,
-    ways: Vec<Edge>,
+    edges: Vec<Edge>,
 }
 
 /// An instruction of a block.

@@ -43,14 +43,11 @@ fn tables() -> impl Iterator<Item = &'static [(&'static str, &'static str)]> {
         shisa_diag::CODES,
         crate::rows::CODES,
         crate::ir::CODES,
-        #[cfg(feature = "eval")]
-        crate::eval::CODES,
-        #[cfg(feature = "exec")]
-        crate::data::batch::CODES,
         #[cfg(feature = "translator")]
         crate::translation::CODES,
     ]
     .into_iter()
+    .chain(crate::engines::CODES)
 }
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {

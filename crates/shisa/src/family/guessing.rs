@@ -1,6 +1,6 @@
 //! Guesses about text that does not state its instruction set.
 
-use super::interface::{Family, Guess, Lone};
+use super::interface::{Family, Guess};
 use crate::{Listing, Settings};
 use shisa_diag::Confidence;
 
@@ -13,7 +13,7 @@ pub(crate) fn guess(family: &dyn Family, text: &str) -> Option<Guess> {
     let (mut all, mut sound) = (0, 0);
     for line in code.take(FIRST_LINES) {
         all += 1;
-        sound += usize::from(assembles(&*lone, line));
+        sound += usize::from(lone.assemble(line, &mut Vec::new()).is_ok());
     }
     (sound > 0 && 2 * sound >= all).then_some(Guess {
         language: family.isa().language(),
@@ -29,8 +29,4 @@ fn instruction(line: &str) -> &str {
     let end = line.find(';').map_or(line.len(), |at| at + 1);
     let line = line.get(..end).unwrap_or_default().trim();
     if line.starts_with('.') { "" } else { line }
-}
-
-fn assembles(lone: &dyn Lone, line: &str) -> bool {
-    lone.assemble(line, &mut Vec::new()).is_ok()
 }

@@ -1,5 +1,6 @@
 //! An opened file, as the verbs see it.
 
+use crate::engines::Source;
 use crate::finding::Finding;
 use crate::identity::Identity;
 use crate::instruction::Instruction;
@@ -104,6 +105,11 @@ pub(crate) trait Runs {
         _: &Settings,
     ) -> Result<Value> {
         Err(error::not_built("running these programs"))
+    }
+
+    /// The instructions of a program as engines take them; `None` if engines take only what [`Opened::lower`] makes.
+    fn executable(&self, _index: usize, _: &Settings) -> Result<Option<Box<dyn Source>>> {
+        Ok(None)
     }
 }
 

@@ -8,11 +8,11 @@ use shisa_diag::{Confidence, Limits};
 use shisa_ir::Stage;
 use swf::{SwfStr, SymbolClassLink, Tag};
 
-const VERTEX: &str = "m44 op, va0, vc0\nmov v0, va1";
-const FIRST: &str = "m44 op, va0, vc0\n";
-const SECOND: &str = "mov v0, va1";
+pub(super) const VERTEX: &str = "m44 op, va0, vc0\nmov v0, va1";
+pub(super) const FIRST: &str = "m44 op, va0, vc0\n";
+pub(super) const SECOND: &str = "mov v0, va1";
 
-fn found(writer: &mut Writer) -> Extraction {
+pub(super) fn found(writer: &mut Writer) -> Extraction {
     let bytes = writer.write();
     let extraction = extract(&swf(Compression::None, &[code("main", &bytes)]), &Limits::default()).unwrap();
     assert_eq!(extraction.diagnostics, []);
@@ -20,7 +20,7 @@ fn found(writer: &mut Writer) -> Extraction {
 }
 
 /// The texts of whole programs, with stage and version.
-fn whole(extraction: &Extraction) -> Vec<(String, Option<Stage>, u32)> {
+pub(super) fn whole(extraction: &Extraction) -> Vec<(String, Option<Stage>, u32)> {
     let text = |f: &crate::Found| match &f.content {
         Content::Source(text) => text.clone(),
         Content::Program(bytes) => format!("{} bytes", bytes.len()),
@@ -29,7 +29,7 @@ fn whole(extraction: &Extraction) -> Vec<(String, Option<Stage>, u32)> {
 }
 
 /// A class with a method that passes what `source` leaves on the stack to `assemble`.
-fn assembles(writer: &mut Writer, source: Vec<u8>) -> usize {
+pub(super) fn assembles(writer: &mut Writer, source: Vec<u8>) -> usize {
     let construct = writer.method(0, &[&[END]]);
     let class = writer.class("Main", "", construct);
     let (make, stage) = (writer.make("AGALMiniAssembler"), writer.push("vertex"));

@@ -1,6 +1,7 @@
 //! Small SWFs with known programs at known offsets, and SWFs without programs, in every compression.
 
 mod archives;
+mod classes;
 mod forms;
 mod numbers;
 mod writer;

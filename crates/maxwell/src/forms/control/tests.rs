@@ -44,7 +44,7 @@ fn left(
 fn values(lines: &[&str], constants: fn(u8, u64) -> u32, second: impl Fn(u32) -> u32) -> Vec<u32> {
     let (values, _, paths) = left(lines, constants, second, !0).unwrap();
     let lifted = lift(&assemble(lines)).unwrap();
-    match shisa_ir::recover(&lifted, &Sequencer, 8, &Limits::default()) {
+    match shisa_ir::recover(lifted.clone(), &Sequencer, 8, &Limits::default()) {
         Ok(func) => {
             let found = recovered(&lifted, &func);
             let missing: Vec<_> = paths.taken().difference(&found).collect();

@@ -54,7 +54,7 @@ impl Origin for Program {
 /// The graph of a program.
 pub(super) fn recover(program: &Program, lifted: Lifted, settings: &Settings) -> Result<Func> {
     let sequencer = Sequencer::new(program, &settings.limits);
-    Ok(shisa_ir::recover_owned(lifted, &sequencer, 0, &settings.limits)?)
+    Ok(shisa_ir::recover(lifted, &sequencer, 0, &settings.limits)?)
 }
 
 /// The text of each instruction.

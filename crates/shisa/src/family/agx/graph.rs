@@ -36,7 +36,7 @@ pub(super) fn graph(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Re
         texts,
         offsets,
         flow: Box::new(Recovered {
-            func: shisa_ir::recover_owned(lifted, &Sequencer, 0, &settings.limits)?,
+            func: shisa_ir::recover(lifted, &Sequencer, 0, &settings.limits)?,
             temporaries: Temporaries {
                 file: REGISTERS,
                 names: Box::new(move |units| halves(units, counter)),

@@ -12,7 +12,7 @@ pub(super) fn graph(file: &Shbin, index: usize, offset: usize, settings: &Settin
         return Err(error::no_program(index + 1, file.programs.len()).into());
     };
     let lifted = shisa_pica200::lift(&program, &settings.pica200.options)?;
-    let func = shisa_ir::recover_owned(lifted, &Sequencer, program.entry, &settings.limits)?;
+    let func = shisa_ir::recover(lifted, &Sequencer, program.entry, &settings.limits)?;
     let texts = shisa_pica200::texts(file);
     Ok(Cfg {
         isa: Isa::Pica200,

@@ -24,7 +24,8 @@ pub use linking::{Linked, link};
 pub use putting::{link_files, put_into};
 #[cfg(feature = "eval")]
 pub use running::{
-    ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, run,
+    ShaderEmit, ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle, compile,
+    run,
 };
 pub use settings::Settings;
 pub use shisa_pica200::Outputs;

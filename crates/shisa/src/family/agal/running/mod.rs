@@ -9,14 +9,17 @@ pub use input::{OutputColumn, RunInput, RunOutput, TextureInput};
 pub use prepared::{Prepared, prepare};
 
 use super::file::AgalFile;
+use crate::engines::Source;
 use crate::family::Runs;
 use crate::run::{LatestSteps, RunOptions, TraceSink, wrong};
 use crate::{Result, Settings};
 use recorder::Recorder;
 use shisa_agal::{Program, RegType, Sequencer};
 use shisa_diag::Limit;
+use shisa_engines::Lift;
 use shisa_eval::{Batch, Column, NoObserver, TextureSet};
-use shisa_ir::{Io, Reg, Stage};
+use shisa_ir::scalar::Rounding;
+use shisa_ir::{FloatModel, Io, Reg, Stage};
 
 /// Bytes that an output of one lane takes: its components as numbers, as text, and as JSON, with their lists.
 const RESULT_BYTES: usize = 192;
@@ -30,6 +33,18 @@ impl Runs for AgalFile<'_> {
         settings: &Settings,
     ) -> Result<serde_json::Value> {
         execute(self.program()?, &RunInput::from_json(input)?, trace, settings)?.to_json(input)
+    }
+
+    fn executable(&self, _: usize, settings: &Settings) -> Result<Option<Box<dyn Source>>> {
+        let program = self.program()?;
+        Ok(Some(Box::new(Lift {
+            lifted: shisa_agal::lift(program, &settings.agal)?,
+            sequencer: Sequencer::new(program, &settings.limits),
+            entry: 0,
+            model: FloatModel::F32,
+            upload: Rounding::default(),
+            constants: Vec::new(),
+        })))
     }
 }
 

@@ -1,5 +1,6 @@
 //! A container with the programs found in it.
 
+use crate::engines::Source;
 use crate::family::{Each, Head, Opened, Runs};
 use crate::finding::{Finding, bounded};
 use crate::identity::{self, Entry, Identity};
@@ -199,6 +200,11 @@ impl Runs for Bundle<'_> {
         settings: &Settings,
     ) -> Result<Value> {
         self.program(which.unwrap_or(0), settings)?.run_traced(input, trace)
+    }
+
+    fn executable(&self, index: usize, settings: &Settings) -> Result<Option<Box<dyn Source>>> {
+        let program = self.program(index, settings)?;
+        program.file.opened.executable(program.index, settings)
     }
 }
 

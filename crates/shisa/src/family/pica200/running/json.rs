@@ -1,7 +1,8 @@
 //! Runs of PICA200 programs as JSON, in the form of `docs/schema/pica200-run.schema.json`.
 
 use super::super::file::{Pica200File, alone};
-use super::{ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, execute};
+use super::{ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, execute, source};
+use crate::engines::Source;
 use crate::family::Runs;
 use crate::run::{Shape, TraceSink, wrong};
 use crate::{Result, Settings};
@@ -156,6 +157,11 @@ impl Runs for Pica200File<'_> {
                 filled(&alone(file, number), input, trace, settings)
             }
         }
+    }
+
+    fn executable(&self, index: usize, settings: &Settings) -> Result<Option<Box<dyn Source>>> {
+        let (_, file, number) = self.program(index)?;
+        Ok(Some(Box::new(source(file, number, settings)?)))
     }
 }
 

@@ -8,11 +8,15 @@ use crate::run::{LatestSteps, RunOptions, TraceSink, TraceStep, wrong};
 use crate::{Program as FileProgram, Result, Settings};
 use geometry::Geometry;
 use shisa_diag::{Diagnostic, Limit};
+use shisa_engines::{Engine, Lift};
 use shisa_eval::{Machine, NoEnvironment, Program, first_lanes};
 use shisa_ir::{FileId, Lanes, Lifted, Reg, WAVE};
 use shisa_pica200::container::Shbin;
 use shisa_pica200::upload::{Uniforms, stored};
-use shisa_pica200::{ADDRESS, BOOLEANS, CONSTANTS, FLAGS, INPUTS, OUTPUTS, Sequencer, container::Dvle};
+use shisa_pica200::{
+    ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, OUTPUTS, Options, Program as CodeWords, Sequencer,
+    container::Dvle,
+};
 use std::collections::{BTreeMap, btree_map::Entry};
 use watch::Watch;
 
@@ -82,6 +86,48 @@ pub struct ShaderOutput {
     pub results: Vec<ShaderResult>,
     /// Every instruction with its register writes; empty unless requested.
     pub trace: Vec<TraceStep>,
+}
+
+/// A program of a shader binary as engines take it, with its constants.
+pub(super) fn source(file: &Shbin, number: usize, settings: &Settings) -> Result<Lift<Sequencer>> {
+    let Some((program, dvle)) = file.program(number).zip(file.programs.get(number)) else {
+        return Err(crate::error::no_program(number + 1, file.programs.len()).into());
+    };
+    let options = &settings.pica200.options;
+    let constants = registers(shisa_pica200::upload::constants(dvle, options));
+    Ok(Lift { constants, ..executable(&program, options)? })
+}
+
+/// Compiles code words for the wanted engine, or for the next one that takes them. The words may be the whole memory of a
+/// shader unit: only those that control can reach count.
+///
+/// # Errors
+/// `limit-exceeded`; what the lift refuses.
+pub fn compile(program: &CodeWords, wanted: Engine, settings: &Settings) -> Result<shisa_engines::Program> {
+    settings.limits.check(Limit::Instructions, "words of code", program.code.len())?;
+    let lift = executable(program, &settings.pica200.options)?;
+    Ok(shisa_engines::Program::new(Box::new(lift), wanted, &settings.limits)?)
+}
+
+/// Code words as engines take them.
+fn executable(program: &CodeWords, options: &Options) -> Result<Lift<Sequencer>> {
+    Ok(Lift {
+        lifted: shisa_pica200::lift_reachable(program, options)?,
+        sequencer: Sequencer,
+        entry: program.entry,
+        model: options.float_model(),
+        upload: options.upload,
+        constants: Vec::new(),
+    })
+}
+
+/// Registers with their units.
+fn registers(list: impl Iterator<Item = (FileId, u16, [u32; 4])>) -> Vec<(Reg, Vec<u32>)> {
+    let one = |(file, number, data): (FileId, u16, [u32; 4])| {
+        let units = u16::from(FILES.get(usize::from(file.0))?.units_per_register);
+        Some((Reg::new(file, number * units), data.into_iter().take(units.into()).collect()))
+    };
+    list.filter_map(one).collect()
 }
 
 /// Runs programs of the shader binary that contains a program, set by set.

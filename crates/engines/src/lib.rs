@@ -1,0 +1,22 @@
+//! One program, three engines: the evaluator, the batch engine, and machine code.
+//!
+//! A [`Source`] is a program as engines take it; [`Lift`] is the one of a lifted program. A [`Program`] is a source for the
+//! engine that the caller wants, or for the next one that takes it: [`Program::refused`] states why. It owns all that it
+//! needs, and its clones share it between threads. A [`Session`] has the uniforms and the memory of runs, one for each
+//! thread.
+//!
+//! All engines have the same results, bit for bit. A [`Choice`] is the engine that a caller wants.
+
+mod choice;
+mod codes;
+mod engine;
+mod program;
+mod session;
+mod source;
+
+pub use choice::Choice;
+pub use codes::CODES;
+pub use engine::Engine;
+pub use program::Program;
+pub use session::Session;
+pub use source::{Function, Lift, Source};

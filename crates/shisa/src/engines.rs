@@ -1,0 +1,37 @@
+//! Compiles programs for engines.
+
+use crate::{Lowered, Program, Result};
+pub(crate) use shisa_engines::{CODES, Source};
+use shisa_engines::{Engine, Function};
+
+impl Program<'_> {
+    /// Compiles it for the wanted engine, or for the next one that takes it.
+    ///
+    #[doc = include_str!("../doc/engines.md")]
+    ///
+    /// # Errors
+    /// What the lift refuses.
+    pub fn compile(&self, wanted: Engine) -> Result<shisa_engines::Program> {
+        let settings = &self.file.settings;
+        let source = match self.file.opened.executable(self.index, settings)? {
+            Some(source) => source,
+            None => {
+                let Lowered { func, tree, origin, .. } = self.lower()?;
+                Box::new(Function { func, tree, model: origin.float_model() })
+            }
+        };
+        Ok(shisa_engines::Program::new(source, wanted, &settings.limits)?)
+    }
+}
+
+impl Lowered {
+    /// Compiles the program for the batch engine, in the float model of the settings.
+    ///
+    #[doc = include_str!("../doc/batch.md")]
+    ///
+    /// # Errors
+    /// `exec-unsupported` if the engine lacks an operation of the program; the evaluator runs it. `limit-exceeded`.
+    pub fn batch(&self) -> Result<shisa_exec::Program> {
+        Ok(shisa_exec::Program::new(&self.func, &self.tree, self.origin.float_model(), &self.limits)?)
+    }
+}

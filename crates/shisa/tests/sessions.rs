@@ -1,0 +1,111 @@
+//! Programs from the memory of an emulated shader unit, on every engine.
+
+use shisa::Settings;
+use shisa::data::batch::{Attribute, Outputs, Slot};
+use shisa::data::engines::{Engine, Program, Session};
+use shisa::ir::{Reg, Stage};
+use shisa::pica200::container::Shbin;
+use shisa::pica200::{self, INPUTS, OUTPUTS, Options, ShaderSet, options::PastEnd};
+use shisa_conformance::Data;
+
+/// The words of a shader unit.
+const WORDS: usize = 4096;
+/// Lanes of a run: more than a slab, and a part of a chunk.
+const LANES: usize = 150;
+
+/// The outputs of all lanes, each with its 16 registers.
+fn run(session: &mut Session, inputs: &[u32]) -> Vec<u32> {
+    let slot = |file, register: u16| {
+        let offset = 4 * usize::from(register);
+        Slot { reg: Reg::new(file, 4 * register), units: 4, offset, stride: 64, step: 1 }
+    };
+    let attributes: Vec<_> = (0..16).map(|n| Attribute { slot: slot(INPUTS, n), data: inputs }).collect();
+    let slots: Vec<_> = (0..16).map(|n| slot(OUTPUTS, n)).collect();
+    // An output that the program never writes is zero on every engine.
+    let mut data = vec![u32::MAX; LANES * 64];
+    session.run(LANES, &attributes, &mut Outputs { slots: &slots, data: &mut data }, &mut []).expect("a run");
+    data
+}
+
+#[test]
+fn engines_agree_on_programs_in_the_memory_of_a_shader_unit() {
+    let data = Data::corpus("pica200").unwrap();
+    let (mut fast, mut all) = (0, 0);
+    for path in data.list("pica200/run", ".json").unwrap() {
+        let text = data.text(&path).unwrap();
+        let name = serde_json::from_str::<serde_json::Value>(&text).unwrap()["program"].clone();
+        let bytes = data.read(&format!("pica200/{}", name.as_str().unwrap())).unwrap();
+        let file = Shbin::read(&bytes, &Default::default()).unwrap();
+        let Some(set) = ShaderSet::from_json(&text).unwrap().into_iter().find(|set| !set.runs.is_empty())
+        else {
+            continue;
+        };
+        let mut words = file.program(set.program).unwrap();
+        if words.stage == Stage::Geometry {
+            continue;
+        }
+        // What was in memory before the program: no instructions, and operands that do not exist.
+        words.code.resize(WORDS, u32::MAX);
+        words.descriptors.resize(128, u32::MAX);
+        for options in [Options::emulators(), Options { past_end: PastEnd::Zeros, ..Options::default() }] {
+            let mut settings = Settings::new();
+            settings.pica200.options = options;
+            let compile = |engine| pica200::compile(&words, engine, &settings).expect(&path);
+            let mut want = None;
+            for engine in Engine::ALL {
+                let program: Program = compile(engine);
+                all += 1;
+                fast += usize::from(program.engine() != Engine::Evaluator);
+                assert_eq!(program.engine() == engine, program.refused().is_empty(), "{path} {engine:?}");
+                let mut session = program.session();
+                let mut uniforms = set.uniforms.clone();
+                uniforms.floats.iter_mut().flatten().for_each(|bits| *bits = program.stored(*bits));
+                uniforms.load(&file.programs[set.program], &settings.pica200.options);
+                for (first, units) in uniforms.registers() {
+                    // Some units first, then those after them.
+                    let (some, rest) = units.split_at(units.len() / 2);
+                    session.set_uniforms(first, some).expect(&path);
+                    session.set_uniforms(Reg { unit: some.len() as u16, ..first }, rest).expect(&path);
+                }
+                let vertex = |lane: usize| {
+                    let inputs = &set.runs[lane % set.runs.len()].inputs;
+                    (0..16u8).flat_map(|v| inputs.get(&v).copied().unwrap_or_default())
+                };
+                let inputs: Vec<u32> = (0..LANES).flat_map(vertex).map(|bits| program.stored(bits)).collect();
+                let got = run(&mut session, &inputs);
+                assert_eq!(&got, want.get_or_insert_with(|| got.clone()), "{path} {engine:?}");
+            }
+        }
+    }
+    assert!(all > 300 && fast * 2 > all, "{fast} of {all}");
+}
+
+#[test]
+fn uniforms_that_do_not_exist_are_refused() {
+    let code = [0x8800_0000];
+    let words = pica200::Program { stage: Stage::Vertex, code: code.to_vec(), descriptors: vec![], entry: 0 };
+    for engine in Engine::ALL {
+        let program = pica200::compile(&words, engine, &Settings::new()).unwrap();
+        let mut session = program.session();
+        let (first, units) = program.register("c95").unwrap();
+        assert_eq!(units, 4);
+        assert!(session.set_uniforms(first, &[0; 4]).is_ok());
+        assert_eq!(session.set_uniforms(first, &[0; 5]).unwrap_err().code, "exec-attribute");
+        assert!(session.set_uniforms(Reg { unit: 385, ..first }, &[]).is_ok());
+        assert_eq!(session.set_uniforms(Reg::new(INPUTS, 0), &[0]).unwrap_err().code, "exec-attribute");
+        for name in ["c96", "r0", "", "c", "cmp", "v16", "v65536"] {
+            assert_eq!(program.register(name), program.register(name).filter(|_| name == "c"), "{name}");
+        }
+    }
+}
+
+/// A program can be shared, and a session can move to another thread.
+#[test]
+fn programs_and_sessions_cross_threads() {
+    fn shared<T: Clone + Send + Sync + 'static>() {}
+    fn moved<T: Send + 'static>() {}
+    shared::<Program>();
+    shared::<shisa::data::batch::Program>();
+    moved::<Session>();
+    moved::<shisa::data::batch::Runner>();
+}
