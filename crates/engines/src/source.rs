@@ -56,7 +56,8 @@ impl<S: Sequencer + Send + Sync> Source for Lift<S> {
     }
 
     fn compile(&self, limits: &Limits) -> Result<shisa_exec::Program, Diagnostic> {
-        shisa_exec::Program::of_lifted(&self.lifted, &self.sequencer, self.entry, self.model, limits)
+        let lifted = self.lifted.clone();
+        shisa_exec::Program::of_lifted(lifted, &self.sequencer, self.entry, self.model, limits)
     }
 
     fn evaluate(&self, batch: Batch, limits: &Limits) -> Result<Outcome, Diagnostic> {
