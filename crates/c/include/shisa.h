@@ -118,6 +118,11 @@ typedef struct shisa_output {
 typedef struct shisa_program shisa_program;
 /* The uniforms and the memory of runs of a program. */
 typedef struct shisa_runner shisa_runner;
+/* Compiled programs by their code, each with a runner. */
+typedef struct shisa_cache shisa_cache;
+
+/* The programs of a cache, unless the caller states another number. */
+#define SHISA_CACHE_CAPACITY 256
 
 /* The version of the library, such as "0.1.0". */
 const char *shisa_version(void);
@@ -195,6 +200,26 @@ shisa_status shisa_runner_set_booleans(shisa_runner *runner, shisa_register reg,
 shisa_status shisa_runner_run(shisa_runner *runner, size_t lanes, const shisa_input *inputs, size_t input_count,
                               const shisa_output *outputs, size_t output_count, void *results, size_t length,
                               uint8_t *killed, shisa_error *error);
+
+/*
+ * Makes a cache for at most `capacity` programs, or for SHISA_CACHE_CAPACITY if that is 0. One thread may use it at a time.
+ * `options` are those of its programs, and may be NULL.
+ */
+shisa_status shisa_cache_create(size_t capacity, const shisa_options *options, shisa_cache **cache, shisa_error *error);
+
+/* Destroys a cache with its programs and runners; NULL is ignored. */
+void shisa_cache_destroy(shisa_cache *cache);
+
+/*
+ * Finds the program of these words, with its runner, or makes both as shisa_program_from_pica200 and shisa_runner_create do.
+ * Words and descriptors are compared as a whole. Nothing is allocated for a program that is found, and its runner has the
+ * uniforms of its last use. Without room, the program that was not used for the longest time is destroyed, with its runner.
+ * Both belong to the cache: the caller must not destroy them, and must use them only until the cache is used again.
+ * `program` may be NULL.
+ */
+shisa_status shisa_cache_pica200(shisa_cache *cache, const uint32_t *code, size_t words, const uint32_t *descriptors,
+                                 size_t count, uint32_t entry, const shisa_program **program, shisa_runner **runner,
+                                 shisa_error *error);
 
 #ifdef __cplusplus
 }

@@ -10,12 +10,14 @@
 //!
 //! No function panics, so none unwinds into C.
 
+mod cache;
 mod error;
 mod options;
 mod pointer;
 mod program;
 mod runner;
 
+pub use cache::{Cache, shisa_cache_create, shisa_cache_destroy, shisa_cache_pica200};
 pub use error::{ARGUMENT, Error, INTERNAL, LIMIT, OK, PROGRAM, Status};
 pub use options::{BATCH, BEST, EVALUATOR, EXACT, F32, MACHINE_CODE, Options};
 pub use program::{

@@ -142,6 +142,26 @@ pub(crate) unsafe fn destroy<T>(handle: *mut T) {
     }
 }
 
+/// A handle that the library itself owns, and that the caller may use meanwhile.
+pub(crate) struct Owned<T>(*mut T);
+
+impl<T> Owned<T> {
+    pub(crate) fn new(value: T) -> Owned<T> {
+        Owned(Box::into_raw(Box::new(value)))
+    }
+
+    pub(crate) fn pointer(&self) -> *mut T {
+        self.0
+    }
+}
+
+impl<T> Drop for Owned<T> {
+    fn drop(&mut self) {
+        // SAFETY: `new` made the pointer from a box, and this is its only end: `shisa.h` forbids others.
+        unsafe { destroy(self.0) }
+    }
+}
+
 /// The status of a result; `error`, if it is not null, describes a failure.
 ///
 /// # Safety

@@ -44,11 +44,18 @@ impl Program {
     }
 }
 
+/// The program of code words and operand descriptors.
+pub(crate) fn of_words(code: &[u32], descriptors: &[u32], entry: u32, options: &Options) -> Result<Program> {
+    let (code, descriptors) = (code.to_vec(), descriptors.to_vec());
+    let program = pica200::Program { stage: Stage::Vertex, code, descriptors, entry };
+    Ok(Program::new(pica200::compile(&program, options.engine()?, &options.settings()?)?))
+}
+
 /// The choices of the caller; null is the defaults.
 ///
 /// # Safety
 /// The pointer is null or leads to options.
-unsafe fn chosen<'a>(options: *const Options) -> Result<&'a Options> {
+pub(crate) unsafe fn chosen<'a>(options: *const Options) -> Result<&'a Options> {
     const DEFAULTS: &Options = &Options { engine: BEST, floats: 0, run_steps: 0, lane_steps: 0 };
     // SAFETY: the caller promises it.
     if options.is_null() { Ok(DEFAULTS) } else { unsafe { value("options", options) } }
@@ -106,14 +113,8 @@ pub unsafe extern "C" fn shisa_program_from_pica200(
 ) -> Status {
     // SAFETY: the caller promises it.
     let make = || unsafe {
-        let options = chosen(options)?;
-        let program = pica200::Program {
-            stage: Stage::Vertex,
-            code: array("code", code, words)?.to_vec(),
-            descriptors: array("descriptors", descriptors, count)?.to_vec(),
-            entry,
-        };
-        Ok(Program::new(pica200::compile(&program, options.engine()?, &options.settings()?)?))
+        let (code, descriptors) = (array("code", code, words)?, array("descriptors", descriptors, count)?);
+        of_words(code, descriptors, entry, chosen(options)?)
     };
     // SAFETY: the caller promises it.
     unsafe { status(put_handle("program", program, make), error) }

@@ -53,6 +53,10 @@ pub struct Output {
 }
 
 impl Runner {
+    pub(crate) fn of(program: &Program) -> Runner {
+        Runner { session: program.program.session(), uniforms: Vec::new() }
+    }
+
     /// Sets uniforms of a register file whose elements are of one of these kinds.
     fn set(&mut self, reg: Register, kinds: &[Scalar], values: impl Iterator<Item = u32>) -> Result<()> {
         let first = reg.reg()?;
@@ -78,10 +82,7 @@ pub unsafe extern "C" fn shisa_runner_create(
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller promises it.
-    let make = || unsafe {
-        let session = value("program", program)?.program.session();
-        Ok(Runner { session, uniforms: Vec::new() })
-    };
+    let make = || unsafe { Ok(Runner::of(value("program", program)?)) };
     // SAFETY: the caller promises it.
     unsafe { status(put_handle("runner", runner, make), error) }
 }

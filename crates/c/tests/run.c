@@ -261,6 +261,35 @@ static void limits(shisa_engine engine) {
     }
 }
 
+/* A cache with room for two programs, which differ in the word that runs first. */
+static void cache(void) {
+    const uint32_t code[3] = {0x88000000, 0x88000000, 0x88000000};
+    shisa_cache *cache = NULL;
+    const shisa_program *program, *same;
+    shisa_runner *runner, *other;
+    shisa_options options = {9, 0, 0, 0};
+    FAILS(shisa_cache_create(2, &options, &cache, &error), SHISA_ARGUMENT, "c-argument");
+    HOLDS(cache == NULL);
+    MUST(shisa_cache_create(2, NULL, &cache, &error));
+    MUST(shisa_cache_pica200(cache, code, 3, NULL, 0, 0, &program, &runner, &error));
+    HOLDS(shisa_program_engine(program) != SHISA_BEST);
+    MUST(shisa_cache_pica200(cache, code, 3, NULL, 0, 1, NULL, &other, &error));
+    HOLDS(other != runner);
+    MUST(shisa_cache_pica200(cache, code, 3, NULL, 0, 0, &same, &other, &error));
+    HOLDS(other == runner && same == program);
+    MUST(shisa_runner_run(runner, 1, NULL, 0, NULL, 0, NULL, 0, NULL, &error));
+    /* The one with entry 1 goes. */
+    MUST(shisa_cache_pica200(cache, code, 3, NULL, 0, 2, NULL, &other, &error));
+    MUST(shisa_cache_pica200(cache, code, 3, NULL, 0, 0, NULL, &other, &error));
+    HOLDS(other == runner);
+    FAILS(shisa_cache_pica200(cache, code, 3, NULL, 0, 0, NULL, NULL, &error), SHISA_ARGUMENT, "c-argument");
+    FAILS(shisa_cache_pica200(NULL, code, 3, NULL, 0, 0, NULL, &other, &error), SHISA_ARGUMENT, "c-argument");
+    shisa_cache_destroy(cache);
+    MUST(shisa_cache_create(0, NULL, &cache, &error));
+    shisa_cache_destroy(cache);
+    shisa_cache_destroy(NULL);
+}
+
 int main(void) {
     shisa_engine engine;
     HOLDS(strlen(shisa_version()) >= 5);
@@ -272,5 +301,6 @@ int main(void) {
     pica200(SHISA_F32);
     rounding();
     refusals();
+    cache();
     return 0;
 }

@@ -8,6 +8,9 @@ use shisa_run::{Elements, Tolerance as Bound, from_base64};
 const RESULTS: &[&str] =
     &["expected", "out", "primitives", "emits", "end", "steps", "expect", "outputs", "drawn"];
 
+/// Results that only the evaluator has: those of another engine lack them.
+const OF_EVALUATOR: &[&str] = &["end", "steps"];
+
 /// Differences that are listed; the others are only counted.
 const LISTED: usize = 8;
 
@@ -96,9 +99,10 @@ impl Compare<'_> {
                     // What hardware computes is right where the reference differs.
                     let better = key == "expect" && object.contains_key("expect_hw");
                     let name = if key == "expect_hw" { "expect" } else { key };
+                    let missing = filled.get(name).is_none() && OF_EVALUATOR.contains(&name);
                     let filled = filled.get(name).unwrap_or(&Value::Null);
                     match RESULTS.contains(&name) {
-                        true if better => {}
+                        true if better || missing => {}
                         true => self.results(given, filled, &at),
                         false => self.inputs(given, filled, &format!("{at}.")),
                     }

@@ -1,7 +1,10 @@
 //! The choice of an engine for a program.
 
-use crate::Engine;
-use shisa_diag::{Diagnostic, Limits};
+use crate::{Engine, batch};
+use shisa_diag::{Diagnostic, Limits, Severity};
+use shisa_eval::{Batch, Outcome};
+use shisa_ir::{FloatModel, Lifted, Sequencer};
+use shisa_run::TraceSink;
 
 /// The engine that a caller wants.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +34,47 @@ impl Compiled {
 }
 
 impl Choice<'_> {
+    /// Runs a batch of a lifted program on the wanted engine, or on the next one that takes it; `None` if that is the
+    /// evaluator, which the caller runs. `sink` receives a note for each engine that does not take the program.
+    ///
+    /// # Errors
+    /// `limit-exceeded`; `internal-…` for a fault of shisa.
+    pub fn run<S: Sequencer>(
+        &self,
+        batch: &Batch,
+        (lifted, sequencer): (&Lifted, &S),
+        model: FloatModel,
+        sink: &mut dyn TraceSink,
+    ) -> Result<Option<Outcome>, Diagnostic> {
+        if self.wanted == Engine::Evaluator {
+            return Ok(None);
+        }
+        if sink.needs_steps() {
+            self.refuse("traces", sink);
+            return Ok(None);
+        }
+        let make = || {
+            let entry = batch.entry;
+            let program =
+                shisa_exec::Program::of_lifted(lifted.clone(), sequencer, entry, model, self.limits)?;
+            batch::check(batch, &program)?;
+            Ok(program)
+        };
+        let compiled = self.compile(make)?;
+        for reason in compiled.refused {
+            sink.note(Diagnostic { severity: Severity::Note, ..reason });
+        }
+        compiled.program.map(|program| batch::run(batch, &program, self.limits)).transpose()
+    }
+
+    /// Passes a note to `sink` that the batch engine does not support something, if the evaluator is not wanted.
+    pub fn refuse(&self, what: &str, sink: &mut dyn TraceSink) {
+        if self.wanted != Engine::Evaluator {
+            let text = format!("the batch engine does not support {what}");
+            sink.note(Diagnostic { severity: Severity::Note, ..Diagnostic::error("exec-unsupported", text) });
+        }
+    }
+
     /// Compiles a program for the wanted engine, or for the next that takes it.
     ///
     /// # Errors

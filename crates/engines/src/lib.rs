@@ -5,8 +5,11 @@
 //! needs, and its clones share it between threads. A [`Session`] has the uniforms and the memory of runs, one for each
 //! thread.
 //!
-//! All engines have the same results, bit for bit. A [`Choice`] is the engine that a caller wants.
+//! All engines have the same results, bit for bit. [`Choice::run`] runs a batch of the
+//! evaluator on another engine. A [`Cache`] has what was made of programs, so that each is compiled once.
 
+mod batch;
+mod cache;
 mod choice;
 mod codes;
 mod engine;
@@ -14,6 +17,7 @@ mod program;
 mod session;
 mod source;
 
+pub use cache::Cache;
 pub use choice::Choice;
 pub use codes::CODES;
 pub use engine::Engine;

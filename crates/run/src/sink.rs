@@ -16,6 +16,17 @@ pub trait TraceSink {
 
     /// Receives the next step.
     fn step(&mut self, step: TraceStep);
+
+    /// Receives a note about the run, such as why an engine does not take the program.
+    fn note(&mut self, _note: Diagnostic) {}
+}
+
+/// Writes the number of executed instructions to the result of a run, unless it is 0: not every engine counts them.
+pub fn set_executed(result: &mut Map<String, Value>, executed: u64) {
+    match executed {
+        0 => result.remove("executed"),
+        count => result.insert("executed".into(), count.into()),
+    };
 }
 
 /// No trace.

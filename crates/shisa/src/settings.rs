@@ -36,6 +36,9 @@ macro_rules! settings {
             ///
             /// [`Program::translate`]: crate::Program::translate
             pub subgroups: bool,
+            /// The engine that runs programs; one that does not take a program falls back to the one before it.
+            #[cfg(feature = "eval")]
+            pub engine: shisa_engines::Engine,
             /// Lists pieces of programs, too: text in a container that is joined with other text.
             pub pieces: bool,
             $(

@@ -2,7 +2,7 @@
 
 use shisa::Settings;
 use shisa::data::batch::{Attribute, Outputs, Slot};
-use shisa::data::engines::{Engine, Program, Session};
+use shisa::data::engines::{Cache, Engine, Program, Session};
 use shisa::ir::{Reg, Stage};
 use shisa::pica200::container::Shbin;
 use shisa::pica200::{self, INPUTS, OUTPUTS, Options, ShaderSet, options::PastEnd};
@@ -108,4 +108,75 @@ fn programs_and_sessions_cross_threads() {
     shared::<shisa::data::batch::Program>();
     moved::<Session>();
     moved::<shisa::data::batch::Runner>();
+}
+
+/// Runs of JSON have the same outputs on every engine; only the evaluator counts words and states registers at the end.
+#[test]
+fn engines_agree_on_runs_as_json() {
+    let data = Data::corpus("pica200").unwrap();
+    let (mut fast, mut all) = (0, 0);
+    for path in data.list("pica200/run", ".json").unwrap() {
+        let text = data.text(&path).unwrap();
+        let name = serde_json::from_str::<serde_json::Value>(&text).unwrap()["program"].clone();
+        let bytes = data.read(&format!("pica200/{}", name.as_str().unwrap())).unwrap();
+        let run = |engine| {
+            let mut settings = Settings::new();
+            settings.engine = engine;
+            let file = shisa::File::open(&bytes, &settings).expect(&path);
+            file.run_json(&text, shisa::RunOptions::new()).map_err(|e| e.diagnostics[0].code)
+        };
+        let mut want = run(Engine::Evaluator);
+        for engine in [Engine::Batch, Engine::MachineCode] {
+            let mut got = run(engine);
+            for (got, want) in [&mut got].into_iter().flatten().zip([&mut want].into_iter().flatten()) {
+                let sets = got["sets"].as_array_mut().unwrap().iter_mut();
+                for (got, want) in sets.zip(want["sets"].as_array_mut().unwrap()) {
+                    let Some(runs) = got.get_mut("vertices").and_then(|runs| runs.as_array_mut()) else {
+                        continue;
+                    };
+                    for (got, want) in runs.iter_mut().zip(want["vertices"].as_array_mut().unwrap()) {
+                        all += 1;
+                        fast += usize::from(got.get("end").is_none() && got.get("steps").is_none());
+                        for of in [got, want] {
+                            let of = of.as_object_mut().unwrap();
+                            of.remove("end");
+                            of.remove("steps");
+                        }
+                    }
+                }
+            }
+            assert_eq!(got, want, "{path} {engine:?}");
+        }
+    }
+    assert!(all > 500 && fast * 10 > all * 8, "{fast} of {all}");
+}
+
+/// A draw whose program the cache has: neither finding the session nor running it allocates.
+#[test]
+fn a_draw_of_a_cached_program_allocates_nothing() {
+    // mov r0, v0; mov o0, r0; end
+    let (code, descriptors) = ([0x4e00_0000, 0x4c01_0000, 0x8800_0000], [0x0006_c36f]);
+    let slot = |file| Slot { reg: Reg::new(file, 0), units: 4, offset: 0, stride: 4, step: 1 };
+    let vertices: Vec<u32> = (0..64u16).map(|n| f32::from(n).to_bits()).collect();
+    let (mut results, mut made) = (vec![0; 64], 0);
+    for engine in [Engine::Batch, Engine::MachineCode] {
+        let mut cache = Cache::new(Cache::<Session>::CAPACITY);
+        let mut draw = || {
+            let parts: [&[u32]; 3] = [&code, &descriptors, &[0]];
+            let session = cache.get(&parts, || {
+                made += 1;
+                let (code, descriptors) = (code.to_vec(), descriptors.to_vec());
+                let words = pica200::Program { stage: Stage::Vertex, code, descriptors, entry: 0 };
+                pica200::compile(&words, engine, &Settings::new()).map(|program| program.session())
+            });
+            let attributes = [Attribute { slot: slot(INPUTS), data: &vertices }];
+            let mut outputs = Outputs { slots: &[slot(OUTPUTS)], data: &mut results };
+            session.unwrap().run(16, &attributes, &mut outputs, &mut []).unwrap();
+        };
+        draw();
+        let counted = allocation_counter::measure(&mut draw);
+        assert_eq!(counted.count_total, 0, "{engine:?}");
+    }
+    assert_eq!(made, 2);
+    assert_eq!(results, vertices);
 }

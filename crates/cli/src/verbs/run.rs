@@ -9,7 +9,8 @@ use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
-use shisa::data::{LatestSteps, TraceLines, TraceSink};
+use shisa::data::{LatestSteps, TraceLines, TraceSink, TraceStep, engines};
+use shisa::diag::Diagnostic;
 use shisa::{Error, maxwell};
 use std::ffi::OsString;
 use std::io::Write;
@@ -28,7 +29,7 @@ pub(crate) struct Run {
     /// The inputs as JSON; - is standard input. Bytes may be in files: "@data.bin", "@data.npy"
     #[arg(long, value_name = "IN.json")]
     input: OsString,
-    /// The engine that runs it
+    /// The engine that runs it. What an engine does not take is run by the one before it, with a note
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
     /// Also write a trace of what each instruction wrote
@@ -52,9 +53,47 @@ pub(crate) struct Run {
 /// The engine that runs a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// The exact evaluator
+    /// The exact evaluator, which runs every program
     #[default]
-    Eval,
+    #[value(alias = "eval")]
+    Evaluator,
+    /// Many lanes at a time with the vector units of the processor
+    Batch,
+    /// Machine code of the processor
+    #[value(alias = "jit")]
+    MachineCode,
+}
+
+impl Engine {
+    fn of_library(self) -> engines::Engine {
+        match self {
+            Engine::Evaluator => engines::Engine::Evaluator,
+            Engine::Batch => engines::Engine::Batch,
+            Engine::MachineCode => engines::Engine::MachineCode,
+        }
+    }
+}
+
+/// A receiver of steps, and the notes about the run, each once.
+struct Notes<'a> {
+    steps: &'a mut dyn TraceSink,
+    notes: &'a mut Vec<Diagnostic>,
+}
+
+impl TraceSink for Notes<'_> {
+    fn needs_steps(&self) -> bool {
+        self.steps.needs_steps()
+    }
+
+    fn step(&mut self, step: TraceStep) {
+        self.steps.step(step);
+    }
+
+    fn note(&mut self, note: Diagnostic) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
 }
 
 /// The form of a trace.
@@ -77,10 +116,10 @@ impl Run {
         }
         let mut settings = self.reading.settings(global.settings()?);
         (settings.maxwell.findings, settings.maxwell.profile) = (self.findings, self.profile);
+        settings.engine = self.engine.of_library();
         let mut report = Report::new(global);
         let input = Input::programs(&self.file, &settings.limits)?;
         let json = Input::json(&self.input, settings.limits.file)?;
-        let Engine::Eval = self.engine;
         let Some(selected) = self.raw.open(&input, false, self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
@@ -95,9 +134,13 @@ impl Run {
         }
         let text = contents::filled(json.text()?, &self.input, settings.limits.file)?;
         let text = &*text;
-        let run = |trace: &mut dyn TraceSink| match &selected.program {
-            Some(program) => program.run_traced(text, trace),
-            None => selected.file.run_traced(text, trace),
+        let mut notes = Vec::new();
+        let mut run = |steps: &mut dyn TraceSink| {
+            let mut trace = Notes { steps, notes: &mut notes };
+            match &selected.program {
+                Some(program) => program.run_traced(text, &mut trace),
+                None => selected.file.run_traced(text, &mut trace),
+            }
         };
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let mut steps = LatestSteps::new(match self.trace {
@@ -112,6 +155,7 @@ impl Run {
         } else {
             run(&mut steps)
         };
+        report.all(&notes, &input);
         match done {
             Ok(filled) => {
                 match self.trace {

@@ -61,7 +61,7 @@ pub struct RunOutput {
     pub outputs: Vec<OutputColumn>,
     /// For each lane whether it was discarded; its outputs are then meaningless.
     pub killed: Vec<bool>,
-    /// Instructions executed, counted for each lane.
+    /// Instructions executed, counted for each lane; 0 if the engine does not count them.
     pub executed: u64,
     /// Every instruction with its register writes; empty unless requested.
     pub trace: Vec<TraceStep>,

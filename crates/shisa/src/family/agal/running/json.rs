@@ -1,7 +1,7 @@
 //! Runs as JSON, in the form of `docs/schema/agal-run.schema.json`.
 
 use super::{RunInput, RunOutput, TextureInput, wrong};
-use crate::run::Shape;
+use crate::run::{Shape, set_executed};
 use crate::{Error, Result};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -156,7 +156,7 @@ impl RunOutput {
             self.outputs.iter().map(|c| (c.name.clone(), column(&c.lanes))).collect();
         object.entry("version").or_insert(json!(1));
         object.insert("expected".into(), expected.into());
-        object.insert("executed".into(), self.executed.into());
+        set_executed(&mut object, self.executed);
         if !self.trace.is_empty() {
             let trace = serde_json::to_value(&self.trace).map_err(|e| wrong(e.to_string()))?;
             object.insert("trace".into(), trace);

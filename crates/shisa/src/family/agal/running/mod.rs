@@ -16,7 +16,7 @@ use crate::{Result, Settings};
 use recorder::Recorder;
 use shisa_agal::{Program, RegType, Sequencer};
 use shisa_diag::Limit;
-use shisa_engines::Lift;
+use shisa_engines::{Choice, Lift};
 use shisa_eval::{Batch, Column, NoObserver, TextureSet};
 use shisa_ir::scalar::Rounding;
 use shisa_ir::{FloatModel, Io, Reg, Stage};
@@ -69,7 +69,6 @@ fn execute(
     let interface = shisa_agal::interface(program, &lifted);
     let results = input.lanes.saturating_mul(interface.outputs.len()).saturating_mul(RESULT_BYTES);
     settings.limits.check(Limit::Memory, "bytes of results", results)?;
-    let plan = shisa_eval::Program::new(&lifted, &settings.limits)?;
     let sequencer = Sequencer::new(program, &settings.limits);
     let batch = Batch {
         entry: 0,
@@ -82,9 +81,19 @@ fn execute(
     };
     let mut textures = textures(program, input, settings)?;
     let limits = &settings.limits;
-    let outcome = match trace.needs_steps() {
-        true => batch.run(&plan, &sequencer, &mut textures, &mut Recorder::new(program, trace), limits)?,
-        false => batch.run(&plan, &sequencer, &mut textures, &mut NoObserver, limits)?,
+    let choice = Choice { wanted: settings.engine, limits };
+    let outcome = match choice.run(&batch, (&lifted, &sequencer), FloatModel::F32, trace)? {
+        Some(outcome) => outcome,
+        None => {
+            let plan = shisa_eval::Program::new(&lifted, limits)?;
+            match trace.needs_steps() {
+                true => {
+                    let mut recorder = Recorder::new(program, trace);
+                    batch.run(&plan, &sequencer, &mut textures, &mut recorder, limits)?
+                }
+                false => batch.run(&plan, &sequencer, &mut textures, &mut NoObserver, limits)?,
+            }
+        }
     };
     let outputs = interface.outputs.iter().zip(&outcome.outputs);
     Ok(RunOutput {

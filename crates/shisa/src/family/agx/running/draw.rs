@@ -9,8 +9,9 @@ use shisa_agx::{
     Sequencer, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS,
 };
 use shisa_diag::{Diagnostic, Limit};
+use shisa_engines::Choice;
 use shisa_eval::{Batch, Column, Grid, NoObserver, Outcome, Plane, TextureSet};
-use shisa_ir::{FileId, Lifted, Op, Reg, Stage};
+use shisa_ir::{FileId, FloatModel, Lifted, Op, Reg, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A program that draws, with everything except its vertices or pixels.
@@ -59,7 +60,7 @@ pub struct VertexOutput {
     pub buffers: Vec<Vec<u8>>,
     /// The textures after the run.
     pub textures: TextureSet,
-    /// Instructions executed, counted for each lane.
+    /// Instructions executed, counted for each lane; 0 if the engine does not count them.
     pub executed: u64,
 }
 
@@ -108,7 +109,7 @@ pub struct PixelOutput {
     pub buffers: Vec<Vec<u8>>,
     /// The textures after the run.
     pub textures: TextureSet,
-    /// Instructions executed, counted for each lane, helpers included.
+    /// Instructions executed, counted for each lane, helpers included; 0 if the engine does not count them.
     pub executed: u64,
 }
 
@@ -140,7 +141,6 @@ impl Drawing {
         trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<Outcome> {
-        let plan = shisa_eval::Program::new(lifted, &settings.limits)?;
         let before = match self.preamble.code.is_empty() {
             true => None,
             false => Some(lift(&self.preamble.code, Stage::Compute, settings)?),
@@ -152,6 +152,11 @@ impl Drawing {
         batch.uniforms.push((Reg::new(UNIFORMS, 0), uniforms.chunks(2).map(half).collect()));
         batch.by_lane = vec![(Reg::new(SPECIALS, 52), Plane(std::array::from_fn(|lane| lane as u32)))];
         let limits = &settings.limits;
+        let choice = Choice { wanted: settings.engine, limits };
+        if let Some(outcome) = choice.run(&batch, (lifted, &Sequencer), FloatModel::F32, trace)? {
+            return Ok(outcome);
+        }
+        let plan = shisa_eval::Program::new(lifted, limits)?;
         Ok(match trace.needs_steps() {
             true => batch.run(&plan, &Sequencer, outside, &mut Watch::new(lifted, trace), limits)?,
             false => batch.run(&plan, &Sequencer, outside, &mut NoObserver, limits)?,

@@ -3,7 +3,7 @@
 use super::json::{Buffer, Part, Runnable, buffers, filled_buffers};
 use super::textures::{Textures, bytes, number};
 use super::{DrawPixels, DrawVertex, Drawing, Preamble};
-use crate::run::{TraceSink, wrong};
+use crate::run::{TraceSink, set_executed, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -131,7 +131,7 @@ pub(super) fn filled(
     parsed.textures.fill(&mut out, &drawing.textures, &textures)?;
     if let Some(out) = out.as_object_mut() {
         out.extend(given);
-        out.insert("executed".into(), executed.into());
+        set_executed(out, executed);
     }
     Ok(out)
 }

@@ -10,6 +10,7 @@ use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
+use shisa_engines::Choice;
 use shisa_eval::NoObserver;
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image};
 use shisa_maxwell::launch::Kernel;
@@ -88,6 +89,7 @@ impl Runs for MaxwellFile<'_> {
         let code = KernelCode::new(&run.kernel)?;
         let plan = code.plan(settings)?;
         let mut waves = plan.waves();
+        Choice { wanted: settings.engine, limits: &settings.limits }.refuse("compute programs", trace);
         let output = match trace.needs_steps() {
             true => plan.run(&mut waves, &run, &mut Watch::new(code.lifted(), trace), settings)?,
             false => plan.run(&mut waves, &run, &mut NoObserver, settings)?,

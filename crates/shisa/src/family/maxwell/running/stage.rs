@@ -8,8 +8,9 @@ use super::watch::Watch;
 use crate::run::TraceSink;
 use crate::{Result, Settings};
 use shisa_diag::Limit;
+use shisa_engines::Choice;
 use shisa_eval::{Batch, Column, Environment, Grid, NoObserver, Outcome, Plane};
-use shisa_ir::{Lifted, Op, Reg, Space, Stage, WAVE};
+use shisa_ir::{FloatModel, Lifted, Op, Reg, Space, Stage, WAVE};
 use shisa_maxwell::launch::Place;
 use shisa_maxwell::primitives::{Emitted, STREAMS, Stream};
 use shisa_maxwell::{
@@ -105,7 +106,7 @@ impl StageCode {
         all.into_iter().collect()
     }
 
-    /// The inputs of lanes, and what is in registers at their end: all outputs that the program writes, then `R0`.
+    /// The inputs of lanes, and what is in registers at their end: all outputs that the program writes.
     fn batch(&self, lanes: &[Lane], vertices: u32, settings: &Settings) -> Result<Batch> {
         let mut batch = Batch {
             entry: bundle::address(0),
@@ -113,7 +114,6 @@ impl StageCode {
             outputs: self.written().iter().map(|unit| (Reg::new(OUTPUTS, *unit), 1)).collect(),
             ..Batch::default()
         };
-        batch.outputs.push((Reg::new(REGISTERS, 0), 1));
         let mut columns: BTreeMap<Reg, Vec<u32>> = BTreeMap::new();
         let count = lanes.len();
         let mut bytes = 0usize;
@@ -163,6 +163,10 @@ impl StageCode {
         settings: &Settings,
     ) -> Result<Outcome> {
         let limits = &settings.limits;
+        let choice = Choice { wanted: settings.engine, limits };
+        if let Some(outcome) = choice.run(batch, (&self.lifted, &Sequencer), FloatModel::F32, trace)? {
+            return Ok(outcome);
+        }
         let plan = shisa_eval::Program::new(&self.lifted, limits)?;
         Ok(match trace.needs_steps() {
             true => {
@@ -240,7 +244,9 @@ impl StageCode {
         trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<(Vec<Streams>, KernelOutput)> {
-        let batch = self.batch(lanes, vertices, settings)?;
+        let mut batch = self.batch(lanes, vertices, settings)?;
+        // The state of emission.
+        batch.outputs.push((Reg::new(REGISTERS, 0), 1));
         let memory = Memory::new(&self.run, &settings.limits)?;
         let mut emitting =
             Emitting::new(memory, lanes.len(), self.written(), settings.limits.bound(Limit::Memory));

@@ -5,7 +5,7 @@ use super::launched::{KernelOutput, KernelRun};
 use super::resources::{Bound, Resources};
 use super::stage::{Lane, Ran, Samples, StageCode};
 use super::values::{Given, Named, Names};
-use crate::run::{TraceSink, wrong};
+use crate::run::{TraceSink, set_executed, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -164,7 +164,7 @@ impl Input {
         };
         self.resources.fill(filled, &code.run, &output);
         if let Some(filled) = filled.as_object_mut() {
-            filled.insert("executed".into(), output.executed.into());
+            set_executed(filled, output.executed);
         }
         Ok(())
     }

@@ -191,6 +191,12 @@ fn fill(set: &mut Value, output: &ShaderOutput) {
                 run.insert("primitives".into(), primitives(result));
                 run.insert("emits".into(), emits(result));
             }
+            // Every run executes a word, if the engine counts them.
+            if result.steps == 0 {
+                run.remove("end");
+                run.remove("steps");
+                continue;
+            }
             let [x, y, l] = result.address;
             let [a, b] = result.flags.map(i32::from);
             run.insert("end".into(), json!([x, y, l, a, b]));

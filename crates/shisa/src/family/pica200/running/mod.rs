@@ -8,8 +8,8 @@ use crate::run::{LatestSteps, RunOptions, TraceSink, TraceStep, wrong};
 use crate::{Program as FileProgram, Result, Settings};
 use geometry::Geometry;
 use shisa_diag::{Diagnostic, Limit};
-use shisa_engines::{Engine, Lift};
-use shisa_eval::{Machine, NoEnvironment, Program, first_lanes};
+use shisa_engines::{Choice, Engine, Lift};
+use shisa_eval::{Batch, Column, Machine, NoEnvironment, Program, first_lanes};
 use shisa_ir::{FileId, Lanes, Lifted, Reg, WAVE};
 use shisa_pica200::container::Shbin;
 use shisa_pica200::upload::{Uniforms, stored};
@@ -46,16 +46,23 @@ pub struct ShaderRun {
     pub constants: BTreeMap<u8, ShaderRegister>,
 }
 
+impl ShaderRun {
+    /// The value of an input register.
+    fn input(&self, number: u8) -> ShaderRegister {
+        self.inputs.get(&number).copied().unwrap_or_default()
+    }
+}
+
 /// The result of one run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShaderResult {
     /// The registers that the program's output mask or output table names.
     pub outputs: Vec<(u8, ShaderRegister)>,
-    /// `a0.x`, `a0.y`, `aL`.
+    /// `a0.x`, `a0.y`, `aL`; zero with another engine than the evaluator.
     pub address: [i32; 3],
-    /// `cmp.x`, `cmp.y`.
+    /// `cmp.x`, `cmp.y`; false with another engine than the evaluator.
     pub flags: [bool; 2],
-    /// Words executed.
+    /// Words executed; 0 if the engine does not count them.
     pub steps: u64,
     /// Vertices emitted.
     pub emits: Vec<ShaderEmit>,
@@ -190,13 +197,24 @@ impl Set<'_> {
         let registers = self.dvle.enabled_outputs().count_ones() as usize + 2;
         let bytes = self.set.runs.len().saturating_mul(registers * size_of::<(u8, ShaderRegister)>());
         limits.check(Limit::Memory, "bytes of outputs", bytes)?;
+        let geometry = self.dvle.stage() == Some(shisa_ir::Stage::Geometry);
+        let alone = !self.set.keep_registers && self.set.runs.iter().all(|r| r.constants.is_empty());
+        let choice = Choice { wanted: self.settings.engine, limits };
+        if geometry {
+            choice.refuse("programs that emit vertices", trace);
+        } else if !alone {
+            choice.refuse("runs that continue others or have constants of their own", trace);
+        } else if choice.wanted != Engine::Evaluator
+            && let Some(results) = self.at_once(&choice, trace)?
+        {
+            return Ok(ShaderOutput { results, trace: Vec::new() });
+        }
         let mut machine = Machine::new(self.plan, &Sequencer, self.dvle.entry, Lanes::MAX);
         machine.set_quads(false);
         self.uniforms(&mut machine)?;
-        let geometry = self.dvle.stage() == Some(shisa_ir::Stage::Geometry);
         let mut watch = Watch::new(self.plan.lifted(), self.number, trace);
         let mut results = Vec::with_capacity(self.set.runs.len());
-        if !geometry && !self.set.keep_registers && self.set.runs.iter().all(|r| r.constants.is_empty()) {
+        if !geometry && alone {
             for (n, runs) in self.set.runs.chunks(WAVE).enumerate() {
                 machine.restart(self.dvle.entry, first_lanes(runs.len()))?;
                 for (lane, run) in runs.iter().enumerate() {
@@ -240,6 +258,42 @@ impl Set<'_> {
         Ok(ShaderOutput { results, trace: Vec::new() })
     }
 
+    /// The results of all runs as one batch; `None` if only the evaluator takes the program.
+    fn at_once(&self, choice: &Choice<'_>, trace: &mut dyn TraceSink) -> Result<Option<Vec<ShaderResult>>> {
+        let options = &self.settings.pica200.options;
+        let input = |number: u8| {
+            let bits = self
+                .set
+                .runs
+                .iter()
+                .flat_map(|run| run.input(number))
+                .map(|bits| stored(bits, options))
+                .collect();
+            Column { reg: Reg::new(INPUTS, 4 * u16::from(number)), units: 4, bits }
+        };
+        self.set.runs.iter().try_for_each(known)?;
+        let numbers: Vec<u8> = written(self.dvle.enabled_outputs()).collect();
+        let batch = Batch {
+            entry: self.dvle.entry,
+            lanes: self.set.runs.len(),
+            inputs: (0..16).map(input).collect(),
+            uniforms: self.all_uniforms().registers().into(),
+            outputs: numbers.iter().map(|n| (Reg::new(OUTPUTS, 4 * u16::from(*n)), 4)).collect(),
+            ..Batch::default()
+        };
+        let lifted = (self.plan.lifted(), &Sequencer);
+        let Some(outcome) = choice.run(&batch, lifted, options.float_model(), trace)? else {
+            return Ok(None);
+        };
+        let mut results = vec![ShaderResult::default(); self.set.runs.len()];
+        for (number, column) in numbers.into_iter().zip(&outcome.outputs) {
+            for (result, units) in results.iter_mut().zip(column.bits.as_chunks().0) {
+                result.outputs.push((number, *units));
+            }
+        }
+        Ok(Some(results))
+    }
+
     /// The set's uniforms, overridden by the program's constants.
     fn all_uniforms(&self) -> Uniforms {
         let options = &self.settings.pica200.options;
@@ -259,11 +313,9 @@ impl Set<'_> {
     }
 
     fn inputs(&self, machine: &mut Machine<'_, Sequencer>, run: &ShaderRun, lane: usize) -> Result<()> {
-        if let Some(number) = run.inputs.keys().find(|&&n| n > 15) {
-            return Err(wrong(format!("there is no register v{number}: the last is v15")));
-        }
+        known(run)?;
         for number in 0..16 {
-            let value = run.inputs.get(&number).copied().unwrap_or_default();
+            let value = run.input(number);
             set(machine, INPUTS, number, |m, reg, i| {
                 m.set_input(reg, lane, stored(value[i], &self.settings.pica200.options))
             })?;
@@ -286,6 +338,14 @@ impl Set<'_> {
             steps,
             ..ShaderResult::default()
         })
+    }
+}
+
+/// Checks that the inputs of a run are registers.
+fn known(run: &ShaderRun) -> Result<()> {
+    match run.inputs.keys().find(|&&n| n > 15) {
+        Some(number) => Err(wrong(format!("there is no register v{number}: the last is v15"))),
+        None => Ok(()),
     }
 }
 
