@@ -1,5 +1,6 @@
 //! `cargo campaign`: long random tests in numbered pieces, which a seed makes reproducible.
 
+mod compiler;
 mod cost;
 mod counts;
 mod coverage;

@@ -7,7 +7,7 @@ use crate::pointer::{
 use crate::program::{Program, Register};
 use shisa::Result;
 use shisa::data::batch::{Attribute, Outputs, Slot};
-use shisa::data::engines::Session;
+use shisa::data::engines::{self, Session};
 use shisa::ir::{FileId, Reg, Scalar};
 
 /// The most inputs, and the most outputs, of a run.
@@ -57,18 +57,46 @@ impl Runner {
         Runner { session: program.program.session(), uniforms: Vec::new() }
     }
 
-    /// Sets uniforms of a register file whose elements are of one of these kinds.
-    fn set(&mut self, reg: Register, kinds: &[Scalar], values: impl Iterator<Item = u32>) -> Result<()> {
+    /// Sets uniforms of a register file whose elements are of one of these kinds. `stored` is a value of the caller as the
+    /// program holds it.
+    fn set<T: Copy>(
+        &mut self,
+        reg: Register,
+        kinds: &[Scalar],
+        values: &[T],
+        stored: impl Fn(&engines::Program, T) -> u32,
+    ) -> Result<()> {
         let first = reg.reg()?;
-        let file = self.session.program().files().get(usize::from(reg.file));
+        let program = self.session.program();
+        let file = program.files().get(usize::from(reg.file));
         if let Some(file) = file.filter(|f| !kinds.contains(&f.scalar)) {
             let text = format!("register file `{}` has elements of {:?}", file.name, file.scalar);
             return Err(argument(text));
         }
         self.uniforms.clear();
-        self.uniforms.extend(values);
+        self.uniforms.extend(values.iter().map(|value| stored(program, *value)));
         Ok(self.session.set_uniforms(first, &self.uniforms)?)
     }
+}
+
+/// Sets uniforms, as [`Runner::set`] does, from pointers of the caller.
+///
+/// # Safety
+/// Pointers are null or lead to what `shisa.h` says.
+unsafe fn set<T: Copy>(
+    (runner, reg): (*mut Runner, Register),
+    kinds: &[Scalar],
+    (values, count): (*const T, usize),
+    stored: impl Fn(&engines::Program, T) -> u32,
+    error: *mut Error,
+) -> Status {
+    // SAFETY: the caller promises it.
+    let set = || unsafe {
+        let (runner, values) = (value_mut("runner", runner)?, array("values", values, count)?);
+        runner.set(reg, kinds, values, stored)
+    };
+    // SAFETY: the caller promises it.
+    unsafe { status(set(), error) }
 }
 
 /// Makes a runner.
@@ -110,13 +138,7 @@ pub unsafe extern "C" fn shisa_runner_set_floats(
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller promises it.
-    let set = || unsafe {
-        let (runner, values) = (value_mut("runner", runner)?, array("values", values, count)?);
-        let program = runner.session.program().clone();
-        runner.set(reg, &[Scalar::F32], values.iter().map(|bits| program.stored(*bits)))
-    };
-    // SAFETY: the caller promises it.
-    unsafe { status(set(), error) }
+    unsafe { set((runner, reg), &[Scalar::F32], (values, count), engines::Program::stored, error) }
 }
 
 /// Sets integers of uniforms from a register on.
@@ -132,12 +154,9 @@ pub unsafe extern "C" fn shisa_runner_set_integers(
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller promises it.
-    let set = || unsafe {
-        let (runner, values) = (value_mut("runner", runner)?, array("values", values, count)?);
-        runner.set(reg, &[Scalar::I32, Scalar::I16, Scalar::I8], values.iter().copied())
-    };
-    // SAFETY: the caller promises it.
-    unsafe { status(set(), error) }
+    unsafe {
+        set((runner, reg), &[Scalar::I32, Scalar::I16, Scalar::I8], (values, count), |_, value| value, error)
+    }
 }
 
 /// Sets booleans of uniforms from a register on.
@@ -153,12 +172,7 @@ pub unsafe extern "C" fn shisa_runner_set_booleans(
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller promises it.
-    let set = || unsafe {
-        let (runner, values) = (value_mut("runner", runner)?, array("values", values, count)?);
-        runner.set(reg, &[Scalar::I1], values.iter().map(|value| u32::from(*value != 0)))
-    };
-    // SAFETY: the caller promises it.
-    unsafe { status(set(), error) }
+    unsafe { set((runner, reg), &[Scalar::I1], (values, count), |_, value| u32::from(value != 0), error) }
 }
 
 /// Runs lanes.

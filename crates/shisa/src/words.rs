@@ -5,6 +5,7 @@ use crate::{Isa, Listing, Result, Settings};
 use shisa_diag::Diagnostic;
 
 /// Translates single instruction words to text and back, as fast as lines can be read.
+#[derive(Debug)]
 pub struct Words(Box<dyn Lone>);
 
 impl Words {

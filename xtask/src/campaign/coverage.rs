@@ -1,5 +1,6 @@
 //! Which code each leg runs: the campaign is built again with LLVM's counters, and each leg runs in a process of its own.
 
+use super::compiler;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
@@ -60,14 +61,8 @@ struct Tools(PathBuf);
 
 impl Tools {
     fn find() -> Result<Option<Tools>, Box<dyn Error>> {
-        let asked = |arguments: &[&str]| -> Result<String, Box<dyn Error>> {
-            Ok(String::from_utf8(Command::new("rustc").args(arguments).output()?.stdout)?)
-        };
-        let host = asked(&["--print", "host-tuple"])?;
-        let folder = Path::new(asked(&["--print", "sysroot"])?.trim())
-            .join("lib/rustlib")
-            .join(host.trim())
-            .join("bin");
+        let library = Path::new(&compiler::print("sysroot")?).join("lib/rustlib");
+        let folder = library.join(compiler::print("host-tuple")?).join("bin");
         Ok(folder.join("llvm-cov").exists().then_some(Tools(folder)))
     }
 

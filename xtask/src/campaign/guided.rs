@@ -2,6 +2,7 @@
 //!
 //! A target begins with inputs of its own kind and with what earlier campaigns saved in `target/guided`.
 
+use super::compiler;
 use shisa_fuzz_targets::{KINDS, Kind, Random};
 use std::error::Error;
 use std::fs;
@@ -48,8 +49,7 @@ pub(super) fn run(words: &[String], seconds: u64, seed: u64) -> Result<bool, Box
 
 /// Builds the targets; returns their folder.
 fn build() -> Result<PathBuf, Box<dyn Error>> {
-    let host = Command::new("rustc").args(["--print", "host-tuple"]).output()?.stdout;
-    let host = String::from_utf8(host)?.trim().to_owned();
+    let host = compiler::print("host-tuple")?;
     let mut cargo = Command::new("cargo");
     // With a target, scripts and macros that run during the build are built without the flags.
     cargo.args(["build", "--quiet", "--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &host]);

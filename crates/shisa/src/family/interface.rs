@@ -128,7 +128,7 @@ pub(crate) struct Guess {
 }
 
 /// Single instruction words to text and back.
-pub(crate) trait Lone {
+pub(crate) trait Lone: std::fmt::Debug {
     /// Appends the text of a word in hexadecimal.
     fn disassemble(&self, digits: &str, out: &mut Vec<u8>) -> std::result::Result<(), Diagnostic>;
 

@@ -34,7 +34,11 @@ impl Writer<'_> {
     /// Outputs a vertex to the stream with a number.
     pub(super) fn emit_to_stream(&mut self, to: &StreamVariables, stream: Value) -> Result<(), Refusal> {
         if let IrOp::Const(number) = self.node(stream)?.op {
-            self.emit_to(to, number as u8);
+            match to.streams.used().find(|stream| u64::from(*stream) == number) {
+                Some(stream) => self.emit_to(to, stream),
+                // No stream has the number: the vertex is not output, and every strip ends.
+                None => self.end_strips_of(to, None),
+            }
             return Ok(());
         }
         let stream = self.id(stream)?;
