@@ -182,30 +182,33 @@ impl Working {
 
 /// How far a word comes in a stage, and why not further.
 #[derive(Clone, Debug)]
-struct Way {
+struct Outcome {
     reached: Reached,
     why: String,
     /// The module, where SPIR-V is reached.
     module: Vec<u32>,
 }
 
-impl Way {
-    /// The way of a word in these contexts of a stage: the one of the context in which it comes furthest.
-    fn of(insn: &Insn<Maxwell>, drawings: &[Option<Drawing>], assembler: &mut Assembler) -> Way {
-        let mut best: Option<Way> = None;
+impl Outcome {
+    /// The outcome of a word in these contexts of a stage: that of the context in which it comes furthest.
+    fn of(insn: &Insn<Maxwell>, drawings: &[Option<Drawing>], assembler: &mut Assembler) -> Outcome {
+        let mut best: Option<Outcome> = None;
         for drawing in drawings {
             // Some operands have to be constants of the code, such as the offsets of most reads of textures.
             let mut tries = vec![Loaded::All];
             while let Some(loaded) = tries.pop() {
-                let way = Way::with(insn, *drawing, loaded, assembler);
-                if way.reached == Reached::Wgsl {
-                    return way;
+                let outcome = Outcome::with(insn, *drawing, loaded, assembler);
+                if outcome.reached == Reached::Wgsl {
+                    return outcome;
                 }
-                if way.why == "translate-texture" && way.reached == Reached::Run && loaded == Loaded::All {
+                if outcome.why == "translate-texture"
+                    && outcome.reached == Reached::Run
+                    && loaded == Loaded::All
+                {
                     tries.extend((0..MOST_SOURCES).map(Loaded::One).chain([Loaded::None]));
                 }
-                if best.as_ref().is_none_or(|best| best.reached < way.reached) {
-                    best = Some(way);
+                if best.as_ref().is_none_or(|best| best.reached < outcome.reached) {
+                    best = Some(outcome);
                 }
             }
         }
@@ -217,27 +220,27 @@ impl Way {
         drawing: Option<Drawing>,
         loaded: Loaded,
         assembler: &mut Assembler,
-    ) -> Way {
+    ) -> Outcome {
         let mut module = Vec::new();
-        let way = |reached, why: &str, module| Way { reached, why: why.into(), module };
+        let outcome = |reached, why: &str, module| Outcome { reached, why: why.into(), module };
         let working = match Working::of(insn, drawing, loaded, assembler) {
             Ok(working) => working,
-            Err(why) => return way(Reached::Nothing, &why, module),
+            Err(why) => return outcome(Reached::Nothing, &why, module),
         };
         match working.translate(Target::Spirv(SpirvVersion::V1_3)) {
             Ok(Code::Words(words)) => module = words,
             Ok(Code::Text(text)) => panic!("SPIR-V is no text: {text}"),
-            Err(faults) => return way(Reached::Run, faults[0].code, module),
+            Err(faults) => return outcome(Reached::Run, faults[0].code, module),
         }
         let wgsl = working.translate(Target::Wgsl);
         let control = drawing.is_some_and(|drawing| drawing.stage == ShaderStage::TessellationControl);
         match wgsl {
             Err(faults) if control => {
                 assert_eq!(faults[0].code, "translate-stage", "WGSL has no tessellation");
-                way(Reached::Wgsl, "", module)
+                outcome(Reached::Wgsl, "", module)
             }
-            Err(faults) => way(Reached::Spirv, faults[0].code, module),
-            Ok(_) => way(Reached::Wgsl, "", module),
+            Err(faults) => outcome(Reached::Spirv, faults[0].code, module),
+            Ok(_) => outcome(Reached::Wgsl, "", module),
         }
     }
 }
@@ -255,13 +258,13 @@ fn furthest(
     facet: Facet,
     drawings: &[Option<Drawing>],
     assembler: &mut Assembler,
-) -> Option<(Insn<Maxwell>, Way)> {
-    let mut best: Option<(Insn<Maxwell>, Way)> = None;
+) -> Option<(Insn<Maxwell>, Outcome)> {
+    let mut best: Option<(Insn<Maxwell>, Outcome)> = None;
     for insn in words(form, facet) {
-        let way = Way::of(&insn, drawings, assembler);
-        if best.as_ref().is_none_or(|(_, best)| best.reached < way.reached) {
-            let done = way.reached == Reached::Wgsl;
-            best = Some((insn, way));
+        let outcome = Outcome::of(&insn, drawings, assembler);
+        if best.as_ref().is_none_or(|(_, best)| best.reached < outcome.reached) {
+            let done = outcome.reached == Reached::Wgsl;
+            best = Some((insn, outcome));
             if done {
                 break;
             }
@@ -288,28 +291,28 @@ fn every_row_runs_and_is_translated() {
         for facet in Facet::all(form) {
             for stage in form.attr.stages.unwrap_or(STAGES) {
                 let name = facet.name(form);
-                let Some((insn, way)) = furthest(form, facet, &drawings[stage], &mut assembler) else {
+                let Some((insn, outcome)) = furthest(form, facet, &drawings[stage], &mut assembler) else {
                     if let Facet::Row = facet {
                         faults.push(format!("{name}: no example can run"));
                     }
                     continue;
                 };
-                if let (Facet::Row, false) = (facet, way.module.is_empty())
-                    && let Some(Err(said)) = judged(&way.module)
+                if let (Facet::Row, false) = (facet, outcome.module.is_empty())
+                    && let Some(Err(said)) = judged(&outcome.module)
                 {
                     faults.push(format!("{name}: `{}` in a {} program: {said}", text(&insn), stage.name()));
                 }
-                if way.reached == Reached::Wgsl {
+                if outcome.reached == Reached::Wgsl {
                     shown += 1;
                     continue;
                 }
-                let excuse = exceptions::find(&facet.row(form), &name, *stage, way.reached, &way.why);
+                let excuse = exceptions::find(&facet.row(form), &name, *stage, outcome.reached, &outcome.why);
                 match excuse {
                     Some(excuse) => needed.extend([excuse]),
                     None => faults.push(format!(
                         "{:?} {} | {name} | {} | {}",
-                        way.reached,
-                        way.why,
+                        outcome.reached,
+                        outcome.why,
                         stage.name(),
                         text(&insn)
                     )),

@@ -98,7 +98,7 @@ impl<'a> Surroundings<'a> {
             self.constants.push((bank, address as u32));
         }
         for (i, byte) in bytes.iter_mut().enumerate() {
-            let word = match self.setting.bank.get(&(address as u32 + i as u32 & !3)) {
+            let word = match self.setting.bank.get(&((address as u32 + i as u32) & !3)) {
                 Some(word) if bank == BANK => *word,
                 _ => self.word,
             };
