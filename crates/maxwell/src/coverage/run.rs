@@ -184,7 +184,7 @@ impl Workplace for Surroundings<'_> {
 /// The address at which a workspace has an address. Accesses must be aligned to their size.
 fn placed(space: Space, address: u64, bytes: usize) -> Result<u64, Diagnostic> {
     if !address.is_multiple_of(bytes.next_power_of_two() as u64) {
-        return Err(Diagnostic::error("misaligned", format!("{bytes} bytes at {address:#x}")));
+        return Err(Diagnostic::error("maxwell-run-misaligned", format!("{bytes} bytes at {address:#x}")));
     }
     // A workspace counts a lane's own memory downwards from its end.
     Ok(match space {
