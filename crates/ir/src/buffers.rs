@@ -33,6 +33,10 @@ pub struct Traced {
 ///
 /// Runs after [`simplify`] and before [`narrow`].
 pub fn trace_buffers(func: &mut Func) -> Traced {
+    let mut operations = func.blocks.iter().flat_map(|b| &b.body);
+    if operations.all(|v| global(func.nodes.op(*v)).is_none()) {
+        return Traced::default();
+    }
     let terms = Terms::of(func);
     let accesses = func.blocks.iter().flat_map(|b| &b.body);
     let accesses: Vec<(Value, Option<Pointer>)> =
@@ -88,7 +92,8 @@ impl Terms {
     fn of(func: &Func) -> Terms {
         let order = func.reverse_postorder();
         let mut terms = Terms { sets: vec![None; func.nodes.list.len()] };
-        // A set that is known only shrinks, so this ends.
+        let has_parameters = func.blocks.iter().any(|b| !b.params.is_empty());
+        // A set that is known only shrinks, so this ends. Without parameters nothing comes from a later block.
         loop {
             let mut changed = false;
             for id in &order {
@@ -105,7 +110,7 @@ impl Terms {
                     }
                 }
             }
-            if !changed {
+            if !changed || !has_parameters {
                 return terms;
             }
         }

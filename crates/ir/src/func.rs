@@ -116,16 +116,25 @@ impl Func {
     pub fn rewrite(&mut self, mut f: impl FnMut(&mut Builder<'_>, Value) -> Option<Value>) {
         let mut replaced = BTreeMap::new();
         for block in &mut self.blocks {
-            let old = core::mem::take(&mut block.body);
-            block.body.reserve(old.len());
-            for v in old {
+            // Most blocks stay as they are: the body is copied at its first change.
+            let mut changed: Option<Vec<Value>> = None;
+            for (i, &v) in block.body.iter().enumerate() {
                 let (start, origin) = (self.nodes.list.len() as u32, self.nodes.list[v.index()].origin);
                 let instead = f(&mut Builder::new(&mut self.nodes, origin), v);
-                block.body.extend((start..self.nodes.list.len() as u32).map(Value));
-                match instead {
-                    Some(other) => drop(replaced.insert(v, other)),
-                    None => block.body.push(v),
+                let end = self.nodes.list.len() as u32;
+                if start != end || instead.is_some() {
+                    let body =
+                        changed.get_or_insert_with(|| block.body.get(..i).unwrap_or_default().to_vec());
+                    body.extend((start..end).map(Value));
                 }
+                match (instead, &mut changed) {
+                    (Some(other), _) => drop(replaced.insert(v, other)),
+                    (None, Some(body)) => body.push(v),
+                    (None, None) => {}
+                }
+            }
+            if let Some(body) = changed {
+                block.body = body;
             }
         }
         if !replaced.is_empty() {

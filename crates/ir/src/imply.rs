@@ -10,13 +10,18 @@ type Known = (Value, bool);
 /// selection by that condition. Guarded instructions leave such selections: each keeps the old register where the guard
 /// does not hold, and a block with the same guard reads it.
 ///
-/// Runs after [`simplify`]; [`remove_dead`] then removes selections that nothing uses.
-pub fn imply(func: &mut Func) {
+/// Runs after [`simplify`]; [`remove_dead`] then removes selections that nothing uses. Returns whether there may be any.
+pub fn imply(func: &mut Func) -> bool {
+    if func.blocks.len() <= 1 {
+        return false;
+    }
+    let mut any = false;
     let entries = func.entries();
     let mut known: Vec<Vec<Known>> = vec![Vec::new(); func.blocks.len()];
     for id in func.reverse_postorder() {
         let own = core::mem::take(&mut known[id.index()]);
         if !own.is_empty() {
+            any = true;
             let mut block = core::mem::replace(
                 &mut func.blocks[id.index()],
                 Block { params: Vec::new(), body: Vec::new(), end: End::Exit },
@@ -50,6 +55,7 @@ pub fn imply(func: &mut Func) {
             }
         }
     }
+    any
 }
 
 /// What a value is under these conditions.

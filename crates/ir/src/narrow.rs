@@ -57,6 +57,8 @@ pub fn narrow(func: &mut Func, files: &'static [File], addresses: Addresses) -> 
         origin: 0,
     };
     narrower.made = vec![None; narrower.old.list.len()];
+    // Few operations become several.
+    narrower.new.list.reserve(narrower.old.list.len() * 2);
     let mut blocks: Vec<Block> =
         func.blocks.iter().map(|_| Block { params: Vec::new(), body: Vec::new(), end: End::Exit }).collect();
     // Parameters first: back edges name them before their blocks are visited.
@@ -67,6 +69,7 @@ pub fn narrow(func: &mut Func, files: &'static [File], addresses: Addresses) -> 
         }
     }
     for id in &order {
+        narrower.body.reserve(func.blocks[id.index()].body.len());
         for &v in &func.blocks[id.index()].body {
             narrower.origin = narrower.old.list[v.index()].origin;
             if let Some(made) = narrower.operation(v)? {

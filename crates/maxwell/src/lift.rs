@@ -13,6 +13,10 @@ use shisa_ir::{
 };
 use shisa_rows::Insn;
 
+/// For this many instructions memory is reserved at once, for so many operations each.
+const EXPECTED: usize = 1024;
+const OPERATIONS: usize = 8;
+
 /// A program: its stage and its fused words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -36,6 +40,9 @@ pub struct Program {
 /// All words that cannot be lifted and may run, each with its bytes in the code.
 pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
+    let expected = program.code.len().min(EXPECTED);
+    lifted.steps.reserve(expected);
+    lifted.nodes.list.reserve(OPERATIONS * expected);
     let mut faults = Vec::new();
     let drawing = program.drawing.as_ref();
     for (i, &word) in program.code.iter().enumerate() {

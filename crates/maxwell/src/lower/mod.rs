@@ -199,14 +199,17 @@ impl Staged {
             fold_and_share(&mut func);
             remove_dead(&mut func);
         }
-        imply(&mut func);
+        let mut changed = imply(&mut func) || drawing.is_some() || !func.nodes.textures.is_empty();
         let mut warnings: Vec<Diagnostic> = banks::choose(&mut func).into_iter().collect();
+        changed |= !warnings.is_empty();
         let mut vertices = Vertices::default();
         if let Some(drawing) = drawing {
             vertices = self.settle(&mut func, drawing, &mut warnings);
         }
         texels::adapt(&mut func);
-        remove_dead(&mut func);
+        if changed {
+            remove_dead(&mut func);
+        }
         local::place(&mut func, &self.launch());
         let traced = trace_buffers(&mut func);
         loop_atomics(&mut func);
