@@ -72,12 +72,8 @@ pub(crate) struct Campaign {
     /// Print which lines of the crates each leg reaches; builds the campaign again, with LLVM's counters
     #[arg(long)]
     coverage: bool,
-    /// Crates for the leg `mutants`, such as diag; by default all
-    #[arg(long = "crate")]
-    crates: Vec<String>,
-    /// Part of the changes for the leg `mutants`: K/N tests every N-th from the K-th, counted from 0
-    #[arg(long)]
-    shard: Option<String>,
+    #[command(flatten)]
+    mutants: mutants::Options,
 }
 
 /// The progress of a job, for the watchdog.
@@ -115,7 +111,7 @@ impl Campaign {
     /// Runs the campaign; returns whether nothing panicked. A hang ends the process.
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         if self.legs.iter().any(|l| l == mutants::NAME) {
-            return mutants::run(&self.crates, self.shard.as_deref());
+            return mutants::run(&self.mutants, self.seed);
         }
         if let Some((_, targets)) = self.legs.split_first().filter(|(leg, _)| *leg == guided::NAME) {
             return guided::run(targets, 60 * self.minutes.unwrap_or(1), self.seed);

@@ -4,6 +4,7 @@
 mod bench;
 mod campaign;
 mod compiled;
+mod copied;
 mod distil;
 mod execute;
 mod faults;

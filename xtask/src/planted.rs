@@ -1,16 +1,17 @@
 //! `cargo xtask planted`: changes that are made in a copy of the sources, and what the tests find of them: faults, which
 //! they must notice, and rows of invented instructions, which must need nothing else.
 
-mod copy;
 mod edit;
 mod rows;
+mod suite;
 
-use copy::{COPY, Tests, copy};
+use crate::copied::copy;
 use edit::{Edit, list};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
 use std::path::Path;
+use suite::{COPY, Tests};
 
 /// The list of faults, below the root of the workspace.
 const LIST: &str = "tests/planted.txt";
@@ -41,7 +42,7 @@ impl Planted {
         if faults.is_empty() {
             return Err(format!("{LIST} has no fault of such a name").into());
         }
-        copy()?;
+        copy(Path::new(COPY), &BTreeMap::new())?;
         let mut counts = [0; 3];
         let mut sound = BTreeSet::new();
         for fault in faults {

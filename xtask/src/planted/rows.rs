@@ -1,8 +1,9 @@
 //! Invented instructions: one row each, and nothing else.
 
-use super::copy::{COPY, Tests, copy};
 use super::edit::list;
-use std::collections::BTreeSet;
+use super::suite::{COPY, Tests};
+use crate::copied::copy;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fs;
@@ -21,7 +22,7 @@ const TESTS: (&str, &[&str]) = ("cli", &["--test", "files"]);
 /// written as expected, and nothing is compared.
 pub(super) fn run() -> Result<bool, Box<dyn Error>> {
     let rows = list(Path::new(LIST))?;
-    copy()?;
+    copy(Path::new(COPY), &BTreeMap::new())?;
     for row in &rows {
         let path = Path::new(COPY).join(&row.file);
         let changed = row.apply(&fs::read_to_string(&path)?);

@@ -1,9 +1,6 @@
-//! The copy of the workspace that is changed and tested.
+//! Tests in the copy of the workspace that is changed.
 
-use std::collections::BTreeSet;
 use std::error::Error;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The copy of the workspace.
@@ -49,31 +46,4 @@ impl Tests<'_> {
         }
         Ok(command.status()?.success())
     }
-}
-
-/// Makes the copy equal to the tracked files. Files that are equal keep their times, so that cargo builds only what
-/// has changed.
-pub(super) fn copy() -> Result<(), Box<dyn Error>> {
-    let names = String::from_utf8(Command::new("git").args(["ls-files", "-z"]).output()?.stdout)?;
-    let tracked: BTreeSet<&Path> =
-        names.split_terminator('\0').map(Path::new).filter(|f| f.is_file()).collect();
-    for file in &tracked {
-        let (bytes, to) = (fs::read(file)?, Path::new(COPY).join(file));
-        if fs::read(&to).ok().as_ref() != Some(&bytes) {
-            fs::create_dir_all(to.parent().unwrap_or(&to))?;
-            fs::write(&to, bytes)?;
-        }
-    }
-    let mut folders = vec![PathBuf::from(COPY)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.strip_prefix(COPY).is_ok_and(|file| tracked.contains(file)) {
-                fs::remove_file(path)?;
-            }
-        }
-    }
-    Ok(())
 }
