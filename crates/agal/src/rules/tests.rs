@@ -2,9 +2,12 @@
 
 use super::{Part, all, check, check_program, first_in_program, flash_text, locate, span};
 use crate::{Program, RegType, Token};
-use alloc::{vec, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
+use core::fmt::Write;
 use shisa_diag::Limits;
 use shisa_ir::Stage::{self, Fragment, Vertex};
+
+extern crate std;
 
 const ATTRIBUTE: u8 = RegType::ATTRIBUTE.0;
 const CONSTANT: u8 = RegType::CONSTANT.0;
@@ -216,6 +219,34 @@ fn each_number_alone() {
     for (i, (number, version, stage, tokens)) in samples().iter().enumerate() {
         assert_eq!(numbers(*version, *stage, tokens), [*number], "sample {i}");
     }
+}
+
+/// What is said about each sample: message, labels, notes and help. `BLESS=1` writes the file.
+#[test]
+fn each_number_has_its_text() {
+    let mut text = String::new();
+    for (number, version, stage, tokens) in samples() {
+        let mut program = Program::new(version, stage);
+        program.tokens.push(start(stage));
+        program.tokens.extend(tokens);
+        writeln!(text, "# {number}, AGAL {version}, {}", stage.name()).unwrap();
+        for finding in check_program(&program, &Limits::default()) {
+            let d = &finding.diagnostic;
+            writeln!(text, "{d}").unwrap();
+            for label in &d.labels {
+                writeln!(text, "  bytes {:?}: {}", label.span.range(), label.text).unwrap();
+            }
+            d.notes.iter().for_each(|note| writeln!(text, "  note: {note}").unwrap());
+            d.help.iter().for_each(|help| writeln!(text, "  help: {help}").unwrap());
+        }
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/agal/rules.expected");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &text).unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap();
+    let differs = expected.lines().zip(text.lines()).find(|(expected, got)| expected != got);
+    assert!(expected == text, "the first line that differs, expected and got: {differs:?}");
 }
 
 /// Breaches that cause others.
