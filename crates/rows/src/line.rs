@@ -325,6 +325,8 @@ mod tests {
     use super::*;
     use alloc::{format, string::String};
 
+    type Write = &'static dyn Fn(&mut Line<'_>);
+
     fn written(write: impl FnOnce(&mut Line<'_>)) -> String {
         let mut out = Vec::new();
         write(&mut Line::new(&mut out));
@@ -347,7 +349,7 @@ mod tests {
     #[test]
     fn texts_are_written_wherever_the_buffer_ends() {
         let long: String = ('a'..='z').cycle().take(200).collect();
-        let writes: [(&str, &dyn Fn(&mut Line<'_>)); 7] = [
+        let writes: [(&str, Write); 7] = [
             ("xyz", &|line| line.ascii(b"xyz")),
             ("name", &|line| line.name(&Name::new("name"))),
             ("b", &|line| line.byte(b'b')),

@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn the_first_name_of_an_address_is_printed_and_all_are_found() {
         let mut symbols = Symbols::default();
-        assert!(symbols.is_empty() && symbols.len() == 0);
+        assert_eq!((symbols.is_empty(), symbols.len()), (true, 0));
         assert!(symbols.insert(8, "a".into()));
         assert!(symbols.insert(8, "b".into()));
         assert!(!symbols.insert(12, "a".into()), "the name is taken");
@@ -116,6 +116,6 @@ mod tests {
         );
         let mut symbols = Symbols::default();
         symbols.insert_number(16, 3, "x".into());
-        assert!(!symbols.is_empty() && symbols.len() == 0);
+        assert_eq!((symbols.is_empty(), symbols.len()), (false, 0));
     }
 }
