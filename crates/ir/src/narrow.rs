@@ -6,6 +6,7 @@ mod memory;
 mod small;
 #[cfg(test)]
 mod tests;
+mod whole_numbers;
 
 use crate::*;
 use alloc::{vec, vec::Vec};
@@ -36,8 +37,8 @@ pub enum Addresses {
 /// that concurrently reads or writes the same bytes may see zeros or a mix of both values.
 ///
 /// Operations that have no such form stay as they are, between conversions, and the target may refuse them: the high 64
-/// bits of 64-bit products, conversions between floats and 64-bit integers, functions of 16-bit floats, and the flush
-/// of 16-bit floats.
+/// bits of 64-bit products, conversions between 64-bit integers and floats of 16 or 64 bits, and functions of 16-bit
+/// floats.
 ///
 /// Runs after [`registers_to_values`], on a function that [`verify`] accepts.
 ///

@@ -58,6 +58,12 @@ impl Drawing {
         self.header.and_then(|h| h.output(4 * component)).is_none_or(|mapped| mapped.value != 0)
     }
 
+    /// Whether the header states that the program writes a component of outputs. Without a header it may write all.
+    pub(crate) fn has_output(&self, component: u16) -> bool {
+        let stated = |header: &Sph| header.output(4 * component).is_some_and(|mapped| mapped.value != 0);
+        self.header.as_ref().is_none_or(stated)
+    }
+
     /// Whether the program is a fast geometry program, in which OUT does nothing.
     pub fn is_fast(&self) -> bool {
         self.stage == ShaderStage::Geometry && self.field(const { common("IsFastGs") }) == Some(1)

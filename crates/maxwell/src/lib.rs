@@ -50,6 +50,8 @@ pub mod text;
 mod words;
 
 #[cfg(test)]
+mod coverage;
+#[cfg(test)]
 mod tests;
 
 pub use accept::{REFUSALS, decode};

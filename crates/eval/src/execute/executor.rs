@@ -52,22 +52,30 @@ impl<'a> Executor<'a> {
     ) -> Result<(), Diagnostic> {
         let (active, mask) = &self.mask;
         let slot = self.arena.register_mut(id)?;
-        let old = O::ACTIVE.then_some(*slot);
-        if *active == Lanes::MAX {
+        let all = *active == Lanes::MAX;
+        if O::ACTIVE {
+            let reg = self.program.layout.reg(id).ok_or_else(|| no_register(id))?;
+            if all {
+                observer.write(reg, *active, slot, new);
+            } else {
+                let mut blended = *slot;
+                blended.blend(new, mask);
+                observer.write(reg, *active, slot, &blended);
+            }
+        }
+        if all {
             *slot = *new;
         } else {
             slot.blend(new, mask);
         }
-        if let Some(old) = old {
-            let reg = self.program.layout.reg(id).ok_or_else(|| {
-                let text =
-                    format!("the evaluator's plan writes plane {}, which is not a register", id.index());
-                Diagnostic::internal("internal-plan", text)
-            })?;
-            observer.write(reg, *active, &old, slot);
-        }
         Ok(())
     }
+}
+
+#[cold]
+fn no_register(id: RegisterId) -> Diagnostic {
+    let text = format!("the evaluator's plan writes plane {}, which is not a register", id.index());
+    Diagnostic::internal("internal-plan", text)
 }
 
 /// Computes the low and, if there are two planes, the high 32 bits of a component, one lane at a time.

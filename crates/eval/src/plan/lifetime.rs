@@ -4,9 +4,11 @@ use super::planner::{Planner, units};
 use shisa_ir::{Control, Node, Op, Scalar, Value};
 
 impl Planner<'_> {
-    /// For each node, the last node that reads its planes. The step's condition and target come after all nodes.
-    pub(super) fn last_uses(&self, nodes: &[Node], control: &Control) -> Vec<usize> {
-        let mut last: Vec<usize> = (0..nodes.len()).collect();
+    /// Finds the last node that reads the planes of each node. The step's condition and target come after all nodes.
+    pub(super) fn find_last_uses(&mut self, nodes: &[Node], control: &Control) {
+        let mut last = core::mem::take(&mut self.last);
+        last.clear();
+        last.extend(0..nodes.len());
         let index = |v: Value| v.0.checked_sub(self.first).map(|i| i as usize);
         for i in control.cond.into_iter().chain(control.place).filter_map(index) {
             if let Some(slot) = last.get_mut(i) {
@@ -25,7 +27,7 @@ impl Planner<'_> {
                 }
             });
         }
-        last
+        self.last = last;
     }
 
     /// Whether node `i` is a read of a register that is written after it, up to node `last`.

@@ -38,7 +38,6 @@ use planner::Planner;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{FloatModel, Lifted};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 impl<'a> Program<'a> {
     /// Checks and plans a program. Rules that use a float model run in binary32.
@@ -83,6 +82,8 @@ impl<'a> Program<'a> {
             ops: Vec::new(),
             samples: Vec::new(),
             values: Vec::new(),
+            last: Vec::new(),
+            used: Vec::new(),
             first: 0,
             next: scratch,
         };
@@ -94,7 +95,7 @@ impl<'a> Program<'a> {
             planes = planes.max(planner.next);
         }
         let Planner { ops, samples, .. } = planner;
-        let mut written = BTreeSet::new();
+        let mut written = Vec::new();
         let mut read = vec![false; scratch as usize];
         let mut note = |plane: planes::PlaneId| {
             // Scratch planes are above all registers.
@@ -106,11 +107,13 @@ impl<'a> Program<'a> {
         steps.iter().flat_map(|step| [step.cond, step.target]).flatten().for_each(note);
         for op in &ops {
             match *op {
-                Micro::Write { reg, .. } => written.extend([reg]),
+                Micro::Write { reg, .. } => written.push(reg),
                 Micro::WriteHalves { regs, .. } => written.extend(regs),
                 _ => {}
             }
         }
+        written.sort_unstable();
+        written.dedup();
         Ok(Program {
             lifted,
             model,
@@ -118,7 +121,7 @@ impl<'a> Program<'a> {
             constants: constants.into_words(),
             ops,
             samples,
-            written: written.into_iter().collect(),
+            written,
             read,
             steps,
             planes: planes as usize,

@@ -17,6 +17,10 @@ pub(super) struct Planner<'a> {
     pub(super) samples: Vec<TexPlan>,
     /// Values of the current step.
     pub(super) values: Vec<Val>,
+    /// For each node of the current step, the last node that reads its planes.
+    pub(super) last: Vec<usize>,
+    /// For each scratch plane of the current step, whether something reads it.
+    pub(super) used: Vec<bool>,
     /// First node of the current step.
     pub(super) first: u32,
     /// The next free plane.
@@ -120,8 +124,8 @@ impl Planner<'_> {
 
     /// Calls `f` with every operand of a node.
     pub(super) fn operands(&self, node: &Node, mut f: impl FnMut(Value)) {
+        let mut texture = self.texture(node).copied();
         let mut node = *node;
-        let mut texture = self.texture(&node).copied();
         map_operands(&mut node, texture.as_mut(), |v| {
             f(v);
             v

@@ -25,12 +25,12 @@ impl Planner<'_> {
         })?;
         self.first = step.nodes.start;
         self.values.clear();
-        let last = self.last_uses(nodes, &step.control);
+        self.find_last_uses(nodes, &step.control);
         for (i, node) in nodes.iter().enumerate() {
             if node.ty.count > 4 {
                 return Err(malformed(node, "more than four components"));
             }
-            let copy = self.overwritten(nodes, i, last[i]);
+            let copy = self.overwritten(nodes, i, self.last[i]);
             let value = self.node(node, copy)?;
             self.values.push(value);
             if step.guard.is_some_and(|guard| guard.0.checked_sub(self.first) == Some(i as u32)) {

@@ -7,7 +7,9 @@ impl Planner<'_> {
     /// Removes unused operations from the step whose operations begin at `start`.
     pub(super) fn remove_unused(&mut self, start: usize, control: [Option<PlaneId>; 2]) {
         let scratch = self.layout.end() as usize;
-        let mut used = vec![false; self.next as usize - scratch];
+        let used = &mut self.used;
+        used.clear();
+        used.resize(self.next as usize - scratch, false);
         // Constants and registers are below scratch and need no mark.
         let slot = |plane: usize| plane.checked_sub(scratch);
         let mark = |used: &mut Vec<bool>, plane: PlaneId| {
@@ -16,12 +18,12 @@ impl Planner<'_> {
             }
         };
         for plane in control.into_iter().flatten() {
-            mark(&mut used, plane);
+            mark(used, plane);
         }
-        let mut needed = Vec::with_capacity(self.ops.len() - start);
-        while self.ops.len() > start
-            && let Some(op) = self.ops.pop()
-        {
+        // From the last operation on, operations that are needed move to the end, next to those after them.
+        let mut needed = self.ops.len();
+        for i in (start..self.ops.len()).rev() {
+            let op = &self.ops[i];
             if let Some(computed) = op.computes() {
                 let first = computed.first.index();
                 let read = |plane| slot(plane).is_none_or(|i| used.get(i) == Some(&true));
@@ -29,9 +31,10 @@ impl Planner<'_> {
                     continue;
                 }
             }
-            op.sources(&self.samples, |plane| mark(&mut used, plane));
-            needed.push(op);
+            op.sources(&self.samples, |plane| mark(used, plane));
+            needed -= 1;
+            self.ops.swap(i, needed);
         }
-        self.ops.extend(needed.into_iter().rev());
+        self.ops.drain(start..needed);
     }
 }

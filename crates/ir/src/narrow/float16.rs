@@ -2,6 +2,7 @@
 
 use super::{Made, Narrower, word};
 use crate::*;
+use alloc::vec::Vec;
 
 /// The bits of a 32-bit float except its sign.
 const MAGNITUDE: u32 = 0x7fff_ffff;
@@ -25,11 +26,29 @@ fn plain(rule: FloatRule) -> bool {
     FloatRule { saturate: false, zero_product: false, nan: NanRule::Any, ..rule } == FloatRule::IEEE
 }
 
+/// An operation that flushes denormals, without the flush; `None` for others. Conversions from integers have no denormals,
+/// and those to integers make zero of them.
+fn without_flush(node: &Node) -> Option<Node> {
+    let mut node = *node;
+    let rule = match &mut node.op {
+        Op::Unary { op: Unary::FNeg | Unary::FAbs, .. } => return None,
+        Op::Unary { rule, .. }
+        | Op::Binary { rule, .. }
+        | Op::Ternary { op: Ternary::Fma, rule, .. }
+        | Op::Convert { op: Convert::Float, rule, .. } => rule,
+        _ => return None,
+    };
+    (core::mem::take(&mut rule.flush) && !rule.model).then_some(node)
+}
+
 impl Narrower {
     /// An operation that yields or takes 16-bit floats.
     pub(super) fn of_float16(&mut self, v: Value) -> Made {
         use {Binary::*, Unary::*};
         let node = self.old.list[v.index()];
+        if let Some(without) = without_flush(&node) {
+            return self.flushing(v, without);
+        }
         let (ty, round) = (node.ty, |s: &mut Self, v| s.rounded(v, Round::Nearest));
         let made = match node.op {
             Op::Const(bits) => {
@@ -60,6 +79,36 @@ impl Narrower {
             _ => return self.stays(v),
         };
         Made::One(made)
+    }
+
+    /// An operation that flushes denormals, as the same operation `without` that, of operands that are flushed; its result
+    /// is flushed, too.
+    fn flushing(&mut self, v: Value, without: Node) -> Made {
+        let with = core::mem::replace(&mut self.old.list[v.index()], without);
+        let mut operands = Vec::new();
+        self.old.operands(v, |o| operands.push((o, self.made[o.index()])));
+        for (o, made) in &operands {
+            if let (Scalar::F16, Some(Made::One(a))) = (self.was(*o).scalar, made) {
+                self.made[o.index()] = Some(Made::One(self.flushed(*a)));
+            }
+        }
+        let made = self.of_float16(v);
+        self.old.list[v.index()] = with;
+        operands.into_iter().for_each(|(o, made)| self.made[o.index()] = made);
+        match made {
+            Made::One(a) if with.ty.scalar == Scalar::F16 => Made::One(self.flushed(a)),
+            made => made,
+        }
+    }
+
+    /// A float, or zero with its sign where it is a 16-bit denormal.
+    fn flushed(&mut self, a: Value) -> Value {
+        let (sign, magnitude) = self.sign_and_magnitude(a);
+        let [least, zero] = [NORMAL, 0].map(|n| self.number(n, magnitude));
+        let is_small = self.binary(Binary::ULt, magnitude, least);
+        let magnitude = self.select(is_small, zero, magnitude);
+        let bits = self.binary(Binary::Or, magnitude, sign);
+        self.float_of(bits)
     }
 
     /// The operation applied to the replacements of its operands.
@@ -114,7 +163,7 @@ impl Narrower {
     }
 
     /// The effect of the rule on a result, other than rounding.
-    fn finished(&mut self, rule: FloatRule, a: Value) -> Value {
+    pub(super) fn finished(&mut self, rule: FloatRule, a: Value) -> Value {
         if rule.saturate { self.unary(Unary::FSat, a) } else { a }
     }
 
@@ -128,17 +177,17 @@ impl Narrower {
         self.convert(Convert::Bits, a, ty)
     }
 
-    fn float_of(&mut self, bits: Value) -> Value {
+    pub(super) fn float_of(&mut self, bits: Value) -> Value {
         let ty = Scalar::F32.by(self.new.ty(bits).count);
         self.convert(Convert::Bits, bits, ty)
     }
 
-    fn with(&mut self, op: Binary, a: Value, n: u32) -> Value {
+    pub(super) fn with(&mut self, op: Binary, a: Value, n: u32) -> Value {
         let n = self.number(n, a);
         self.binary(op, a, n)
     }
 
-    fn sign_and_magnitude(&mut self, a: Value) -> (Value, Value) {
+    pub(super) fn sign_and_magnitude(&mut self, a: Value) -> (Value, Value) {
         let bits = self.bits(a);
         (self.with(Binary::And, bits, !MAGNITUDE), self.with(Binary::And, bits, MAGNITUDE))
     }

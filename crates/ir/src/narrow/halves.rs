@@ -67,10 +67,13 @@ impl Narrower {
                 let mut half = |a| self.push(Op::Lane { op, a, b }, word(ty));
                 Made::Halves(half(low), half(high))
             }
-            Op::Convert { op, a, .. } => match self.convert_halves(op, a, ty) {
-                Some(made) => made,
-                None => self.stays(v),
-            },
+            Op::Convert { op, rule, a } => {
+                let made = match self.convert_halves(op, a, ty) {
+                    Some(made) => Some(made),
+                    None => self.convert_whole_numbers(op, rule, a, ty),
+                };
+                made.unwrap_or_else(|| self.stays(v))
+            }
             _ => self.stays(v),
         }
     }
@@ -163,7 +166,7 @@ impl Narrower {
     }
 
     /// A truth value as the integer 0 or 1.
-    fn bit(&mut self, truth: Value) -> Value {
+    pub(super) fn bit(&mut self, truth: Value) -> Value {
         let ty = Scalar::I32.by(self.new.ty(truth).count);
         self.convert(Convert::ZeroExtend, truth, ty)
     }

@@ -155,6 +155,112 @@ fn floats_of_16_bits_round_once() {
     }
 }
 
+/// Each of these operations with a flush of denormal operands and results, by values around the smallest normal number.
+#[test]
+fn floats_of_16_bits_are_flushed() {
+    let text = "b0:
+      %0: f32 = read i:0 xxxx
+      %1: f32 = read i:1 xxxx
+      %2: f32 = read i:2 xxxx
+      %3: f16 = float_to_float %0
+      %4: f16 = float_to_float %1
+      %5: f16 = float_to_float %2
+      %6: f16 = fma.ftz %3 %4 %5
+      %7: f16 = fmul.ftz %3 %4
+      %8: f16 = fadd.ftz.sat %3 %4
+      %9: f16 = fmul.ftz.fmz %3 %3
+      %10: i1 = flt.ftz %3 %4
+      %11: f16 = float_to_float.ftz %0
+      %12: i16 = bits %6
+      %13: i16 = bits %7
+      %14: i16 = bits %8
+      %15: i16 = bits %9
+      %16: i16 = bits %11
+      %17: i32 = zero_extend %12
+      %18: i32 = zero_extend %13
+      %19: i32 = zero_extend %14
+      %20: i32 = zero_extend %15
+      %21: i32 = zero_extend %16
+      %22: i32 = zero_extend %10
+      %23 = write o:0 x %17
+      %24 = write o:1 x %18
+      %25 = write o:2 x %19
+      %26 = write o:3 x %20
+      %27 = write o:4 x %21
+      %28 = write o:5 x %22
+      exit
+    ";
+    let before = parse_func(text, LANES, &Limits::default()).unwrap();
+    let mut after = before.clone();
+    narrow(&mut after, LANES, Addresses::Full).unwrap();
+    verify(&after).unwrap();
+    assert!(["i16", "f16"].iter().all(|kind| !print_func(&after).contains(kind)), "{}", print_func(&after));
+    let mut floats: Vec<u64> = Vec::new();
+    for exponent in [0, 100, 103, 105, 111, 112, 113, 114, 119, 120, 126, 127, 142, 255] {
+        for digits in [0, 1, 0x1000, 0x2000, 0x40_0000, 0x7f_e000, 0x7f_f000] {
+            floats.extend([exponent << 23 | digits, 1 << 31 | exponent << 23 | digits]);
+        }
+    }
+    let mut random = Random::new(6);
+    let mut results = alloc::collections::BTreeSet::new();
+    for round in 0..20_000 {
+        let given: Vec<u64> = (0..3).map(|_| random.pick(&floats)).collect();
+        let [a, b] = [&before, &after].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
+        assert!(a.agrees(&b), "round {round}: {given:x?}\n{a:x?}\n{b:x?}");
+        results.extend(a.events.iter().take(5).copied());
+    }
+    assert!(results.iter().all(|bits| bits & 0x7c00 != 0 || bits & 0x3ff == 0), "a result is denormal");
+}
+
+/// Conversions between 64-bit integers and floats in each direction of rounding, by values around powers of two.
+#[test]
+fn integers_of_64_bits_become_floats_and_back() {
+    let mut text = alloc::string::String::from(
+        "b0:
+      %0: i32x2 = read i:0 xyxx
+      %1: i64 = pair %0
+      %2: f32 = read i:0 xxxx
+      %3: i64 = float_to_signed %2
+      %4: i64 = float_to_unsigned %2
+      %5: i32x2 = pair %3
+      %6: i32x2 = pair %4
+      %7 = write o:0 xy %5
+      %8 = write o:2 xy %6
+",
+    );
+    let mut next = 9;
+    for (i, name) in ["signed_to_float", "unsigned_to_float"].iter().enumerate() {
+        for (j, round) in ["", ".rz", ".rp", ".rm"].iter().enumerate() {
+            let at = 4 + 4 * i + j;
+            text += &alloc::format!(
+                "      %{next}: f32 = {name}{round} %1\n      %{} = write o:{at} x %{next}\n",
+                next + 1
+            );
+            next += 2;
+        }
+    }
+    text += "      exit\n    ";
+    static WIDE: &[File] = &[file("i", FileKind::Input, 32, 2), file("o", FileKind::Output, 32, 12)];
+    let before = parse_func(&text, WIDE, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}\n{text}"));
+    let mut after = before.clone();
+    narrow(&mut after, WIDE, Addresses::Full).unwrap();
+    verify(&after).unwrap();
+    assert!(!print_func(&after).contains("i64"), "{}", print_func(&after));
+    let mut words: Vec<u64> =
+        (0..=255).flat_map(|e| [e << 23, e << 23 | 0x7f_ffff, e << 23 | 0x2a_aaab]).collect();
+    words.extend(words.clone().iter().map(|w| w | 1 << 31));
+    words.extend(
+        (0..32).flat_map(|bit| [1u64 << bit, (1 << bit) - 1, (1 << bit) + 1, 3 << bit & 0xffff_ffff]),
+    );
+    words.extend([0x80, 0x100, 0x180, 0xff, 0xffff_ff80, 0xffff_ff00, 0xffff_ffff, 0x7fff_ffff]);
+    let mut random = Random::new(7);
+    for round in 0..20_000 {
+        let given: Vec<u64> = (0..2).map(|_| random.pick(&words)).collect();
+        let [a, b] = [&before, &after].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
+        assert!(a.agrees(&b), "round {round}: {given:x?}\n{a:x?}\n{b:x?}");
+    }
+}
+
 #[test]
 fn parts_of_words_are_loaded_and_stored() {
     let text = "b0:

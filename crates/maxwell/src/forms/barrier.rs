@@ -81,11 +81,11 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     fixed("BAR", (BAR | NO_VOTE, OPCODE | MODE | VOTES), &[BARRIER, SOME_THREADS], |l| arrive(l, Arrival::Wait)).attr(ONE_BARRIER).modifiers(&[always(&[".SYNC"])]).says("Waits at a barrier until all threads have arrived.")
         .examples(&[("BAR.SYNC 0x0;", 0x07e0_f0a8_1b80_0007_0000), ("BAR.SYNC 0x0, R3;", 0x07e0_f0a8_1380_0037_0000)]),
     fixed("BAR", (BAR | NO_VOTE | 1 << 32, OPCODE | MODE | VOTES), &[BARRIER, THREADS], |l| arrive(l, Arrival::Pass)).attr(ARRIVES).modifiers(&[always(&[".ARV"])]).says("Arrives at a barrier without waiting there.")
-        .examples(&[("BAR.ARV 0xf2, R55;", 0x07e0_f0a8_1381_0377_f200)]),
+        .examples(&[("BAR.ARV 0xf2, R55;", 0x07e0_f0a8_1381_0377_f200), ("BAR.ARV 0x1, 0x40;", 0x07e0_f0a8_1b81_0407_0100)]),
     fixed("BAR", (BAR | 2 << 32, OPCODE | MODE), &[BARRIER, SOME_THREADS, VOTE], reduce).attr(ONE_BARRIER).modifiers(REDUCE).says("Waits at a barrier and combines the predicates of the threads, for `B2R`.")
         .examples(&[("BAR.RED.OR 0x0, P0;", 0x07e0_f0a8_1812_0007_0000)]),
     fixed("BAR", (BAR | 3 << 32, OPCODE | MODE), &[BARRIER, THREADS, VOTE], |l| arrive(l, Arrival::Before)).attr(ONE_BARRIER).modifiers(&[always(&[".SCAN"])]).says("Waits at a barrier and counts the threads before this one whose predicate is true.")
-        .examples(&[("BAR.SCAN 0xd7, R115, PT;", 0x07e0_f0a8_1383_0737_d700)]),
+        .examples(&[("BAR.SCAN 0xd7, R115, PT;", 0x07e0_f0a8_1383_0737_d700), ("BAR.SCAN 0x1, R3, P0;", 0x07e0_f0a8_1003_0037_0100)]),
     fixed("BAR", (BAR | NO_VOTE | 4 << 32 | NO_THREADS, OPCODE | MODE | VOTES | NO_THREADS), &[], wait_for_all).attr(ALL_BARRIERS).bare().modifiers(&[always(&[".SYNCALL"])]).says("Waits at all barriers.")
         .examples(&[("BAR.SYNCALL;", 0x07e0_f0a8_0384_0ff0_0000)]),
     fixed("DEPBAR", (0xf0f0_0000_0000_0000, OPCODE | COUNTED), &[SET], |_| ()).attr(DRAINS).says("Waits until nothing that raises these scoreboards is in progress.")

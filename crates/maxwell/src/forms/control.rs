@@ -106,7 +106,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     to("BRA", 0xe240, false, &[TEST, TARGET]).attr(BRA_TIMING).modifiers(UNIFORMITY).says("Goes to the target.")
         .examples(&[("BRA 0x8;", 0x07e0_e240_0fff_ff87_000f), ("@!P0 BRA 0x110;", 0x07e0_e240_0000_1008_000f), ("BRA CC.LT, 0x10;", 0x07e0_e240_0000_0007_0001)]),
     to("BRA", 0xe240, true, &[TEST, CONSTANT]).attr(BRA_TIMING).modifiers(UNIFORMITY).says("Goes to the target that a constant holds.")
-        .examples(&[("@!PT BRA.U.LMT CC.LT, c[0x13][0x534c];", 0x07e0_e240_0135_34cf_00e1)]),
+        .examples(&[("@!PT BRA.U.LMT CC.LT, c[0x13][0x534c];", 0x07e0_e240_0135_34cf_00e1), ("BRA c[0x13][0x534c];", 0x07e0_e240_0135_34c7_002f)]),
     to("BRX", 0xe250, false, &[TEST, RELATIVE]).attr(BRANCH).modifiers(LIMIT).says("Goes to the target that a register holds.")
         .examples(&[("BRX R9 -0xa50;", 0x07e0_e250_0fff_5b07_090f)]),
     to("BRX", 0xe250, true, &[TEST, INDEXED]).attr(BRANCH).modifiers(LIMIT).says("Goes to the target that a table of constants holds.")
@@ -152,7 +152,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     leave("EXIT", 0xe300, go).attr(pop(Mark::Exit, 6)).modifiers(&[flag(5, &["", ".KEEPREFCOUNT"])]).says("Ends the lane.")
         .examples(&[("EXIT;", 0x07e0_e300_0000_0007_000f), ("@!PT EXIT.KEEPREFCOUNT CC.RGT;", 0x07e0_e300_0000_000f_003f)]),
     leave("LONGJMP", 0xe310, go).attr(pop(Mark::LongJump, 13)).says("Leaves to the mark of the long jump.")
-        .examples(&[("LONGJMP CC.CSM_TA;", 0x07e0_e310_0000_0007_0018)]),
+        .examples(&[("LONGJMP CC.CSM_TA;", 0x07e0_e310_0000_0007_0018), ("LONGJMP;", 0x07e0_e310_0000_0007_000f)]),
     leave("RET", 0xe320, go).attr(pop(Mark::Return, 13)).says("Returns.")
         .examples(&[("RET;", 0x07e0_e320_0000_0007_000f)]),
     leave("KIL", 0xe330, kill).attr(FLOW.stall(13).role(Role::Kill).stages(PIXELS)).says("Discards the pixel.")

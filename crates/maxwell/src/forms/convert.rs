@@ -179,19 +179,19 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("I2F", 0x5cb8, 0xfff8, &[DEST, INTEGER_B], i2f).modifiers(I2F).attr(I2F_TIMING).says("Converts an integer to a float.")
         .examples(&[("I2F.F32.S32 R1, R6;", 0x07e0_5cb8_0000_0067_2a01), ("I2F.F32.U8 R1, -|R6.B3|;", 0x07e0_5cba_2600_0067_0201)]),
     row("I2F", 0x4cb8, 0xfff8, &[DEST, INTEGER_CONST_B], i2f).modifiers(I2F).attr(I2F_TIMING).says("Converts a constant integer to a float.")
-        .examples(&[("I2F.F32.U16 R1, c[0x0] [0x18].H1;", 0x07e0_4cb8_0400_0067_0601)]),
+        .examples(&[("I2F.F32.U16 R1, c[0x0] [0x18].H1;", 0x07e0_4cb8_0400_0067_0601), ("I2F.F32.S32 R1, c[0x0] [0x18];", 0x07e0_4cb8_0000_0067_2a01)]),
     row("I2F", 0x38b8, 0xfef8, &[DEST, INTEGER_IMM_B], i2f).modifiers(I2F).attr(I2F_TIMING).says("Converts a number to a float.")
         .examples(&[("I2F.F32.S8 R1, -0x7fffa.NEG;", 0x07e0_39b8_2000_0067_2201)]),
     row("F2I", 0x5cb0, 0xfff8, &[DEST, FLOAT_B], f2i).modifiers(F2I).attr(F2I_TIMING).says("Converts a float to an integer.")
         .examples(&[("F2I.S32.F32.TRUNC R1, R6;", 0x07e0_5cb0_0180_0067_1a01)]),
     row("F2I", 0x4cb0, 0xfff8, &[DEST, FLOAT_CONST_B], f2i).modifiers(F2I).attr(F2I_TIMING).says("Converts a constant float to an integer.")
-        .examples(&[("F2I.U32.F16 R1, -|c[0x0] [0x18].H1|;", 0x07e0_4cb2_2200_0067_0601)]),
+        .examples(&[("F2I.U32.F16 R1, -|c[0x0] [0x18].H1|;", 0x07e0_4cb2_2200_0067_0601), ("F2I.S32.F32 R1, c[0x0] [0x18];", 0x07e0_4cb0_0000_0067_1a01)]),
     row("F2I", 0x38b0, 0xfef8, &[DEST, FLOAT_IMM_B], f2i).modifiers(F2I).attr(F2I_TIMING).says("Converts a number to an integer.")
         .examples(&[("F2I.S32.F32 R1, 1;", 0x07e0_38b0_003f_8007_1a01)]),
     row("I2I", 0x5ce0, 0xfff8, &[DEST_CC, NARROW_B], i2i).modifiers(I2I).attr(I2I_TIMING).says("Converts an integer to another size.")
-        .examples(&[("I2I.U32.S8.SAT R1, R6.B1;", 0x07e0_5ce4_0200_0067_2201)]),
+        .examples(&[("I2I.U32.S8.SAT R1, R6.B1;", 0x07e0_5ce4_0200_0067_2201), ("I2I.S32.S32 R1, R6;", 0x07e0_5ce0_0000_0067_3a01)]),
     row("I2I", 0x4ce0, 0xfff8, &[DEST_CC, NARROW_CONST_B], i2i).modifiers(I2I).attr(I2I_TIMING).says("Converts a constant integer to another size.")
-        .examples(&[("I2I.U8.U16 R1, c[0x0] [0x18].H1;", 0x07e0_4ce0_0400_0067_0401)]),
+        .examples(&[("I2I.U8.U16 R1, c[0x0] [0x18].H1;", 0x07e0_4ce0_0400_0067_0401), ("I2I.S32.S32 R1, c[0x0] [0x18];", 0x07e0_4ce0_0000_0067_3a01)]),
     row("I2I", 0x38e0, 0xfef8, &[DEST_CC, INTEGER_IMM_B], i2i).modifiers(I2I).attr(I2I_TIMING).says("Converts a number to another size.")
         .examples(&[("I2I.U8.U8 R1, -0x7fffa.NEG;", 0x07e0_39e0_2000_0067_0001)]),
     kept(0x5ca8, 0xfff8, 0x0, &[DEST, RESIZED_B], F2F_INVALID).says("Does not exist: neither size is one of floats.")
@@ -219,9 +219,9 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     kept(0x38a8, 0xfef8, 0xf, &[DEST, RESIZED_IMM_B], F2F_DOUBLE).says("Rounds a number to a whole double.")
         .examples(&[("F2F.F64.F64 R2, 1.5;", 0x07e0_38a8_003f_f807_0f02)]),
     row("F2F", 0x5ca8, 0xfff8, &[DEST, RESIZED_B], f2f).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a float to another size.")
-        .examples(&[("F2F.F32.F16 R1, |R6.H1|;", 0x07e0_5caa_0200_0067_0601), ("F2F.F32.F64.RM R1, R6;", 0x07e0_5ca8_0080_0067_0e01)]),
+        .examples(&[("F2F.F32.F16 R1, |R6.H1|;", 0x07e0_5caa_0200_0067_0601), ("F2F.F32.F64.RM R1, R6;", 0x07e0_5ca8_0080_0067_0e01), ("F2F.F16.F32 R1, R6;", 0x07e0_5ca8_0000_0067_0901), ("F2F.F64.F32 R2, R6;", 0x07e0_5ca8_0000_0067_0b02)]),
     row("F2F", 0x4ca8, 0xfff8, &[DEST, RESIZED_CONST_B], f2f).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a constant float to another size.")
-        .examples(&[("F2F.F32.F16 R1, c[0x0] [0x18].H1;", 0x07e0_4ca8_0200_0067_0601), ("F2F.F32.F64 R1, c[0x0][0x18];", 0x07e0_4ca8_0000_0067_0e01)]),
+        .examples(&[("F2F.F32.F16 R1, c[0x0] [0x18].H1;", 0x07e0_4ca8_0200_0067_0601), ("F2F.F32.F64 R1, c[0x0][0x18];", 0x07e0_4ca8_0000_0067_0e01), ("F2F.F16.F32 R1, c[0x0][0x18];", 0x07e0_4ca8_0000_0067_0901), ("F2F.F64.F32 R2, c[0x0][0x18];", 0x07e0_4ca8_0000_0067_0b02)]),
     row("F2F", 0x38a8, 0xfef8, &[DEST, RESIZED_IMM_B], f2f).modifiers(F2F).attr(F2F_TIMING).rules(SIZES_DIFFER).yields_to("F2F").says("Converts a number to another size of float.")
         .examples(&[("F2F.F32.F64 R1, -1.5.NEG;", 0x07e0_39a8_203f_f807_0e01)]),
 ];

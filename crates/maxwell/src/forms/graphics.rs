@@ -124,15 +124,15 @@ fn emission(insn: &Insn<Maxwell>, stream: Stream) -> Emission {
 #[rustfmt::skip]
 pub(super) const ROWS: &[Form<Maxwell>] = &[
     fixed("IPA", (IPA | NO_BASE, IPA_OPCODE | NO_BASE), &[DEST, NUMBERED, BARE_B, EXTRA, VISIBLE], interpolate::fixed).attr(INTERPOLATES).modifiers(&[INTERPOLATE, WHERE, SATURATE]).says("Interpolates an attribute, times a factor.")
-        .examples(&[("IPA.PASS R0, a[0x7c], RZ;", 0x07e0_e003_ff87_cff7_ff00), ("@P0 IPA.PASS.INVALID.SAT R42, a[0x108], R64, R14, P0;", 0x07e0_e038_0710_8400_ff2a)]),
+        .examples(&[("IPA.PASS R0, a[0x7c], RZ;", 0x07e0_e003_ff87_cff7_ff00), ("IPA R0, a[0x80], R1;", 0x07e0_e043_ff88_0017_ff00), ("@P0 IPA.PASS.INVALID.SAT R42, a[0x108], R64, R14, P0;", 0x07e0_e038_0710_8400_ff2a)]),
     fixed("IPA", (IPA | INDEXED, IPA_OPCODE), &[DEST, INDEX, BARE_B, EXTRA, INDEXED_VISIBLE], interpolate::indexed).attr(INTERPOLATES).modifiers(&[always(&[".IDX"]), INTERPOLATE, WHERE, SATURATE]).says("Interpolates the attribute that a register holds, times a factor.")
         .examples(&[("IPA.IDX R0, a[R0], RZ, PT;", 0x07e0_e043_ffc0_0ff7_0000)]),
     fixed("ALD", (ALD | NO_BASE, OPCODE | NO_BASE | PATCH), &[LOADED, FIXED_PLACE, EXTRA], attributes::load).attr(LOADS).modifiers(&[OUTPUT, COUNTS]).says("Loads an attribute of a vertex.")
-        .examples(&[("ALD R0, a[0x1], R8;", 0x07e0_efd8_0400_0017_ff00)]),
+        .examples(&[("ALD R0, a[0x1], R8;", 0x07e0_efd8_0400_0017_ff00), ("ALD.64 R0, a[0x80], R8;", 0x07e0_efd8_8400_0807_ff00)]),
     fixed("ALD", (ALD, OPCODE | OFFSET | PATCH), &[LOADED, INDEX, EXTRA], attributes::load_physical).yields_to("ALD").attr(LOADS).modifiers(&[OUTPUT, always(&[".PHYS"]), COUNTS]).says("Loads an attribute from an address that AL2P gave.")
-        .examples(&[("@P3 ALD.O.PHYS.64 R121, a[R111], R134;", 0x07e0_efd8_c301_0003_6f79)]),
+        .examples(&[("@P3 ALD.O.PHYS.64 R121, a[R111], R134;", 0x07e0_efd8_c301_0003_6f79), ("ALD.PHYS R0, a[R1];", 0x07e0_efd8_7f80_0007_0100)]),
     fixed("ALD", (ALD | PATCH, OPCODE | PATCH), &[LOADED, PLACE, EXTRA], attributes::load_patch).attr(LOADS_PATCH).modifiers(&[OUTPUT, always(&[".P"]), COUNTS]).says("Loads an attribute of the patch.")
-        .examples(&[("ALD.P R0, a[R0+0x1], R0;", 0x07e0_efd8_0000_8017_0000)]),
+        .examples(&[("ALD.P R0, a[R0+0x1], R0;", 0x07e0_efd8_0000_8017_0000), ("ALD.P R0, a[0x20];", 0x07e0_efd8_7f80_8207_ff00)]),
     fixed("AST", (AST | NO_BASE, OPCODE | NO_BASE | PATCH), &[FIXED_PLACE, STORED, EXTRA], attributes::store).attr(STORES).modifiers(&[COUNTS]).says("Stores an attribute of a vertex.")
         .examples(&[("AST.64 a[0x90], R0, R19;", 0x07e0_eff0_8980_0907_ff00)]),
     fixed("AST", (AST, OPCODE | OFFSET | PATCH), &[INDEX, STORED, EXTRA], attributes::store_physical).yields_to("AST").attr(STORES).modifiers(&[always(&[".PHYS"]), COUNTS]).says("Stores an attribute to an address that AL2P gave.")
@@ -148,7 +148,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("OUT", 0xfbe0, 0xfff8, &[DEST, BARE_A, BARE_B], emit::out).attr(emits(|insn| emission(insn, Stream::Register(insn.field(B))))).modifiers(EMIT).says("Emits a vertex or ends a strip, of the stream that a register holds.")
         .examples(&[("OUT.EMIT R26, RZ, RZ;", 0x07e0_fbe0_0080_0ff7_ff1a)]),
     row("ISBERD", 0xefd0, 0xfff8, &[DEST, BUFFER_ADDRESS], attributes::vertex_number).attr(attr::ATTRIBUTE.stages(VERTICES)).modifiers(BUFFER).says("Reads where the vertices of a primitive lie.")
-        .examples(&[("ISBERD.O.PRIM.SKEW R4, [R28];", 0x07e0_efd0_0005_8007_1c04)]),
+        .examples(&[("ISBERD.O.PRIM.SKEW R4, [R28];", 0x07e0_efd0_0005_8007_1c04), ("ISBERD R4, [R28];", 0x07e0_efd0_0000_0007_1c04)]),
     row("PIXLD", 0xefe8, 0xfff8, &[DEST, PIXEL_PREDICATE, PIXEL_ADDRESS], pixel::pixel).attr(attr::ATTRIBUTE.stages(PIXELS)).modifiers(PIXEL).says("Reads what is known of the pixel: its samples, or where they lie.")
         .examples(&[("PIXLD.COVMASK R6, [RZ];", 0x07e0_efe8_e000_8007_ff06), ("PIXLD.OFFSET R65, [R10+0x10];", 0x07e0_efe8_e001_8107_0a41)]),
 ];

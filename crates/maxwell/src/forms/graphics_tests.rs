@@ -308,6 +308,8 @@ fn invocations_of_a_patch_share_outputs() {
     let found = run(&program(evaluation, None, &lines), &inputs, &[r(4), r(5), r(6)]);
     assert_eq!(found, [[1, 2, 3, 4], [5, 6, 7, 8], [9; 4]]);
     assert_eq!(refusal(evaluation, "AST.P a[0x20], R2"), Some("lift-attribute"));
+    assert_eq!(refusal(evaluation, "ALD.O.P R2, a[0x20]"), Some("lift-attribute"));
+    assert_eq!(refusal(ShaderStage::TessellationControl, "ALD.O.P R2, a[0x20]"), None);
 }
 
 #[test]

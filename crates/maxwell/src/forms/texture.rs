@@ -253,7 +253,7 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("TEX", 0xde80, 0xffc0, reads!(tex_first_b, tex_b, NO_HANDLE), |l| texels::sample(l, [tex_first_b, tex_b])).attr(attr::TEXTURE.reads(2, 62)).modifiers(TEX_B).rules(&[LATE, LATE_BOUND_CLAMP]).says("Samples a texture whose handle is in a register.")
         .examples(&[("TEX.B.LZ R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_deb8_0027_a087_0400)]),
     row("TLD4", 0xc800, 0xfc00, reads!(coordinates, tld4, HANDLE), |l| texels::gather(l, COMPONENT, [coordinates, tld4])).attr(attr::TEXTURE.reads(2, 12)).modifiers(TLD4).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend.")
-        .examples(&[("TLD4.R.PTP.DC.NODEP P0, R54, RZ, R243, 0x1d05, 3D, 0x4;", 0x07e0_c887_d052_4f37_ff36)]),
+        .examples(&[("TLD4.R.PTP.DC.NODEP P0, R54, RZ, R243, 0x1d05, 3D, 0x4;", 0x07e0_c887_d052_4f37_ff36), ("TLD4.R.DC P0, R54, R12, R243, 0x1d05, 2D, 0x4;", 0x07e0_c805_d052_2f37_0c36)]),
     fixed("TLD4", (0xdec0_0000_0000_0000, 0xffc0_0100_0000_0000), reads!(coordinates, tld4_b, NO_HANDLE), |l| texels::gather(l, BOUND_COMPONENT, [coordinates, tld4_b])).attr(attr::TEXTURE.reads(2, 12)).modifiers(TLD4_B).rules(&[LATE]).says("Gathers one component of the four texels that sampling would blend, of a texture whose handle is in a register.")
         .examples(&[("TLD4.G.B.AOFFI R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_def8_0057_a087_0400)]),
     row("TLD", 0xdc00, 0xff00, reads!(coordinates, tld, HANDLE), |l| texels::fetch(l, [coordinates, tld])).attr(attr::TEXTURE).modifiers(TLD).rules(&[LATE]).says("Loads a texel.")
@@ -261,15 +261,15 @@ pub(super) const ROWS: &[Form<Maxwell>] = &[
     row("TLD", 0xdd00, 0xff00, reads!(coordinates, tld_b, NO_HANDLE), |l| texels::fetch(l, [coordinates, tld_b])).attr(attr::TEXTURE).modifiers(TLD_B).rules(&[LATE]).says("Loads a texel of a texture whose handle is in a register.")
         .examples(&[("TLD.B.LZ.MS R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_dd3c_0007_a087_0400)]),
     row("TXD", 0xde00, 0xffc0, gradient_reads!(txd, HANDLE), |l| texels::gradients(l, [txd, gradients])).attr(attr::TEXTURE).modifiers(TXD).rules(&[LATE, LATE_CLAMP]).says("Samples a texture with given gradients.")
-        .examples(&[("TXD.LC.AOFFI.NODEP R24, R168, R177, 0x19, ARRAY_CUBE, 0x2;", 0x07e0_de3e_0199_7b17_a818)]),
+        .examples(&[("TXD.LC.AOFFI.NODEP R24, R168, R177, 0x19, ARRAY_CUBE, 0x2;", 0x07e0_de3e_0199_7b17_a818), ("TXD.AOFFI R24, R168, R177, 0x19, 2D, 0x2;", 0x07e0_de38_0199_2b17_a818)]),
     row("TXD", 0xde40, 0xffc0, gradient_reads!(txd_b, NO_HANDLE), |l| texels::gradients(l, [txd_b, gradients])).attr(attr::TEXTURE).modifiers(TXD_B).rules(&[LATE, LATE_CLAMP]).says("Samples a texture whose handle is in a register with given gradients.")
         .examples(&[("TXD.B R0, R4, R8, 0x0, 2D, 0xf;", 0x07e0_de78_0007_a087_0400)]),
     row("TXQ", 0xdf48, 0xfff8, &[DEST, SOURCE, ASKED, HANDLE, COMPONENTS], query).attr(attr::TEXTURE.reads(2, 8)).modifiers(QUERY).rules(&[KNOWN_QUERY]).says("Queries a property of a texture or its sampler.")
         .examples(&[("TXQ R0, R0, TEX_HEADER_DIMENSION, 0x56, 0x1;", 0x07e0_df48_0560_8047_0000)]),
     row("TXQ", 0xdf50, 0xfff8, &[DEST, SOURCE_B, ASKED, NO_HANDLE, COMPONENTS], query).attr(attr::TEXTURE.reads(2, 8)).modifiers(QUERY_B).rules(&[KNOWN_QUERY]).says("Queries a property of a texture whose handle is in a register.")
-        .examples(&[("TXQ.B R0, R0, TEX_SAMPLER_LOD, 0x0, 0x1;", 0x07e0_df50_0000_8487_0000)]),
+        .examples(&[("TXQ.B R0, R0, TEX_SAMPLER_LOD, 0x0, 0x1;", 0x07e0_df50_0000_8487_0000), ("TXQ.B R0, R0, TEX_HEADER_DIMENSION, 0x0, 0x1;", 0x07e0_df50_0000_8047_0000)]),
     row("TMML", 0xdf58, 0xfff8, &[DEST, COORDINATES, HANDLE, SHAPE_NAME, COMPONENTS], |l| texels::level(l, coordinates)).attr(attr::TEXTURE).modifiers(TMML).says("Determines which level sampling would read.")
-        .examples(&[("@P1 TMML.LOD.NDV.NODEP R22, R116, 0x6dc, 3D, 0xd;", 0x07e0_df5a_6dce_c001_7416)]),
+        .examples(&[("@P1 TMML.LOD.NDV.NODEP R22, R116, 0x6dc, 3D, 0xd;", 0x07e0_df5a_6dce_c001_7416), ("TMML.LOD R22, R116, 0x6dc, 2D, 0x3;", 0x07e0_df58_6dc1_a007_7416)]),
     row("TMML", 0xdf60, 0xfff8, &[DEST, COORDINATES, HANDLE_REGISTER, NO_HANDLE, SHAPE_NAME, COMPONENTS], |l| texels::level(l, coordinates)).attr(attr::TEXTURE).modifiers(TMML_B).says("Determines which level sampling would read, of a texture whose handle is in a register.")
         .examples(&[("@P6 TMML.B.LOD.NDV R41, R74, R128, 0x0, 2D, 0x2;", 0x07e0_df60_0009_2806_4a29)]),
     row("TXA", 0xdf40, 0xfff8, &[DEST, SOURCE, HANDLE, COMPONENTS], texels::choice).attr(attr::TEXTURE).modifiers(&[DERIVED, NO_DEPENDENCE, PHASE]).says("Determines how sampling would choose among texels.")

@@ -58,10 +58,13 @@ const KNOWN: &[(&str, &str)] = &[
     ("TLD4", "translate-bindless"),
     ("TMML", "lift-texture"),
     ("TMML", "translate-bindless"),
+    ("TMML", "translate-compute-lod"),
     ("TXA", "lift-unstated"),
     ("TXD", "lift-texture"),
     ("TXD", "translate-bindless"),
+    ("TXD", "translate-texture"),
     ("TXQ", "lift-texture"),
+    ("TXQ", "translate-bindless"),
 ];
 
 /// Lines that give registers, predicates and codes values that nothing determines.

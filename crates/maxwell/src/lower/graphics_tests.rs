@@ -252,3 +252,40 @@ fn texture_operations_have_the_form_of_languages() {
     let text = wgsl(&raw);
     assert!(text.contains("texture_2d<u32>") && text.contains("textureLoad"), "{text}");
 }
+
+#[test]
+fn workgroups_belong_to_compute_programs() {
+    for (line, what) in [
+        ("BAR.SYNC 0x0", "`BAR` waits at a barrier of the workgroup"),
+        ("BAR.SYNCALL", "`BAR` waits at a barrier of the workgroup"),
+        ("B2R.RESULT R0", "`B2R` reads the result of a barrier of the workgroup"),
+        ("LDS R0, [R1]", "`LDS` accesses the memory of the workgroup"),
+        ("STS [R1], R0", "`STS` accesses the memory of the workgroup"),
+        ("ATOMS.ADD R0, [R1], R2", "`ATOMS` accesses the memory of the workgroup"),
+    ] {
+        let lines = ["MOV R1, c[0x3][0x0]", line, "AST a[0x70], R0"];
+        for (staged, stage) in [
+            (vertex(&["OmapSystemValuesB PositionX"], &lines), "vertex"),
+            (
+                staged(ShaderStage::TessellationControl, &["OmapSystemValuesB PositionX"], &lines),
+                "tessellation-control",
+            ),
+        ] {
+            let faults = staged.lower(&Limits::default()).unwrap_err();
+            let found: Vec<_> = faults.iter().map(|d| (d.code, d.message.as_str())).collect();
+            let text = alloc::format!("{what}, and a {stage} program has none");
+            assert_eq!(found, [("translate-stage", text.as_str())], "{line}");
+        }
+    }
+}
+
+/// Each output that the header has may be the one that a register names; no other one is written.
+#[test]
+fn stores_at_computed_addresses_are_choices() {
+    let fields = ["OmapSystemValuesB PositionX PositionY", "OmapGenericVector[2] xw"];
+    let staged = vertex(&fields, &["MOV R1, c[0x3][0x0]", "AST.PHYS.64 a[R1], R2"]);
+    let (_, interface, _) = lowered(&staged);
+    let outputs: Vec<_> = interface.outputs.iter().map(|io| (&*io.name, io.used.0)).collect();
+    assert_eq!(outputs, [("position", 0b11), ("generic2", 0b1001)]);
+    text(&staged, GLSL);
+}

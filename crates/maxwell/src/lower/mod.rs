@@ -4,6 +4,7 @@ mod attributes;
 mod banks;
 mod barriers;
 mod fast;
+mod groups;
 mod interface;
 mod local;
 mod patch;
@@ -158,7 +159,8 @@ impl Staged {
     /// # Errors
     /// All instructions that cannot be lifted; `translate-special` for special registers that no target language has;
     /// `translate-bindless` and `translate-texture` for uses of textures that no target language can express;
-    /// `translate-stage` for stages that are not translated; and the errors of the passes.
+    /// `translate-stage` for stages that are not translated, and for barriers and memory of a workgroup in a graphics
+    /// program; and the errors of the passes.
     pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
         let one = |d| vec![d];
         let drawing = self.drawing()?;
@@ -173,7 +175,10 @@ impl Staged {
         let mut func = recover(lifted, &Sequencer, bundle::address(0), limits).map_err(one)?;
         specials::resolve(&mut func, &self.launch(), drawing, self.primitive)?;
         match drawing {
-            Some(drawing) => attributes::choose(&mut func, drawing),
+            Some(drawing) => {
+                groups::refuse(&func, &self.program.code, drawing)?;
+                attributes::choose(&mut func, drawing);
+            }
             None => barriers::resolve(&mut func),
         }
         if let Some(drawing) = drawing.filter(|drawing| drawing.is_fast()) {
@@ -184,6 +189,9 @@ impl Staged {
             patch::share_outputs(&mut func)?;
         }
         simplify(&mut func, limits).map_err(one)?;
+        if control {
+            patch::only_existing(&mut func);
+        }
         if self.program.stage == Stage::Geometry {
             drop_unemitted(&mut func);
         }

@@ -80,6 +80,50 @@ pub(super) fn share_outputs(func: &mut Func) -> Result<(), Vec<Diagnostic>> {
     }
 }
 
+/// Makes accesses of the patch's own components accesses of those that a patch has: the others load zero, and nothing
+/// stores them.
+pub(super) fn only_existing(func: &mut Func) {
+    let all = (0..(PATCH_BYTES / 4) as u16).collect();
+    let known: BTreeSet<u16> = linkage::of_patch(&all, PATCH)
+        .iter()
+        .flat_map(|io| (0..u16::from(io.count)).map(|i| io.reg.unit + i))
+        .collect();
+    let mut gone = BTreeSet::new();
+    func.rewrite(|b, v| {
+        let (address, count) = match b.nodes.op(v) {
+            Op::Load { space: Space::Shared, address } => (address, b.ty(v).count),
+            Op::Store { space: Space::Shared, address, value } => (address, b.ty(value).count),
+            _ => return None,
+        };
+        let Some(PatchPlace::Patch(first)) = patch_place(b.nodes, address) else { return None };
+        let units: Vec<u16> = (0..count).map(|i| first + u16::from(i)).collect();
+        if units.iter().all(|unit| known.contains(unit)) {
+            return None;
+        }
+        let at = |b: &mut Builder<'_>, unit: u16| b.i32(4 * i32::from(unit));
+        if let Op::Store { value, .. } = b.nodes.op(v) {
+            let mut last = None;
+            for (i, unit) in (0..).zip(&units).filter(|(_, unit)| known.contains(unit)) {
+                let (address, part) = (at(b, *unit), b.component(value, i));
+                last = Some(b.push(Op::Store { space: Space::Shared, address, value: part }, Type::NONE));
+            }
+            gone.extend(last.is_none().then_some(v));
+            return last;
+        }
+        let one = b.ty(v).with_count(1);
+        let part = |b: &mut Builder<'_>, unit: &u16| match known.contains(unit) {
+            true => {
+                let address = at(b, *unit);
+                b.load(Space::Shared, address, one)
+            }
+            false => b.constant(one, 0),
+        };
+        let parts: Vec<Value> = units.iter().map(|unit| part(b, unit)).collect();
+        Some(b.join(&parts))
+    });
+    func.blocks.iter_mut().for_each(|block| block.body.retain(|v| !gone.contains(v)));
+}
+
 /// Removes barriers that no store precedes since the one before.
 pub(super) fn drop_barriers(func: &mut Func) {
     for block in &mut func.blocks {

@@ -98,6 +98,26 @@ fn a_control_program_stores_its_vertex_and_the_levels() {
     }
 }
 
+/// Of six components from the levels on, two are levels, two do not exist, and two are the first vector's.
+#[test]
+fn components_that_a_patch_does_not_have_are_dropped() {
+    let staged = control(&[
+        "AST.P.128 a[0x10], R0",
+        "AST.P.64 a[0x18], R2",
+        "ALD.O.P.96 R4, a[0x18]",
+        "AST.P a[0x30], R5",
+        "AST.P a[0x34], R6",
+    ]);
+    let (func, _, interface, _) = staged.lower(&Limits::default()).unwrap();
+    let bindings: Vec<Binding> = interface.patch_outputs.iter().map(|io| io.binding).collect();
+    assert_eq!(bindings, [Binding::InnerLevel, Binding::PatchLocation(0), Binding::PatchLocation(1)]);
+    let all = func.blocks.iter().flat_map(|b| &b.body);
+    let stores = all.filter(|v| matches!(func.nodes.op(**v), Op::Store { .. })).count();
+    assert_eq!(stores, 4, "two levels and two components");
+    // The second component that is loaded does not exist: it is zero.
+    has(&text(&staged), &["gl_TessLevelInner[1] = "]);
+}
+
 /// The lanes of a patch run together; runs of a stage wait for each other.
 #[test]
 fn outputs_of_other_runs_are_waited_for() {

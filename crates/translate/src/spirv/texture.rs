@@ -7,16 +7,13 @@ use crate::texture;
 use shisa_ir::{Axis, Dim, Lod, SamplerRef, Scalar, TexKind, TexOp, TextureAccess, Type, Value};
 use spirv::{Capability, ImageOperands, Op};
 
-/// The mask of an instruction's image operands, and their ids.
-struct Operands {
-    mask: ImageOperands,
-    ids: Vec<Id>,
-}
+/// The image operands of an instruction, in the order of their bits in the mask.
+struct Operands(Vec<(ImageOperands, Vec<Id>)>);
 
 impl Operands {
-    fn push(&mut self, mask: ImageOperands, ids: &[Id]) {
-        self.mask |= mask;
-        self.ids.extend_from_slice(ids);
+    fn push(&mut self, operand: ImageOperands, ids: &[Id]) {
+        let at = self.0.partition_point(|(other, _)| other.bits() < operand.bits());
+        self.0.insert(at, (operand, ids.to_vec()));
     }
 }
 
@@ -130,9 +127,9 @@ impl Writer<'_> {
 
     fn image_operation(&mut self, op: Op, ty: Type, first: &[Id], operands: &Operands) -> Id {
         let mut list = first.to_vec();
-        if !operands.mask.is_empty() {
-            list.push(operands.mask.bits());
-            list.extend(&operands.ids);
+        if !operands.0.is_empty() {
+            list.push(operands.0.iter().fold(0, |mask, (operand, _)| mask | operand.bits()));
+            list.extend(operands.0.iter().flat_map(|(_, ids)| ids));
         }
         self.value(op, ty, &list)
     }
@@ -184,7 +181,7 @@ impl Writer<'_> {
     /// samples level 0; so does an implicit level where lanes have no neighbours.
     fn level(&mut self, op: &TexOp, v: Value) -> Result<(bool, Operands), Refusal> {
         use ImageOperands as I;
-        let mut operands = Operands { mask: I::NONE, ids: Vec::new() };
+        let mut operands = Operands(Vec::new());
         match (op.kind, op.lod) {
             (TexKind::Gather(_), _) => return Ok((true, operands)),
             (TexKind::Fetch, Lod::Level(level)) => {

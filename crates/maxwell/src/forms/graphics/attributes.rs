@@ -155,6 +155,9 @@ pub(super) fn load_patch(l: &mut MaxwellLift<'_, '_>) {
     let count = count(l);
     let address = l.src(AT);
     let value = if OUTPUT.field.get(&l.insn.word) != 0 {
+        if refuses_patch(l, "loads the attributes of the patch that it stores") {
+            return;
+        }
         l.load(Space::Shared, address, Scalar::I32.by(count))
     } else if let Some(first) = fixed_attribute(&l.insn) {
         if first % 4 != 0 || component(l, count).is_none() {
@@ -199,7 +202,7 @@ pub(super) fn store_physical(l: &mut MaxwellLift<'_, '_>) {
     let value = registers(l, n, count);
     let valid = super::emit::may_store(l);
     let drawing = l.ctx.drawing;
-    for component in (0..COMPONENTS).filter(|component| written(drawing, *component)) {
+    for component in (0..COMPONENTS).filter(|component| drawing.is_none_or(|d| d.has_output(*component))) {
         let reg = Reg::new(OUTPUTS, component);
         let mut new = l.read(reg, Swizzle::IDENTITY, Type::I32);
         for i in 0..count {
@@ -215,11 +218,20 @@ pub(super) fn store_physical(l: &mut MaxwellLift<'_, '_>) {
     }
 }
 
+/// Refuses what only a tessellation control program does in programs of other stages.
+fn refuses_patch(l: &mut MaxwellLift<'_, '_>, what: &str) -> bool {
+    let refused = stage(l).is_some_and(|stage| stage != ShaderStage::TessellationControl);
+    if refused {
+        let text = alloc::format!("only a tessellation control program {what}");
+        l.refuse(Diagnostic::error("lift-attribute", text));
+    }
+    refused
+}
+
 /// Stores attributes of the patch, which all lanes of the patch share.
 pub(super) fn store_patch(l: &mut MaxwellLift<'_, '_>) {
-    if stage(l).is_some_and(|stage| stage != ShaderStage::TessellationControl) {
-        let text = "only a tessellation control program stores attributes of the patch";
-        return l.refuse(Diagnostic::error("lift-attribute", text));
+    if refuses_patch(l, "stores attributes of the patch") {
+        return;
     }
     let address = l.src(AT);
     let n = l.insn.field(D);

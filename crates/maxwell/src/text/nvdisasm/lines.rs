@@ -72,10 +72,16 @@ pub(super) fn print(
     Ok(())
 }
 
-/// The position of an operand without a name in a line, which nvdisasm writes at a column of its own.
-fn nameless(line: &[u8]) -> Option<usize> {
+/// The position of the first operand without a name in lines, which nvdisasm writes at a column of its own.
+fn nameless(lines: &[u8]) -> Option<usize> {
     const BEGINS: &[u8] = b" ???";
-    line.windows(BEGINS.len()).position(|w| w == BEGINS).map(|at| at + 1)
+    const PIECE: usize = 1 << 12;
+    // Almost no text has the character. Comparing every byte of a piece takes vector instructions, unlike a search.
+    let marked = |piece: &[u8]| piece.iter().fold(false, |any, byte| any | (*byte == b'?'));
+    if !lines.chunks(PIECE).any(marked) {
+        return None;
+    }
+    lines.windows(BEGINS.len()).position(|w| w == BEGINS).map(|at| at + 1)
 }
 
 /// nvdisasm's output for code; it prints nothing if it refuses a word.
@@ -238,7 +244,9 @@ impl<'a> Lines<'a> {
         let mut pending = Vec::new();
         for (b, bundle) in (0..).zip(self.code.chunks_exact(BUNDLE_BYTES)) {
             let words = bundle::words(bundle);
-            pending.push(words[0]);
+            if self.hex {
+                pending.push(words[0]);
+            }
             for ((i, word), fused) in (3 * b..).zip(&words[1..]).zip(bundle::fuse(words)) {
                 if self.is_hidden(i) || self.place(i) == Place::Swallowed {
                     pending.push(*word);
@@ -248,7 +256,9 @@ impl<'a> Lines<'a> {
                     label(b * BUNDLE_BYTES as u32, &mut line);
                 }
                 label(bundle::address(i), &mut line);
-                pending.drain(..).for_each(|word| hex(word, 0, &mut line));
+                if !pending.is_empty() {
+                    pending.drain(..).for_each(|word| hex(word, 0, &mut line));
+                }
                 let start = line.written();
                 match decoded(fused, i, self.chip) {
                     Ok(insn) => {

@@ -251,3 +251,35 @@ fn no_shift_is_by_the_width_or_more() {
         assert_eq!(opcodes.iter().any(|o| LOGICAL.contains(o)), by < 32, "{op:?} by {by}");
     }
 }
+
+/// Image operands are in the order of their bits in the mask: the bias, the offset, the least level.
+#[test]
+fn image_operands_are_in_the_order_of_their_bits() {
+    let mut m = small(Stage::Fragment, |b| {
+        let coord = b.read(Reg::new(INPUT, 0), Swizzle::IDENTITY, Scalar::F32.by(2));
+        let bias = b.f32(2.0, 1);
+        let (least, parts) = (b.f32(3.0, 1), [b.i32(1), b.i32(-1)]);
+        let offset = b.join(&parts);
+        let op = TexOp::sample(0, Dim::D2, coord, Lod::Bias(bias));
+        let color = b.texture(TexOp { offset: Some(offset), least: Some(least), ..op }, Scalar::F32);
+        b.write(Reg::new(OUTPUT, 4), Mask::ALL, color);
+    });
+    m.interface.outputs.remove(0);
+    let output = m.translate(SpirvVersion::V1_3, &Options::default()).unwrap();
+    let words = words(&output);
+    validate(SpirvVersion::V1_3, &words);
+    let mut instructions = Vec::new();
+    let mut rest = &words[5..];
+    while let [first, ..] = rest {
+        let (one, more) = rest.split_at((first >> 16) as usize);
+        instructions.push(one);
+        rest = more;
+    }
+    let defining =
+        |id: u32| *instructions.iter().find(|i| matches!(i[0] & 0xffff, 43 | 44) && i[2] == id).unwrap();
+    let sample = instructions.iter().find(|i| i[0] & 0xffff == 87).expect("OpImageSampleImplicitLod");
+    assert_eq!(sample[5], 1 | 8 | 128, "bias, constant offset, least level");
+    assert_eq!(defining(sample[6])[3], 2f32.to_bits());
+    assert_eq!(defining(sample[7])[0] & 0xffff, 44, "a vector");
+    assert_eq!(defining(sample[8])[3], 3f32.to_bits());
+}
