@@ -356,3 +356,19 @@ fn excerpts_do_not_depend_on_the_size_of_the_source() {
     (0..2000).for_each(|_| drop((shown(&near), shown(&far), shown(&end))));
     assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
 }
+
+#[test]
+fn findings_have_the_order_in_which_they_were_pushed() {
+    let mut sink = Sink::new(3);
+    assert!(sink.is_empty() && sink.stores(Severity::Note));
+    sink.push(Diagnostic::warning("c", "first"));
+    sink.push(Diagnostic::error("c", "second"));
+    assert!(!sink.is_empty() && sink.stores(Severity::Note));
+    sink.push(Diagnostic::warning("c", "third"));
+    assert!(!sink.stores(Severity::Note) && sink.stores(Severity::Error));
+    let messages: Vec<_> = sink.into_parts().0.into_iter().map(|d| d.message).collect();
+    assert_eq!(messages, ["first", "second", "third"]);
+    let mut none = Sink::new(0);
+    none.push(Diagnostic::warning("c", "dropped"));
+    assert!(!none.is_empty(), "what was only counted was pushed");
+}

@@ -29,6 +29,8 @@ pub mod code;
 mod codes;
 mod components;
 mod facts;
+#[cfg(test)]
+mod invented;
 mod isa;
 mod kinds;
 mod line;

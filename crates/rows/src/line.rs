@@ -319,3 +319,108 @@ impl core::fmt::Write for Line<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{format, string::String};
+
+    type Write = &'static dyn Fn(&mut Line<'_>);
+
+    fn written(write: impl FnOnce(&mut Line<'_>)) -> String {
+        let mut out = Vec::new();
+        write(&mut Line::new(&mut out));
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_standard_library() {
+        let edges = (0..64).flat_map(|bit| [(1u64 << bit).wrapping_sub(1), 1 << bit, (1 << bit) + 1]);
+        let numbers = edges.chain([0xfedc_ba98_7654_3210, 0x0123_4567_89ab_cdef, u64::MAX]).chain(250..270);
+        for v in numbers.chain((1..20).map(|n| 10u64.pow(n))) {
+            assert_eq!(written(|line| line.dec(v)), format!("{v}"));
+            for width in 0..=16 {
+                assert_eq!(written(|line| line.hex(v, width)), format!("{v:00$x}", width as usize));
+            }
+        }
+    }
+
+    /// Texts of every length, at every distance from the end of the buffer at which they may not fit.
+    #[test]
+    fn texts_are_written_wherever_the_buffer_ends() {
+        let long: String = ('a'..='z').cycle().take(200).collect();
+        let writes: [(&str, Write); 7] = [
+            ("xyz", &|line| line.ascii(b"xyz")),
+            ("name", &|line| line.name(&Name::new("name"))),
+            ("b", &|line| line.byte(b'b')),
+            ("\n", &|line| line.end()),
+            ("123456", &|line| line.dec(123_456)),
+            ("00abcdef0123", &|line| line.hex(0xab_cdef_0123, 12)),
+            ("1 + 2", &|line| core::fmt::Write::write_fmt(line, format_args!("{} + {}", 1, 2)).unwrap()),
+        ];
+        for before in ROOM - 2 * WIDE..=ROOM + 2 {
+            let start = "-".repeat(before);
+            let begun = |line: &mut Line<'_>| {
+                (0..before).for_each(|_| line.byte(b'-'));
+                assert_eq!(line.written(), before);
+            };
+            for (text, write) in &writes {
+                let all = written(|line| {
+                    begun(line);
+                    write(line);
+                    assert_eq!(line.written(), before + text.len());
+                });
+                assert_eq!(all, [&start, *text].concat());
+            }
+            for length in (0..=40).chain([64, 65, 200]) {
+                let text = &long[..length];
+                let all = written(|line| {
+                    begun(line);
+                    line.text(text);
+                });
+                assert_eq!(all, [&start, text].concat(), "{length} bytes after {before}");
+                let all = written(|line| {
+                    begun(line);
+                    line.blanks(length);
+                });
+                assert_eq!(all, [start.clone(), " ".repeat(length)].concat());
+            }
+        }
+    }
+
+    #[test]
+    fn pens_write_up_to_their_width() {
+        let mut bytes = [b'.'; MARGIN];
+        for (i, b) in bytes.iter_mut().enumerate() {
+            *b = b'a' + i as u8 % 26;
+        }
+        for before in ROOM - 2 * MARGIN..=ROOM {
+            for length in 0..=MARGIN {
+                let all = written(|line| {
+                    (0..before).for_each(|_| line.byte(b'-'));
+                    let mut pen = line.pen(MARGIN);
+                    pen.text(&bytes, length);
+                    let at = pen.at();
+                    line.seek(at);
+                });
+                let expected =
+                    [&*"-".repeat(before), core::str::from_utf8(&bytes[..length]).unwrap()].concat();
+                assert_eq!(all, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn text_is_inserted_and_read_back() {
+        let all = written(|line| {
+            line.text("a c");
+            line.insert(2, |line| line.text("b "));
+            assert_eq!(line.since(5), Some(&[][..]), "all before is flushed");
+            line.text("d");
+            assert_eq!((line.since(5), line.since(4)), (Some(&b"d"[..]), None));
+            line.insert(100, |line| line.text("e"));
+        });
+        assert_eq!(all, "a b cde");
+        assert_eq!(Name::new("mov").as_str(), "mov");
+    }
+}

@@ -187,3 +187,86 @@ impl<'a> Scan<'a> {
         self.at = pos.saturating_sub(self.base).min(self.line.len());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_offsets_into_the_source() {
+        let mut text = Scan::new("ab ü", 100);
+        assert_eq!((text.pos(), text.is_empty(), text.peek()), (100, false, Some(b'a')));
+        text.skip(1);
+        text.skip(1);
+        assert_eq!((text.pos(), text.rest(), text.since(101)), (102, " ü", Span::new(101, 102)));
+        text.blanks();
+        assert_eq!((text.any(), text.pos(), text.any(), text.is_empty()), (Some('ü'), 105, None, true));
+        text.rewind(101);
+        assert_eq!((text.finish(), text.pos(), text.rest()), ("b ü", 105, ""));
+        text.rewind(0);
+        text.skip(1000);
+        assert_eq!(text.pos(), 105, "no position is past the end");
+    }
+
+    #[test]
+    fn blanks_are_passed_however_many_there_are() {
+        for blanks in 0..40 {
+            for tab in 0..=blanks {
+                let mut line: alloc::string::String = " ".repeat(blanks);
+                if tab < blanks {
+                    line.replace_range(tab..=tab, "\t");
+                }
+                for rest in ["", "x", "x  y and more than eight"] {
+                    let line = [&line, rest].concat();
+                    let mut text = Scan::new(&line, 7);
+                    assert_eq!(text.blanks().pos(), 7 + blanks, "{line:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_end_before_what_is_no_digit() {
+        let dec = |line: &str| {
+            let mut text = Scan::new(line, 0);
+            (text.dec(), text.pos())
+        };
+        assert_eq!(
+            [dec("0"), dec("120x"), dec("x"), dec("")],
+            [(Some(0), 1), (Some(120), 3), (None, 0), (None, 0)]
+        );
+        assert_eq!(dec("18446744073709551616"), (Some(u64::MAX), 20));
+        let hex = |line: &str| {
+            let mut text = Scan::new(line, 0);
+            (text.hex(), text.pos())
+        };
+        assert_eq!(
+            [hex("0"), hex("1fAg"), hex("g"), hex("")],
+            [(Some(0), 1), (Some(0x1fa), 3), (None, 0), (None, 0)]
+        );
+        assert_eq!(hex("fedcba9876543210"), (Some(0xfedc_ba98_7654_3210), 16));
+        assert_eq!(hex("1fedcba9876543210"), (None, 17));
+    }
+
+    #[test]
+    fn words_labels_and_texts() {
+        let mut text = Scan::new("a_1.b$c:x", 0);
+        assert_eq!((text.word(), text.eat(b'x'), text.eat(b'.')), ("a_1", false, true));
+        assert_eq!((text.eat_str("x"), text.eat_str("b$"), text.pos()), (false, true, 6));
+        assert_eq!(Scan::new("a_1.b$c:x", 0).label(), "a_1.b$c");
+        assert_eq!((Scan::new("1a", 0).label(), Scan::new("-", 0).label()), ("", ""));
+    }
+
+    #[test]
+    fn the_first_findings_of_a_line_are_collected() {
+        let mut text = Scan::new("", 0);
+        assert!(!text.has_findings());
+        for n in 0..20 {
+            text.report(Diagnostic::error("asm-operand", alloc::format!("{n}")));
+            assert!(text.has_findings());
+        }
+        let found = text.findings();
+        assert_eq!((found.len(), found.last().map(|d| d.message.as_str())), (Scan::MOST, Some("15")));
+        assert!(!text.has_findings() && text.findings().is_empty());
+    }
+}

@@ -255,4 +255,59 @@ mod tests {
         assert_eq!(hex_bytes("00fF 1a"), Some(Vec::from([0, 255, 26])));
         assert_eq!(hex_bytes("0"), None);
     }
+
+    /// The end of a line, and whether it contains a slash, at every offset within the pieces that are read at once.
+    #[test]
+    fn lines_end_at_the_first_line_break() {
+        for length in 0..80 {
+            for end in 0..=length {
+                for slash in (0..=length).step_by(3) {
+                    let mut text = Vec::from([b'0'; 80]);
+                    text.truncate(length);
+                    text.iter_mut().skip(end).take(1).for_each(|b| *b = b'\n');
+                    if slash != end {
+                        text.iter_mut().skip(slash).take(1).for_each(|b| *b = b'/');
+                    }
+                    let (at, found) = line(&text);
+                    assert_eq!(at, end.min(length), "{text:?}");
+                    let has_slash = slash < end && slash < length;
+                    assert!(found || !has_slash, "{text:?}");
+                    assert!(!found || text.contains(&b'/'), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn comments_have_offsets_and_slashes_in_quotes_are_text() {
+        let texts = |source: &'static str| {
+            let (lines, fault) = code_lines(source);
+            let lines: Vec<(usize, String)> =
+                lines.into_iter().map(|c| (c.at, c.text.into_owned())).collect();
+            (lines, fault.and_then(|d| d.offset()))
+        };
+        assert_eq!(texts("\u{feff}a"), (Vec::from([(3, "a".into())]), None));
+        assert_eq!(texts("a /b/ c"), (Vec::from([(0, "a /b/ c".into())]), None));
+        assert_eq!(texts("xyz/* open"), (Vec::from([(0, "xyz".into())]), Some(3)));
+        assert_eq!(texts("\"/*\" b // \""), (Vec::from([(0, "\"/*\" b".into())]), None));
+        assert_eq!(
+            texts("ab\nc/*d\n*/e/* f"),
+            (Vec::from([(0, "ab".into()), (3, "c".into()), (10, "e".into())]), Some(11))
+        );
+    }
+
+    #[test]
+    fn data_are_bytes_and_long_runs_of_zeros() {
+        let printed = |bytes: &[u8]| {
+            let mut out = Vec::new();
+            print_data(bytes, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(printed(&[]), "");
+        assert_eq!(printed(&[0; 15]), [".bytes ", &"00".repeat(15), "\n"].concat());
+        assert_eq!(printed(&[0; 16]), ".zero 16\n");
+        let mixed = [&[1, 0xab][..], &[0; 20], &[2]].concat();
+        assert_eq!(printed(&mixed), ".bytes 01ab\n.zero 20\n.bytes 02\n");
+        assert_eq!(printed(&[7; 33]), [".bytes ", &"07".repeat(32), "\n.bytes 07\n"].concat());
+    }
 }

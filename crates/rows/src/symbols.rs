@@ -78,3 +78,44 @@ impl Symbols {
         self.names.is_empty() && self.numbers.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn the_first_name_of_an_address_is_printed_and_all_are_found() {
+        let mut symbols = Symbols::default();
+        assert_eq!((symbols.is_empty(), symbols.len()), (true, 0));
+        assert!(symbols.insert(8, "a".into()));
+        assert!(symbols.insert(8, "b".into()));
+        assert!(!symbols.insert(12, "a".into()), "the name is taken");
+        assert_eq!((symbols.name(8), symbols.name(12)), (Some("a"), None));
+        assert_eq!(
+            (symbols.address("a"), symbols.address("b"), symbols.address("c")),
+            (Some(8), Some(8), None)
+        );
+        symbols.insert_alias(16, 8);
+        symbols.insert_alias(20, 12);
+        symbols.insert_alias(8, 16);
+        assert_eq!(symbols.iter().collect::<Vec<_>>(), [(8, "a"), (16, "a")]);
+        assert!(!symbols.is_empty() && symbols.len() == 2);
+    }
+
+    #[test]
+    fn numbers_within_instructions_have_names() {
+        let mut symbols = Symbols::numbered([0x1a0, 16]);
+        assert_eq!(symbols.iter().collect::<Vec<_>>(), [(16, "L_0010"), (0x1a0, "L_01a0")]);
+        assert!(!symbols.names_numbers());
+        symbols.insert_number(16, 3, "x".into());
+        assert!(symbols.names_numbers());
+        assert_eq!(
+            [symbols.number(16, 3), symbols.number(16, 4), symbols.number(3, 16)],
+            [Some("x"), None, None]
+        );
+        let mut symbols = Symbols::default();
+        symbols.insert_number(16, 3, "x".into());
+        assert_eq!((symbols.is_empty(), symbols.len()), (false, 0));
+    }
+}

@@ -343,4 +343,57 @@ mod tests {
         runs_are_bits::<u128>();
         runs_are_bits::<[u64; 3]>();
     }
+
+    /// Fields of one to three runs, against words that are read run by run.
+    fn fields_are_their_runs<W: Word>() {
+        let mut random = Random(u64::from(W::BITS) + 1);
+        for field in [
+            Field::NONE,
+            Field::at(3, 7),
+            Field::at(0, 64),
+            Field::at(40, 20),
+            Field::at(9, 4).then(1, 5),
+            Field::at(33, 30).then(0, 33),
+            Field::at(20, 1).then(5, 3).then(50, 10),
+        ] {
+            for _ in 0..100 {
+                let word = W::from_words([0; 3].map(|_: u64| random.bits()));
+                let (mut number, mut at) = (0, 0);
+                for (lo, width) in field.runs() {
+                    number |= word.get(u32::from(*lo), u32::from(*width)) << at;
+                    at += u32::from(*width);
+                }
+                assert_eq!((field.get(&word), field.width()), (number, at), "{field:?}");
+                let (value, mut set) = (random.bits(), word);
+                field.set(&mut set, value);
+                assert_eq!(field.get(&set), value & ones(at), "{field:?}");
+                assert_eq!(set.without(&field.mask()), word.without(&field.mask()), "{field:?}");
+                let mut filled = word.without(&field.mask());
+                field.fill(&mut filled, value);
+                assert_eq!(filled, set, "{field:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn fields_are_the_bits_of_their_runs() {
+        fields_are_their_runs::<u64>();
+        fields_are_their_runs::<u128>();
+        fields_are_their_runs::<[u64; 3]>();
+    }
+
+    #[test]
+    fn words_are_their_pieces() {
+        let (a, b, c) = (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 0x1111_2222_3333_4444);
+        let (x, y) = (u64::from_words([a, b, c]), u128::from_words([a, b, c]));
+        let z = <[u64; 3]>::from_words([a, b, c]);
+        assert_eq!([x.words(), y.words(), z.words()], [[a, 0, 0, 0], [a, b, 0, 0], [a, b, c, 0]]);
+        let key = 0xfedc_ba98_7654_3210_0123_4567_89ab_cdef;
+        assert_eq!((x.key(), y.key(), z.key()), (u128::from(a), key, key));
+        let overlapping = (key | 0xff << 60, [a, b, c].map(|piece| piece | 0xff << 60));
+        assert_eq!(y.or(&(0xff << 60)), overlapping.0);
+        assert_eq!(z.or(&[0xff << 60; 3]), overlapping.1);
+        assert_eq!(x.or(&(0xff << 56)), a | 0xff << 56);
+        assert!(!x.is_zero() && u128::from_words([0; 3]).is_zero());
+    }
 }

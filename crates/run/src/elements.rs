@@ -164,4 +164,10 @@ mod tests {
         assert_eq!(texts("u8", &[1, 2, 3], &[1, 5, 3], None), ["u8 1: expected 02, got 05"]);
         assert!(Elements::of("u128").is_none());
     }
+
+    #[test]
+    fn a_number_that_is_cut_off_counts() {
+        let counts = [0, 1, 2, 4, 9].map(|bytes| Elements::of("f32").unwrap().count(bytes));
+        assert_eq!(counts, [0, 1, 1, 1, 3]);
+    }
 }

@@ -234,4 +234,21 @@ mod tests {
         assert_eq!(filled(&of(5, &[]), &json!([1])), json!([1]));
         assert_eq!(trace(&filled(&of(5, &[step(3, None)]), &json!({}))), [3]);
     }
+
+    #[test]
+    fn the_trace_is_filled_into_the_result() {
+        let result = json!({ "a": 1 });
+        assert_eq!(of(0, &[]).fill(result.clone()).unwrap(), result);
+        let filled = of(2, &[step(5, None)]).fill(result).unwrap();
+        assert_eq!((&filled["a"], &filled["trace"][0]["instruction"]), (&json!(1), &json!(5)));
+    }
+
+    #[test]
+    fn a_count_of_instructions_is_written_unless_it_is_0() {
+        let Value::Object(mut result) = json!({ "executed": 3 }) else { unreachable!("it is an object") };
+        super::set_executed(&mut result, 7);
+        assert_eq!(result["executed"], 7);
+        super::set_executed(&mut result, 0);
+        assert!(result.is_empty());
+    }
 }
