@@ -123,8 +123,7 @@ impl Func {
                 let instead = f(&mut Builder::new(&mut self.nodes, origin), v);
                 let end = self.nodes.list.len() as u32;
                 if start != end || instead.is_some() {
-                    let body =
-                        changed.get_or_insert_with(|| block.body.get(..i).unwrap_or_default().to_vec());
+                    let body = changed.get_or_insert_with(|| block.body[..i].to_vec());
                     body.extend((start..end).map(Value));
                 }
                 match (instead, &mut changed) {
