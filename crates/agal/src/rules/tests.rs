@@ -1,13 +1,13 @@
 //! A program for each number that breaks that rule and no other, and programs that break none.
 
+extern crate std;
+
 use super::{Part, all, check, check_program, first_in_program, flash_text, locate, span};
 use crate::{Program, RegType, Token};
 use alloc::{string::String, vec, vec::Vec};
 use core::fmt::Write;
 use shisa_diag::Limits;
 use shisa_ir::Stage::{self, Fragment, Vertex};
-
-extern crate std;
 
 const ATTRIBUTE: u8 = RegType::ATTRIBUTE.0;
 const CONSTANT: u8 = RegType::CONSTANT.0;

@@ -4,6 +4,8 @@
 //! and compares what the instruction did with what its lift states, and [`exceptions`] are all rows and values that come
 //! less far.
 
+extern crate std;
+
 mod exceptions;
 mod judge;
 mod run;
@@ -287,6 +289,7 @@ fn every_row_runs_and_is_translated() {
     let drawings: BTreeMap<ShaderStage, Vec<Option<Drawing>>> =
         all.into_iter().map(|stage| (stage, drawings(stage))).collect();
     let (mut faults, mut needed, mut shown) = (Vec::new(), BTreeSet::new(), 0);
+    let mut is_judged = true;
     for form in Maxwell::table().forms() {
         for facet in Facet::all(form) {
             for stage in form.attr.stages.unwrap_or(STAGES) {
@@ -297,10 +300,15 @@ fn every_row_runs_and_is_translated() {
                     }
                     continue;
                 };
-                if let (Facet::Row, false) = (facet, outcome.module.is_empty())
-                    && let Some(Err(said)) = judged(&outcome.module)
-                {
-                    faults.push(format!("{name}: `{}` in a {} program: {said}", text(&insn), stage.name()));
+                if let (Facet::Row, false) = (facet, outcome.module.is_empty()) {
+                    match judged(&outcome.module) {
+                        None => is_judged = false,
+                        Some(Ok(())) => {}
+                        Some(Err(said)) => {
+                            let (line, stage) = (text(&insn), stage.name());
+                            faults.push(format!("{name}: `{line}` in a {stage} program: {said}"));
+                        }
+                    }
                 }
                 if outcome.reached == Reached::Wgsl {
                     shown += 1;
@@ -319,6 +327,9 @@ fn every_row_runs_and_is_translated() {
                 }
             }
         }
+    }
+    if !is_judged {
+        std::println!("skipped: spirv-val is not installed, so that nothing judges the SPIR-V");
     }
     assert_eq!(faults, [""; 0]);
     let unneeded = exceptions::all().filter(|entry| !needed.contains(entry));

@@ -1,12 +1,16 @@
-//! Codes of the rules' findings.
+//! Codes of the rules' findings, and of faults of shisa in analyses and translation.
 
 use shisa_diag::Code;
 
-/// Findings of the rules: each code with its meaning.
+/// Each code with its meaning.
 pub const CODES: &[(Code, &str)] = &[
     (
         "internal-analysis",
         "An analysis of all paths through a program did not settle within the steps that it can need at most. This is a fault of shisa; please report it with the file.",
+    ),
+    (
+        "internal-maxwell-origin",
+        "An operation of a program that is translated belongs to no instruction of it. This is a fault of shisa; please report it with the file.",
     ),
     (
         "maxwell-attribute",
