@@ -31,6 +31,13 @@ pub(super) enum Outcome {
     Survived,
 }
 
+impl Outcome {
+    /// Whether no test notices the change.
+    pub(super) fn survives(self) -> bool {
+        matches!(self, Outcome::Survived | Outcome::Unreached)
+    }
+}
+
 /// Does something for each of a number of items, in several threads; each has a folder for the files of its tests.
 fn for_each<T: Send>(
     count: usize,
@@ -98,6 +105,24 @@ pub(super) fn outcomes(
     for_each(numbers.len(), folder, |i, temporary| outcome(numbers[i], tests, temporary))
 }
 
+/// Tests those of the changes that survive some tests by others too; `before` are the outcomes of the former tests.
+pub(super) fn outcomes_by_both(
+    numbers: &[u32],
+    before: Vec<Outcome>,
+    others: &[Test],
+    folder: &Path,
+) -> Result<Vec<Outcome>, Box<dyn Error>> {
+    let survivors: Vec<u32> =
+        numbers.iter().zip(&before).filter(|(_, o)| o.survives()).map(|(number, _)| *number).collect();
+    let mut now = outcomes(&survivors, others, folder)?.into_iter();
+    let both = before.into_iter().map(|before| match before {
+        Outcome::Caught | Outcome::Late => before,
+        Outcome::Unreached => now.next().unwrap_or(before),
+        Outcome::Survived => now.next().filter(|now| *now != Outcome::Unreached).unwrap_or(before),
+    });
+    Ok(both.collect())
+}
+
 fn outcome(number: u32, tests: &[Test], temporary: &Path) -> Result<Outcome, Box<dyn Error>> {
     let reaching: Vec<&Test> = tests.iter().filter(|test| test.reaches(number)).collect();
     if reaching.is_empty() {
@@ -157,6 +182,27 @@ mod tests {
         let names = |group: &Vec<&Test>| group.iter().map(|t| t.name.clone()).collect::<Vec<_>>().join(" ");
         let names: Vec<String> = groups.iter().map(names).collect();
         assert_eq!(names, ["10 20", "11 40", "30", "300", "301"]);
+    }
+
+    /// The executable does not exist, so that each change for which it runs counts as caught.
+    #[test]
+    fn other_tests_only_run_for_changes_that_survive() {
+        let test = |reached| Test {
+            executable: PathBuf::from("/nowhere/no-executable"),
+            folder: std::env::temp_dir(),
+            name: "a".into(),
+            time: Duration::ZERO,
+            reached,
+        };
+        let folder = std::env::temp_dir().join("shisa-mutants-both");
+        let before = || vec![Outcome::Caught, Outcome::Survived, Outcome::Unreached, Outcome::Late];
+        let after = |reached| outcomes_by_both(&[1, 2, 3, 4], before(), &[test(reached)], &folder).unwrap();
+        assert_eq!(after(vec![]), before());
+        assert_eq!(after(vec![(1, 1), (4, 4)]), before());
+        let found = after(vec![(1, 4)]);
+        assert_eq!(found, [Outcome::Caught, Outcome::Caught, Outcome::Caught, Outcome::Late]);
+        let found = after(vec![(3, 3)]);
+        assert_eq!(found, [Outcome::Caught, Outcome::Survived, Outcome::Caught, Outcome::Late]);
     }
 
     #[test]
