@@ -10,6 +10,7 @@ mod execute;
 mod faults;
 mod judge;
 mod latencies;
+mod links;
 mod nvdisasm;
 mod opened;
 mod oracle;
@@ -35,6 +36,7 @@ enum Chore {
     Execute(execute::Execute),
     Judge(judge::Judge),
     Latencies(latencies::Latencies),
+    Links(links::Links),
     Nvdisasm(nvdisasm::Nvdisasm),
     Faults(faults::Faults),
     Schedules(schedules::Schedules),
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Chore::Execute(e) => e.run(),
         Chore::Judge(j) => j.run(),
         Chore::Latencies(l) => l.run(),
+        Chore::Links(l) => l.run(),
         Chore::Nvdisasm(n) => n.run(),
         Chore::Faults(f) => f.run(),
         Chore::Schedules(s) => s.run(),

@@ -72,9 +72,10 @@ fn registers(parts: &Parts<'_>, summaries: &[Option<Summary>; 3]) -> u32 {
 }
 
 /// One more than the last half that a vertex prolog passes to a main part; compilers count one half further. The
-/// numbers of vertex and instance are always passed.
+/// numbers of vertex and instance are always passed, and a component of an attribute as a whole, even where the main
+/// part reads one half of it.
 fn handed(main: &Summary) -> usize {
-    main.live.and(layout::ALL_ATTRIBUTES).or(layout::NUMBERS).end()
+    main.live.and(layout::ALL_ATTRIBUTES).or(layout::NUMBERS).end().next_multiple_of(2)
 }
 
 /// The instructions of all parts, with the loop around those that run once for each sample.
@@ -138,7 +139,11 @@ mod tests {
         let all = [&[0x91, 0x2c, 0x80, 0x80][..], &END].concat();
         // st_var r9, 0, last
         let half = [&[0x91, 0x24, 0x80, 0x80][..], &END].concat();
+        let low = crate::tests::assemble(&["mov r0, r11l", "st_var r0, 0, last"]).code;
+        let low = [&low[..], &END].concat();
         for (said, code, main, linked) in [
+            // A component is passed as a whole.
+            (25, &low, 24, 25),
             (25, &all, 24, 25),
             (25, &half, 20, 24),
             // The first program read less.

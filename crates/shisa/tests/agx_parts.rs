@@ -314,3 +314,48 @@ fn faults_are_found() {
     println!("{} kinds, {tried} faults, {} missed", FAULTS.len(), missed.len());
     assert!(missed.is_empty(), "{} missed:\n{}", missed.len(), missed[..missed.len().min(40)].join("\n"));
 }
+
+/// A part as Mesa compiles one with values in memory: its metadata counts the stack in words of 32 bits, and so does
+/// the instruction that reserves it. The stack begins and ends with a word of the program.
+#[test]
+#[cfg(feature = "eval")]
+fn stacks_have_room_for_what_compilers_store() {
+    use shisa::agx::text::{AsmOptions, assemble};
+    use shisa::agx::{ComputeProgram, ComputeRun, run_compute};
+    let lines = "stack_adjust 16, long\nldimm r0, 7\nldimm r1, 9\n\
+                 stack_store r0, 0, i32, x, a\nstack_store r1, 60, i32, x, a\n\
+                 stack_load r2, 0, i32, x, a\nstack_load r3, 60, i32, x, a\nwait a\n\
+                 store r2_r3, du0, 0, i32, xy, a\nstop\ntrap\ntrap\ntrap\ntrap\ntrap\ntrap\ntrap\ntrap";
+    let done = assemble(lines, &AsmOptions::default(), &Limits::default());
+    let code = done.bytes.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
+    let hex: String = code.iter().map(|b| format!("{b:02x}")).collect();
+    let part = |scratch_size: u32| {
+        let meta = serde_json::json!({
+            "stage": "CS", "main_offset": 0, "main_size": code.len(), "binary_size": code.len(), "nr_gprs": 8,
+            "push_count": 16, "scratch_size": scratch_size, "workgroup_size": [32, 1, 1], "key": {},
+        });
+        serde_json::json!({ "code": hex, "meta": meta }).to_string().into_bytes()
+    };
+    let settings = shisa::Settings::default();
+    let run = |stack| {
+        let program =
+            ComputeProgram { main: (0, code.len()), code: code.clone(), stack, ..Default::default() };
+        let (uniforms, buffers) = (4096u64.to_le_bytes().to_vec(), vec![(4096, vec![0; 8])]);
+        let size = [1; 3];
+        run_compute(
+            &ComputeRun { program, grid: size, workgroup: size, uniforms, buffers, ..Default::default() },
+            &settings,
+        )
+    };
+    assert_eq!(run(64).unwrap().buffers, [[7, 0, 0, 0, 9, 0, 0, 0]]);
+    assert_eq!(run(60).unwrap_err().diagnostics[0].code, "eval-memory-outside");
+    let program: ComputeProgram = ComputeProgram::from_json(&String::from_utf8(part(16)).unwrap()).unwrap();
+    assert_eq!(program.stack, 64);
+    let translate = |words| {
+        let bytes = part(words);
+        let program = shisa::File::open(&bytes, &settings).unwrap().program(1).unwrap();
+        program.translate(shisa_translate::Target::Wgsl, &shisa_translate::Options::default()).map(drop)
+    };
+    assert!(translate(16).is_ok());
+    assert_eq!(translate(15).unwrap_err().diagnostics[0].code, "translate-memory-size");
+}

@@ -1,13 +1,13 @@
 //! Whether parts fit together, by their metadata and their code.
 
-use super::layout::{self, ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, SAMPLE, vertex_as_compute};
+use super::layout::{self, ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, vertex_as_compute};
 use super::look::Summary;
 use super::{meta, part};
 use crate::part::{Part, Parts, Role};
 use crate::rules;
 use crate::sets::{Registers, Uniforms};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Sink, bytes};
+use shisa_diag::{Diagnostic, Limits, Severity, Sink, bytes};
 use shisa_ir::Stage;
 
 /// All faults of parts, alone and together.
@@ -53,7 +53,7 @@ fn samples_of_all(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) {
     }
     for d in rules::check_samples(&code, limits) {
         let role = ends.iter().find(|(_, end)| d.offset().is_none_or(|offset| offset < *end));
-        let mut d = d;
+        let mut d = doubted(d);
         // Offsets are those in the code of all parts together.
         d.labels.clear();
         sink.push(match role {
@@ -61,6 +61,16 @@ fn samples_of_all(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) {
             None => d,
         });
     }
+}
+
+/// A finding about parts together, with its doubt: a driver runs tests in a prolog where main part and epilog, which
+/// emits depth, run them again.
+pub(super) fn doubted(mut d: Diagnostic) -> Diagnostic {
+    if d.code != rules::TWICE || d.severity != Severity::Error {
+        return d;
+    }
+    d.severity = Severity::Warning;
+    d.note("Mesa 25.2 links such parts, although its notes on this instruction forbid a second test")
 }
 
 /// Reports breaches of the ABI, alone and together, and returns what each part reads and writes, as far as its code
@@ -121,8 +131,11 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
     if !missing.is_empty() {
         refuse(format!("the main part reads {}, which the prolog does not write", missing.names('r')));
     }
+    let room = parts.main.meta.key.reserved_preamble as usize;
     let (needed, last) = (main.live.and(ALL_ATTRIBUTES), prolog.written.and(ALL_ATTRIBUTES));
-    if last.end() > needed.end().next_multiple_of(8) {
+    // Compilers may remove what a main part computes of an attribute after they have counted the attributes.
+    let most = attributes_read(main).max(layout::attributes_in(room, compute));
+    if attributes_in(&last) > most {
         refuse(format!(
             "the prolog writes {}, past what the main part reads",
             last.without(needed).names('r')
@@ -156,7 +169,7 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
         )));
     }
     reserved(parts.main, main, sink);
-    let room = parts.main.meta.key.reserved_preamble as usize;
+    let n = n.max(attributes_in(&last)).min(most);
     let there = layout::vertex_uniform_count(n, compute).min(room);
     let past = prolog.uniforms.without(Uniforms::range(0, there));
     if !past.is_empty() {
@@ -182,7 +195,12 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
 
 /// The number of attributes that a vertex program's main part reads: one more than the highest.
 fn attributes_read(main: &Summary) -> usize {
-    main.live.and(ALL_ATTRIBUTES).end().saturating_sub(16).div_ceil(8)
+    attributes_in(&main.live.and(ALL_ATTRIBUTES))
+}
+
+/// The number of attributes in registers: one more than the highest.
+fn attributes_in(registers: &Registers) -> usize {
+    registers.end().saturating_sub(layout::FIRST_ATTRIBUTE).div_ceil(8)
 }
 
 /// The driver's uniforms of a vertex program's main part must have room for the attributes that it reads.
@@ -212,7 +230,8 @@ pub(super) fn reserved(part: &Part, main: &Summary, sink: &mut Sink) {
 /// The values that a fragment program's main part passes to the epilog. Compilers leave components undefined that a
 /// shader does not set, so some components of a colour may be missing, but not all.
 fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
-    let missing = epilog.live.without(main.written).without(SAMPLE);
+    // What else an epilog reads is padding of its own vectors.
+    let missing = epilog.live.and(layout::PASSED).without(main.written);
     let begun = layout::begun(main.written);
     let (undefined, missing) = (missing.and(begun), missing.without(begun));
     let text = |names: &Registers| {

@@ -44,8 +44,10 @@ impl Place {
 pub(super) const RAW_VERTEX: Registers = Registers::range(8, 10);
 /// The registers of the numbers of vertex and instance.
 pub(crate) const NUMBERS: Registers = Registers::range(10, 14);
+/// The first half of attribute 0.
+pub(super) const FIRST_ATTRIBUTE: usize = 16;
 /// The registers of all attributes.
-pub(crate) const ALL_ATTRIBUTES: Registers = Registers::range(16, 256);
+pub(crate) const ALL_ATTRIBUTES: Registers = Registers::range(FIRST_ATTRIBUTE, 256);
 /// The nesting counter.
 pub(super) const COUNTER: Registers = Registers::range(0, 1);
 /// The mask of the sample that is shaded.
@@ -56,6 +58,8 @@ pub(super) const DEPTH: Registers = Registers::range(4, 6);
 pub(super) const STENCIL_MASK: Registers = Registers::range(6, 8);
 /// Colours of all render targets.
 pub(super) const COLOURS: Registers = Registers::range(8, 8 + 8 * TARGETS);
+/// The registers that a main part of a fragment program passes to the epilog.
+pub(super) const PASSED: Registers = Registers::range(4, 8 + 8 * TARGETS);
 /// The registers of one colour.
 pub(super) const fn colour(target: usize) -> Registers {
     Registers::range(8 + 8 * target, 16 + 8 * target)
@@ -103,6 +107,13 @@ pub(super) const fn draw_uniform(n: usize) -> usize {
 /// The number of uniforms that a vertex program's driver reserves: `6n + 5`, or `6n + 12` if it runs as compute.
 pub const fn vertex_uniform_count(n: usize, compute: bool) -> usize {
     6 * n + if compute { 12 } else { 5 }
+}
+
+/// The most attributes for which a vertex program's driver finds room in so many reserved uniforms. Drivers that never
+/// pass the number of the draw leave it out.
+pub(super) const fn attributes_in(reserved: usize, compute: bool) -> usize {
+    let others = if compute { vertex_uniform_count(0, true) } else { draw_uniform(0) };
+    reserved.saturating_sub(others) / 6
 }
 
 /// The input registers of a fragment program's main part with per-sample shading; otherwise there are none.

@@ -6,6 +6,7 @@ use crate::code::{Code, Once, States, Step};
 use crate::facts::{Coefficients, Control, Memory, Nesting, Pixel, Role, Varying, facts};
 use crate::operand::{TARGET, coefficients_named, is_atomic, number_in};
 use crate::part::{Part, Role as PartRole};
+use crate::rules;
 use crate::sets::{Registers, Uniforms};
 use alloc::{format, string::String};
 use shisa_diag::{Code as Name, Diagnostic, Sink};
@@ -205,11 +206,16 @@ impl<'a> Look<'a> {
         };
         if concerns
             && self.inside_loop()
-            && let Some(samples) = number_in(&step.insn, TARGET)
+            && let Some(samples) = number_in(&step.insn, TARGET).filter(|samples| *samples != 0)
         {
             let text =
                 format!("{} concerns samples {samples:#x} in each iteration over samples", step.name());
-            let d = Diagnostic::error("agx-abi-sample", text);
+            let d = match self.part.meta.early_fragment_tests && rules::tests_all(step) {
+                false => Diagnostic::error("agx-abi-sample", text),
+                true => Diagnostic::warning("agx-abi-sample", text).note(
+                    "Mesa 25.2 compiles early tests so, although its notes on this instruction forbid a second test",
+                ),
+            };
             self.push(d.help("r1l holds the mask of the sample that is shaded"), step);
         }
     }
@@ -226,7 +232,8 @@ impl<'a> Look<'a> {
         self.found("agx-abi-memory", format!("{} is used, but the part has no {lacks}", step.name()), step);
     }
 
-    /// Stores to uniforms, which only a preamble may have, and stores that must not be skipped.
+    /// Stores to uniforms, which only a preamble may have, and stores that must not be skipped. What a driver adds in
+    /// a prolog, as a count of invocations, may be skipped: the flag there says nothing about memory.
     fn stores(&mut self, step: &Step<'_>, memory: Memory) {
         let meta = &self.part.meta;
         if matches!(memory, Memory::Uniforms | Memory::UniformElements) {
@@ -243,7 +250,7 @@ impl<'a> Look<'a> {
             Memory::Stack | Memory::StackPointer | Memory::Shared | Memory::Uniforms => false,
             Memory::UniformElements | Memory::Texture | Memory::Descriptor => false,
         };
-        if writes && meta.stage == Stage::Fragment && meta.tag_write_disable {
+        if writes && self.role == PartRole::Main && meta.stage == Stage::Fragment && meta.tag_write_disable {
             let text = format!(
                 "{} writes memory, but tag_write_disable in the metadata lets the hardware skip the program",
                 step.name()

@@ -66,6 +66,8 @@ pub fn check_linked(code: &[u8], meta: &LinkedMeta, limits: &Limits) -> Vec<Diag
     let fragment = part.meta.stage == Stage::Fragment;
     let partial = if fragment { part::colours_begun(&part, limits) } else { Registers::EMPTY };
     part::code(&part, Role::Main, layout::Found { inputs, partial }, limits, &mut sink);
-    part::general(&part, Role::Main, limits, &mut sink);
+    let mut general = Sink::new(limits.diagnostics);
+    part::general(&part, Role::Main, limits, &mut general);
+    sink.join(general, |d| Some(fit::doubted(d)));
     sink.finish()
 }

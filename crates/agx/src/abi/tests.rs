@@ -4,7 +4,7 @@ use super::{check_part, check_parts};
 use crate::part::{Coefficient, Coefficients, Meta, Part, Parts};
 use crate::tests::assemble;
 use alloc::{string::String, vec::Vec};
-use shisa_diag::{Code, Diagnostic, Limits};
+use shisa_diag::{Code, Diagnostic, Limits, Severity};
 use shisa_ir::Stage;
 
 /// A part of these lines, which end in a `stop` and traps unless another part follows.
@@ -457,6 +457,16 @@ fn samples_are_killed_and_tested_once_by_all_parts() {
     assert_eq!(drawn_after(&kill[1..], &wrote, &["mov r3, r2"], 0), ["agx-pixel-wait"]);
     assert_eq!(drawn_after(&kill, &wrote, &kill, 0), ["agx-sample-twice"]);
     assert_eq!(drawn_after(&kill, &wrote, &emit, 0), NONE);
+    // What is left may be killed after a prolog has killed some; to kill all twice has no use.
+    let all = ["pixwait 1, 0", "sample_mask 255, 0"];
+    assert_eq!(drawn_after(&kill, &all, &["mov r3, r4"], 0), ["agx-link-output"]);
+    assert_eq!(drawn_after(&kill, &[&all[..], &["ldimm r4, 0"]].concat(), &["mov r3, r4"], 0), NONE);
+    assert_eq!(
+        drawn_after(&all, &[&all[..], &["ldimm r4, 0"]].concat(), &["mov r3, r4"], 0),
+        ["agx-sample-twice"]
+    );
+    // A second test is an error in one part and doubted in several, because a driver's linker leads to it.
+    assert_eq!(drawn_after(&["pixwait 1, 0", "sample_mask 255, 1"], &wrote, &emit, 0), ["agx-sample-twice"]);
     // Once for each sample.
     let own = ["pixwait 1, 0", "zs_emit r1l, r2"];
     assert_eq!(drawn(&wrote, &own, 2), NONE);
@@ -465,6 +475,50 @@ fn samples_are_killed_and_tested_once_by_all_parts() {
     assert_eq!(drawn(&wrote, &twice, 2), ["agx-sample-twice"]);
     let late = ["pixwait 13, 0", "st_tile r2, 0, r1l, 0, i32, x", "sample_mask r1l, 255"];
     assert_eq!(drawn(&wrote, &late, 2), ["agx-sample-late"]);
+}
+
+/// Findings with their severities about a part that runs once for each sample.
+fn for_each_sample(line: &str, early_fragment_tests: bool) -> Vec<(Code, Severity)> {
+    let found = findings(Stage::Fragment, &["pixwait 1, 0", line], |meta| {
+        (meta.key.inside_sample_loop, meta.key.no_stop) = (true, true);
+        meta.early_fragment_tests = early_fragment_tests;
+    });
+    found.iter().map(|d| (d.code, d.severity)).collect()
+}
+
+#[test]
+fn early_tests_of_all_samples_are_doubted_where_samples_are_shaded_one_by_one() {
+    let found = |severity| [("agx-abi-sample", severity)];
+    assert_eq!(for_each_sample("sample_mask 255, 255", true), found(Severity::Warning));
+    assert_eq!(for_each_sample("sample_mask 255, 255", false), found(Severity::Error));
+    assert_eq!(for_each_sample("sample_mask 1, 255", true), found(Severity::Error));
+    assert_eq!(for_each_sample("sample_mask 255, 0", true), found(Severity::Error));
+    assert_eq!(for_each_sample("sample_mask r1l, 255", true), []);
+    // No sample.
+    assert_eq!(for_each_sample("sample_mask 0, 255", false), []);
+}
+
+#[test]
+fn epilogs_read_padding_of_their_own() {
+    let last = "st_tile r38_r39_r40_r41, 0, r1l, 0, i32, xyzw";
+    assert_eq!(drawn(&["ldimm r4, 0"], &["mov r38, r4", "pixwait 12, 0", last], 2), NONE);
+    let passed = "st_tile r34_r35_r36_r37, 0, r1l, 0, i32, xyzw";
+    assert_eq!(drawn(&["ldimm r4, 0"], &["mov r34, r4", "pixwait 12, 0", passed], 2), ["agx-link-output"]);
+}
+
+/// Attributes are counted before the compiler removes what it does not need.
+#[test]
+fn a_prolog_may_pass_an_attribute_that_the_main_part_no_longer_reads() {
+    let lines = ["ldimm r13, 0", "mov r3, u7"];
+    let room = |room: u32| {
+        with_attribute(false, &lines, move |prolog, main| {
+            main.key.reserved_preamble = room;
+            prolog.uses_base_param = true;
+        })
+    };
+    assert_eq!(room(17), NONE, "two attributes");
+    assert_eq!(room(16), NONE, "without the number of the draw");
+    assert_eq!(room(15), ["agx-link-attribute", "agx-link-uniform"], "one attribute");
 }
 
 #[test]
@@ -485,6 +539,12 @@ fn memory_is_written_by_programs_that_must_run() {
     assert_eq!(with(&load, true), NONE);
     let atomic = ["ldimm r2, 0", "atomic r3, r2, du0, 0, add, a", "wait a"];
     assert_eq!(with(&atomic, true), ["agx-abi-flag"]);
+    // A driver counts invocations in a prolog, whose flag says nothing about memory.
+    let prolog = |meta: &mut Meta| {
+        (meta.name, meta.push_count) = ("FS prolog".into(), 0);
+        (meta.tag_write_disable, meta.key.no_stop) = (true, true);
+    };
+    assert_eq!(found(Stage::Fragment, &atomic, prolog), NONE);
 }
 
 /// A vertex program of one attribute, with what its prolog and its metadata change.

@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("atomic   _, r1, du2, 9, umax, coherent1, a", 0x2_5000_8d94_0195), ("atomic   r1, r8_r9, du12, r1.sx, cmpxchg, coherent1, a", 0x10_d010_8c28_08d5)]),
     long_row("stack_load", Facts::memory(Memory::Stack), (6, 8, 47), (STACK, 0x4000_0400_0035), &[LOADED, INDEX, LOAD_SHIFT, STACK_FORMAT, LOAD_MASK, GROUP, LONG6], stack_load).says("Loads elements from the thread's stack.").spelled(applegpu::STACK_LOAD)
         .examples(&[("stack_load r1l_r1h, 16, i16, xy, a", 0x30_c001_0500_0935), ("stack_load r6, r2.sx, i32, x, a", 0x12_c000_0440_3235)]),
-    long_row("stack_adjust", Facts::memory(Memory::StackPointer), (6, 8, 47), (STACK | 0x1_0000, 0x20_0401_00b5), &[INDEX, SHORT_STACK], stack_adjust).says("Moves the stack pointer by so many bytes.").spelled(applegpu::STACK_STORE)
+    long_row("stack_adjust", Facts::memory(Memory::StackPointer), (6, 8, 47), (STACK | 0x1_0000, 0x20_0401_00b5), &[INDEX, SHORT_STACK], stack_adjust).says("Reserves so many 32-bit words of the stack.").spelled(applegpu::STACK_STORE)
         .examples(&[("stack_adjust 8", 0x20_0581_00b5), ("stack_adjust -8", 0xff00_802f_0581_00b5)]),
     long_row("stack_store", Facts::memory(Memory::Stack), (6, 8, 47), (STACK, 0x4000_0400_00b5), &[STORED, INDEX, LOAD_SHIFT, STACK_FORMAT, LOAD_MASK, GROUP, LONG6], stack_store).says("Stores elements to the thread's stack.").spelled(applegpu::STACK_STORE)
         .examples(&[("stack_store r4, 20, i32, x, a", 0x12_c001_0540_22b5)]),
@@ -84,9 +84,12 @@ fn stack_store(l: &mut AgxLift<'_, '_>) {
     elements::store(l, Space::Local, stack);
 }
 
+/// Mesa's compiler passes the number of 32-bit words that its metadata states as `scratch_size`.
 fn stack_adjust(l: &mut AgxLift<'_, '_>) {
-    let by = l.src(B);
-    let by = l.convert(Convert::Truncate, by, Scalar::I32);
+    let words = l.src(B);
+    let words = l.convert(Convert::Truncate, words, Scalar::I32);
+    let two = l.constant(Type::I32, 2);
+    let by = l.shl(words, two);
     let pointer = l.read(STACK_POINTER, Swizzle::IDENTITY, Type::I32);
     let pointer = l.isub(pointer, by);
     l.write(STACK_POINTER, Mask::first(1), pointer);

@@ -83,7 +83,7 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("stack_get_ptr r1, unk0", 0x2_8000_0001_0835)]),
     long!("stack_load", STACK, (6, 8, 47), (0xff, 0x35), &[LOADED, INDEX, LOAD_SHIFT, STACK_FORMAT, LOAD_MASK, GROUP, OF_STACK, LONG6]).says("Loads elements from the thread's stack.").spelled(applegpu::STACK_LOAD)
         .examples(&[("stack_load r1, 2, i32, x, a, unk0", 0x0012_8000_0120_0a35)]),
-    long!("stack_adjust", Facts::memory(Memory::StackPointer), (6, 8, 47), (0xf_00ff, 0x1_00b5), &[INDEX, unknown(Field::at(8, 8).then(26, 6).then(36, 11).then(48, 8)), SHORT_STACK]).says("Moves the stack pointer by so many bytes.").spelled(applegpu::STACK_STORE)
+    long!("stack_adjust", Facts::memory(Memory::StackPointer), (6, 8, 47), (0xf_00ff, 0x1_00b5), &[INDEX, unknown(Field::at(8, 8).then(26, 6).then(36, 11).then(48, 8)), SHORT_STACK]).says("Reserves so many 32-bit words of the stack.").spelled(applegpu::STACK_STORE)
         .examples(&[("stack_adjust r1.sx, unk0", 0x21_00b5)]),
     long!("stack_store", STACK, (6, 8, 47), (0xff, 0xb5), &[STORED, INDEX, LOAD_SHIFT, STACK_FORMAT, LOAD_MASK, GROUP, OF_STACK, LONG6]).says("Stores elements to the thread's stack.").spelled(applegpu::STACK_STORE)
         .examples(&[("stack_store r1, 2, i32, x, a, unk0", 0x0012_8000_0120_0ab5)]),

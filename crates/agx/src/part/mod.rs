@@ -13,6 +13,10 @@ use core::ops::Range;
 use shisa_diag::Diagnostic;
 use shisa_ir::Stage;
 
+/// Bytes of a unit in which metadata counts stacks: Mesa's compiler rounds spilled bytes up to words of 32 bits, adds
+/// ten, and passes the same number to `stack_adjust`.
+pub const STACK_UNIT: u32 = 4;
+
 /// A part: its bytes and its metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {

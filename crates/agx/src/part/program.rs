@@ -52,7 +52,7 @@ pub struct LinkedMeta {
     pub size: u32,
     /// Registers, in halves: the maximum over its parts.
     pub nr_gprs: u32,
-    /// Stack of a thread: the maximum over its parts.
+    /// Stack of a thread in units of [`super::STACK_UNIT`] bytes: the maximum over its parts.
     pub scratch_size: u32,
     /// Whether any part reads tile memory.
     pub reads_tib: bool,

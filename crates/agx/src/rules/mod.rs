@@ -15,6 +15,7 @@ mod tile;
 mod waits;
 
 pub use codes::CODES;
+pub(crate) use tile::{TWICE, tests_all};
 
 use crate::code::Code;
 use alloc::vec::Vec;

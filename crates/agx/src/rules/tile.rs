@@ -9,7 +9,10 @@ use alloc::format;
 use shisa_diag::{Code, Diagnostic};
 
 /// Codes of findings that depend on all parts of a program.
-pub(super) const CODES: [Code; 2] = ["agx-sample-late", "agx-sample-twice"];
+pub(super) const CODES: [Code; 2] = ["agx-sample-late", TWICE];
+
+/// The code of a sample that is killed or tested again.
+pub(crate) const TWICE: Code = "agx-sample-twice";
 
 /// Reasons for which `pixwait` waits: earlier tests, earlier loads and stores.
 const TESTS: u64 = 0x1;
@@ -143,6 +146,19 @@ fn kills_all(step: &Step<'_>) -> bool {
     live(step) == 0
 }
 
+/// Whether an instruction tests all samples and kills none.
+pub(crate) fn tests_all(step: &Step<'_>) -> bool {
+    step.role() == Role::Pixel(Pixel::Test) && tested(step) == ALL
+}
+
+/// The samples that an instruction kills although they were killed `before`. Killing all that are left names no sample twice.
+fn killed_again(step: &Step<'_>, before: u64) -> u64 {
+    match killed(step) {
+        ALL if before != ALL => 0,
+        killed => killed & before,
+    }
+}
+
 /// What must be waited for before an instruction.
 fn wanted(step: &Step<'_>) -> u64 {
     match step.role() {
@@ -186,7 +202,7 @@ pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
         let (late, twice) = (samples(&step) & state.stored, tested(&step) & state.tested);
         let (late_in, twice_in) =
             (samples_in(&step).and(state.stored_in), samples_in(&step).and(state.tested_in));
-        let again = killed(&step) & state.killed;
+        let again = killed_again(&step, state.killed);
         if late != 0 {
             let text = format!("samples {late:#x} are stored to before this");
             found.at(&step, Diagnostic::error("agx-sample-late", text));
@@ -195,13 +211,13 @@ pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
             found.at(&step, Diagnostic::error("agx-sample-late", text));
         } else if twice != 0 {
             let text = format!("samples {twice:#x} are tested before this");
-            found.at(&step, Diagnostic::error("agx-sample-twice", text));
+            found.at(&step, Diagnostic::error(TWICE, text));
         } else if !twice_in.is_empty() && tests(&step) {
             let text = format!("the samples in {} are tested before this", twice_in.names('r'));
-            found.at(&step, Diagnostic::error("agx-sample-twice", text));
+            found.at(&step, Diagnostic::error(TWICE, text));
         } else if again != 0 {
             let text = format!("samples {again:#x} are killed before this");
-            let d = Diagnostic::warning("agx-sample-twice", text);
+            let d = Diagnostic::warning(TWICE, text);
             found.at(&step, d.note("compilers kill or test each sample once on a path"));
         }
     }

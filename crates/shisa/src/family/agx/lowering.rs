@@ -4,6 +4,7 @@ use super::file::{AgxCode, AgxFile};
 use super::spelling;
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
+use shisa_agx::part::STACK_UNIT;
 use shisa_agx::{Imageblock, Program, Staged, instructions, link, up_to_trap};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Name, Stage};
@@ -40,7 +41,7 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
             // A program linked as a vertex program may be one that runs as compute.
             let stage = known.filter(|s| *s == Stage::Fragment).unwrap_or_else(|| Staged::stage_of(bytes));
             let stack = match other {
-                AgxFile::Linked(file) => file.linked.meta.scratch_size,
+                AgxFile::Linked(file) => file.linked.meta.scratch_size.saturating_mul(STACK_UNIT),
                 _ => 0,
             };
             let program = Program::new(stage, bytes.to_vec(), settings.agx.options);
@@ -58,6 +59,8 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
         }
     };
     let meta = &part.meta;
+    // The preamble does not give its part back.
+    let stack = meta.scratch_size.saturating_add(meta.preamble_scratch_size).saturating_mul(STACK_UNIT);
     let mut code = match part.preamble()? {
         Some(range) => up_to_trap(shisa_diag::bytes::part(&part.code, range)?).to_vec(),
         None => Vec::new(),
@@ -86,7 +89,7 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
         preamble,
         constants: (first, constants.to_vec()),
         shared: meta.local_size,
-        stack: meta.scratch_size.max(meta.preamble_scratch_size),
+        stack,
         samples: 1,
         subgroups: false,
     })

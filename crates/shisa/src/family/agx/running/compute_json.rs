@@ -54,7 +54,7 @@ impl ComputeProgram {
             constants: (offset, base_uniform, size_16),
             shared: meta.local_size,
             imageblock: Imageblock::of_compiler(meta.imageblock_stride)?,
-            stack: meta.scratch_size.max(meta.preamble_scratch_size),
+            stack: meta.stack(meta),
             code,
         })
     }

@@ -155,6 +155,5 @@ fn code(program: &Runnable<'_>, parts: &[Part]) -> Result<(Vec<u8>, usize, Pream
         }
         _ => &part,
     };
-    let stack = meta.scratch_size.max(before.meta.preamble_scratch_size);
-    Ok((main.to_vec(), stack, before.preamble()?))
+    Ok((main.to_vec(), meta.stack(&before.meta), before.preamble()?))
 }

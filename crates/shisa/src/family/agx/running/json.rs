@@ -5,6 +5,7 @@ use crate::Result;
 use crate::run::wrong;
 use serde::Deserialize;
 use serde_json::Value;
+use shisa_agx::part::STACK_UNIT;
 use shisa_run::{from_base64, from_hex, to_base64};
 
 #[derive(Deserialize)]
@@ -54,6 +55,14 @@ pub(super) struct Rodata {
     pub(super) offset: usize,
     pub(super) base_uniform: usize,
     pub(super) size_16: usize,
+}
+
+impl Meta {
+    /// Bytes of a thread's stack. `preamble` is the metadata of the part whose preamble runs first.
+    pub(super) fn stack(&self, preamble: &Meta) -> usize {
+        let words = self.scratch_size.max(preamble.preamble_scratch_size);
+        words.saturating_mul(STACK_UNIT as usize)
+    }
 }
 
 impl Part {
