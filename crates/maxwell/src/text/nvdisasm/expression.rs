@@ -115,13 +115,11 @@ pub(super) fn expression(
     let (unit, part, function) = written(relocation.kind)?;
     let held = number(unit, held)?;
     let addend = addend(relocation, part, held);
-    let value = match function {
-        "" => sum(name, addend),
-        _ => format!("fun@{function}({})", sum(name, addend)),
-    };
+    // nvdisasm prints the 64 bits of a number that is added to an address in data, without a sign.
+    let sum = if addend == 0 { name.into() } else { format!("({name} + {addend:#x})") };
+    let value = if function.is_empty() { sum } else { format!("fun@{function}({sum})") };
     let text = match part {
         Part::Whole if label.is_some() => label?,
-        Part::Whole if function.is_empty() && addend != 0 => format!("({value})"),
         Part::Whole => value,
         Part::Of(part) => format!("{part}({value})"),
         Part::Into(part) => format!("[{part}({held:#x})={value}]"),
@@ -130,11 +128,11 @@ pub(super) fn expression(
     Some((unit, text))
 }
 
-/// A name and a number that is added to it.
+/// A name and a number that is added to it in an instruction: there, nvdisasm prints its sign.
 pub(super) fn sum(name: &str, addend: i64) -> String {
     match addend {
         0 => name.into(),
         1.. => format!("{name} + {addend:#x}"),
-        _ => format!("{name} - {:#x}", addend.unsigned_abs()),
+        _ => format!("{name} + -{:#x}", addend.unsigned_abs()),
     }
 }
