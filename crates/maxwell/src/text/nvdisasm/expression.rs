@@ -136,3 +136,37 @@ pub(super) fn sum(name: &str, addend: i64) -> String {
         _ => format!("{name} + -{:#x}", addend.unsigned_abs()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The expression for a kind of relocation of `ext` in data that hold zeros.
+    fn data(kind: u32, addend: i64) -> String {
+        let relocation = Relocation { section: 0, offset: 0, kind, symbol: 0, addend: Some(addend), at: 0 };
+        expression(&relocation, "ext", &[0; 8], None).unwrap().1
+    }
+
+    /// As nvdisasm 12.8 prints a cubin of ptxas with these kinds and addends.
+    #[test]
+    fn sums_are_written_as_by_nvdisasm() {
+        for (kind, addend, expected) in [
+            (1, 0, "ext"),
+            (1, 8, "(ext + 0x8)"),
+            (1, -8, "(ext + 0xfffffffffffffff8)"),
+            (2, -8, "(ext + 0xfffffffffffffff8)"),
+            (2, i64::MIN, "(ext + 0x8000000000000000)"),
+            (4, 8, "fun@R_CUDA_G64((ext + 0x8))"),
+            (4, 0, "fun@R_CUDA_G64(ext)"),
+            (70, 8, "32@lo((ext + 0x8))"),
+            (7, 8, "[0xfff00000@field(0x0)=(ext + 0x8)]"),
+        ] {
+            let got = data(kind, addend);
+            assert_eq!(got, expected, "kind {kind}");
+        }
+        assert_eq!(sum("cs", 0), "cs");
+        assert_eq!(sum("cs", 8), "cs + 0x8");
+        assert_eq!(sum("cs", -8), "cs + -0x8");
+        assert_eq!(sum("cs", i64::MIN), "cs + -0x8000000000000000");
+    }
+}
