@@ -21,7 +21,7 @@ pub(crate) fn check(batch: &Batch, program: &Program) -> Result<(), Diagnostic> 
     let inputs = batch.inputs.iter().map(|column| column.reg);
     let inputs = inputs.chain(batch.by_lane.iter().map(|(reg, _)| *reg));
     let uniforms = batch.uniforms.iter().map(|(reg, _)| *reg);
-    let outputs = batch.outputs.iter().filter(|(_, units)| *units > 0).map(|(reg, _)| *reg);
+    let outputs = batch.outputs.iter().map(|(reg, _)| *reg);
     let all = inputs.map(|reg| ("inputs in", reg, &[FileKind::Input][..]));
     let all = all.chain(uniforms.map(|reg| ("uniforms in", reg, &[FileKind::Input, FileKind::Uniform][..])));
     let mut all = all.chain(outputs.map(|reg| ("results in", reg, &[FileKind::Output][..])));

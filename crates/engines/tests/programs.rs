@@ -322,6 +322,7 @@ fn a_batch_in_other_registers_is_the_evaluator_s() {
         ("an input in a uniform", Batch { inputs: vec![column(uniform(0))], ..batch() }, true),
         ("a uniform in an output", Batch { uniforms: vec![(output(0), vec![0])], ..batch() }, true),
         ("a result in an input", Batch { outputs: vec![(input(0), 1)], ..batch() }, true),
+        ("no unit of a result in an input", Batch { outputs: vec![(input(0), 0)], ..batch() }, true),
         ("lanes that differ in quads", Batch { by_lane: vec![(input(1), varying)], grid, ..batch() }, true),
         ("lanes that differ", Batch { by_lane: vec![(input(1), varying)], ..batch() }, false),
         ("equal lanes in quads", Batch { by_lane: vec![(input(1), same)], grid, ..batch() }, false),
