@@ -17,7 +17,7 @@
 //! An [`Observer`] sees every step and every write. A [`Trace`] records them and can undo steps.
 //!
 //! A [`Batch`] runs any number of lanes, as pixels of a grid if neighbours matter. A [`Dispatch`] runs the workgroups
-//! of a grid; a [`Workspace`] holds their memory.
+//! of a grid; a [`Workspace`] holds their memory. [`draw`] has what is between the programs of a draw call.
 
 mod arena;
 mod arrangement;
@@ -28,6 +28,7 @@ mod clock;
 mod codes;
 mod count;
 mod dispatch;
+pub mod draw;
 mod environment;
 mod execute;
 mod loops;

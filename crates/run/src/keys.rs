@@ -13,6 +13,8 @@ pub enum Shape {
     Keys(&'static [(&'static str, Shape)]),
     /// A list of values of this form, or an object whose keys are names of registers and the like.
     Each(&'static Shape),
+    /// A value of this form, or a list of such values.
+    Several(&'static Shape),
 }
 
 /// Keys for readers of an object, which runs ignore.
@@ -46,11 +48,12 @@ impl Shape {
             (Shape::Each(shape), Value::Object(object)) => {
                 object.iter().for_each(|(key, value)| shape.walk(value, &format!("{path}{key}."), unknown));
             }
-            (Shape::Each(shape), Value::Array(list)) => {
+            (Shape::Each(shape) | Shape::Several(shape), Value::Array(list)) => {
                 list.iter()
                     .enumerate()
                     .for_each(|(i, value)| shape.walk(value, &format!("{path}{i}."), unknown));
             }
+            (Shape::Several(shape), value) => shape.walk(value, path, unknown),
             _ => {}
         }
     }
@@ -72,8 +75,12 @@ mod tests {
     use super::Shape;
 
     const LANE: Shape = Shape::Keys(&[("va0", Shape::Any)]);
-    const INPUT: Shape =
-        Shape::Keys(&[("lanes", Shape::Each(&LANE)), ("named", Shape::Each(&LANE)), ("count", Shape::Any)]);
+    const INPUT: Shape = Shape::Keys(&[
+        ("lanes", Shape::Each(&LANE)),
+        ("named", Shape::Each(&LANE)),
+        ("any", Shape::Several(&LANE)),
+        ("count", Shape::Any),
+    ]);
 
     fn refused(text: &str) -> Vec<String> {
         INPUT.check(text).err().into_iter().flatten().map(|d| d.message).collect()
@@ -88,9 +95,14 @@ mod tests {
         assert_eq!(refused(r#"{"lane": []}"#), ["\"lane\" is not a known key"]);
         assert_eq!(refused(r#"{"lanes": [{"va0": 1}, {"va1": 1}]}"#), ["\"lanes.1.va1\" is not a known key"]);
         assert_eq!(refused(r#"{"named": {"a": {"va1": 1}}}"#), ["\"named.a.va1\" is not a known key"]);
+        assert!(
+            refused(r#"{"any": {"va0": 1}}"#).is_empty() && refused(r#"{"any": [{"va0": 1}]}"#).is_empty()
+        );
+        assert_eq!(refused(r#"{"any": {"va1": 1}}"#), ["\"any.va1\" is not a known key"]);
+        assert_eq!(refused(r#"{"any": [{"va1": 1}]}"#), ["\"any.0.va1\" is not a known key"]);
         let found = INPUT.check(r#"{"lane": []}"#).unwrap_err();
         assert_eq!((found[0].code, &*found[0].help[0]), ("run-input", "the nearest known key is \"lanes\""));
         let far = INPUT.check(r#"{"something": 1}"#).unwrap_err();
-        assert_eq!(&*far[0].help[0], "known keys are lanes, named, count");
+        assert_eq!(&*far[0].help[0], "known keys are lanes, named, any, count");
     }
 }

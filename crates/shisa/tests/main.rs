@@ -13,6 +13,7 @@ mod explain;
 mod graphs;
 mod house;
 mod limits;
+mod maxwell_chain;
 mod maxwell_findings;
 mod maxwell_geometry;
 mod maxwell_run;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shisa::{File, Isa, Language, Result, RunOptions, Settings};
 
 /// Code with a header, of which `fields` are set; each instruction waits for everything.
-fn assembled(stage: &str, fields: &[&str], source: &str) -> Vec<u8> {
+pub(crate) fn assembled(stage: &str, fields: &[&str], source: &str) -> Vec<u8> {
     let kind = if stage == "PIXEL" { "PS" } else { "VTG" };
     let own = [format!("SphType {kind}"), "Version 3".into(), format!("ShaderType {stage}")];
     let fields = own.into_iter().chain(fields.iter().map(|field| (*field).into()));

@@ -20,9 +20,10 @@ use std::io::Write;
 /// If the inputs state which outputs are expected, other ones are an error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
-    /// The program; - is standard input. FILE#N and FILE#NAME are one of a file's programs
-    #[arg(default_value = "-")]
-    file: OsString,
+    /// The program; - is standard input. FILE#N and FILE#NAME are one of a file's programs. Several files are the stages
+    /// of a draw call (maxwell)
+    #[arg(value_name = "FILE", default_value = "-")]
+    files: Vec<OsString>,
     /// Which program, from 1, of a file that contains several; by default the first
     #[arg(long, value_name = "N")]
     program: Option<usize>,
@@ -111,18 +112,30 @@ const TRACE_LIMIT: usize = 65_536;
 impl Run {
     /// Runs the program and writes the filled-in input.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        if self.file == "-" && self.input == "-" {
+        if self.files.iter().chain([&self.input]).filter(|file| *file == "-").count() > 1 {
             return Err(Stop::Failed("only one of program and input can be standard input".into()));
         }
         let mut settings = self.reading.settings(global.settings()?);
         (settings.maxwell.findings, settings.maxwell.profile) = (self.findings, self.profile);
         settings.engine = self.engine.of_library();
         let mut report = Report::new(global);
-        let input = Input::programs(&self.file, &settings.limits)?;
+        let read = |file: &OsString| Input::programs(file, &settings.limits);
+        let inputs = self.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let Some((input, others)) = inputs.split_first() else {
+            return Err(Stop::Failed("there is no program".into()));
+        };
         let json = Input::json(&self.input, settings.limits.file)?;
-        let Some(selected) = self.raw.open(&input, false, self.program, &settings, &mut report)? else {
+        let Some(selected) = self.raw.open(input, false, self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
+        let mut stages = Vec::new();
+        for other in others {
+            let Some(next) = other.open(None, &settings, &mut report)? else { return Ok(report.status()) };
+            stages.extend(next.programs());
+        }
+        if !stages.is_empty() {
+            stages.splice(0..0, selected.programs());
+        }
         for (option, given) in [("--findings", self.findings), ("--profile", self.profile)] {
             if let Some(isa) = selected.file.isa().filter(|isa| given && *isa != maxwell::ISA) {
                 return Err(Stop::Failed(format!("{option} is for maxwell, and this is {}", isa.name())));
@@ -138,6 +151,7 @@ impl Run {
         let mut run = |steps: &mut dyn TraceSink| {
             let mut trace = Notes { steps, notes: &mut notes };
             match &selected.program {
+                _ if !stages.is_empty() => maxwell::run_stages(&stages, text, &mut trace),
                 Some(program) => program.run_traced(text, &mut trace),
                 None => selected.file.run_traced(text, &mut trace),
             }
@@ -155,7 +169,7 @@ impl Run {
         } else {
             run(&mut steps)
         };
-        report.all(&notes, &input);
+        report.all(&notes, input);
         match done {
             Ok(filled) => {
                 match self.trace {
@@ -163,12 +177,12 @@ impl Run {
                     _ => serde_json::to_writer_pretty(&mut out, &steps.filled(&filled))?,
                 }
                 out.write_all(b"\n")?;
-                report.all(findings(&filled).as_slice(), &input);
+                report.all(findings(&filled).as_slice(), input);
                 report.all(differences(text, &filled).as_slice(), &json);
             }
             Err(e) => {
                 for d in e.diagnostics {
-                    let file = if d.code == "run-input" { &json } else { &input };
+                    let file = if d.code == "run-input" { &json } else { input };
                     report.all(&[d], file);
                 }
             }

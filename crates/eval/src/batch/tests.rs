@@ -92,6 +92,19 @@ fn grids_run_in_quads_with_helpers() {
 }
 
 #[test]
+fn lanes_can_be_helpers_from_the_start() {
+    let mut b = batch(4, |l| (l % 2) as f32 * 3.0 + (l / 2) as f32 * 5.0);
+    b.grid = Some(Grid { width: 2, height: 2 });
+    b.helpers = vec![false, true];
+    let out = run(&b, &Limits::default()).unwrap();
+    // The helper lane has the values from which its neighbour's derivative comes.
+    assert_eq!(out.outputs[0].lane(0).unwrap(), [100.0, 6.0, 10.0].map(bits));
+    assert_eq!(out.killed, [false, true, true, false]);
+    b.helpers.clear();
+    assert_eq!(run(&b, &Limits::default()).unwrap().killed, [false, false, true, false]);
+}
+
+#[test]
 fn the_observer_sees_each_wave() {
     #[derive(Default)]
     struct Waves(Vec<Vec<Option<usize>>>);

@@ -1,5 +1,6 @@
 //! A file that holds Maxwell programs.
 
+use super::stages::GraphicsProgram;
 use crate::identity;
 use crate::{File, Result, Settings};
 use shisa_diag::Diagnostic;
@@ -9,15 +10,19 @@ use shisa_maxwell::text::Layout;
 use shisa_maxwell::{Chip, rules};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// A file.
 pub(super) enum MaxwellFile<'b> {
     /// The caller's bytes, read once.
-    Read(Image<'b>, &'b [u8]),
+    Read(Image<'b>, &'b [u8], Stages),
     /// Our own bytes: an assembled source, or bare code. They are code of programs without a container, or a
     /// container that a listing spells out, and are read by each verb.
     Own(Own),
 }
+
+/// The programs of a file as those of graphics stages, read when they are first used; `None` for those of none.
+pub(super) type Stages = OnceLock<Vec<Option<GraphicsProgram>>>;
 
 /// Our own bytes.
 pub(super) struct Own {
@@ -29,6 +34,7 @@ pub(super) struct Own {
     chip: Option<Chip>,
     /// Targets of branches through a register in raw code, by the offset of the code.
     targets: BTreeMap<usize, Targets>,
+    stages: Stages,
 }
 
 /// The container in the terms of the identity.
@@ -52,7 +58,7 @@ pub(super) fn kind(container: Container) -> identity::Container {
 /// `limit-exceeded`.
 pub fn open_pair<'b>(code: &'b [u8], control: NvnControl, settings: &Settings) -> Result<File<'b>> {
     let image = Image::read_pair(code, control, &settings.limits)?;
-    Ok(File::new(Box::new(MaxwellFile::Read(image, code)), settings, Vec::new()))
+    Ok(File::new(Box::new(MaxwellFile::Read(image, code, Stages::new())), settings, Vec::new()))
 }
 
 impl<'b> MaxwellFile<'b> {
@@ -61,7 +67,10 @@ impl<'b> MaxwellFile<'b> {
         let limits = &settings.limits;
         let container = Container::sniff(&bytes, limits).unwrap_or_else(|| Container::of_code(&bytes));
         match bytes {
-            Cow::Borrowed(bytes) => Ok(MaxwellFile::Read(Image::read_as(bytes, container, limits)?, bytes)),
+            Cow::Borrowed(bytes) => {
+                let image = Image::read_as(bytes, container, limits)?;
+                Ok(MaxwellFile::Read(image, bytes, Stages::new()))
+            }
             Cow::Owned(bytes) => MaxwellFile::own(bytes, container, settings),
         }
     }
@@ -69,7 +78,8 @@ impl<'b> MaxwellFile<'b> {
     /// A file of our own bytes.
     pub(super) fn own(bytes: Vec<u8>, container: Container, settings: &Settings) -> Result<MaxwellFile<'b>> {
         let programs = Image::read_as(&bytes, container, &settings.limits)?.programs.len();
-        Ok(MaxwellFile::Own(Own { bytes, container, programs, chip: None, targets: BTreeMap::new() }))
+        let (targets, stages) = (BTreeMap::new(), Stages::new());
+        Ok(MaxwellFile::Own(Own { bytes, container, programs, chip: None, targets, stages }))
     }
 
     /// Sets the facts that an assembled source states but its bytes do not.
@@ -83,7 +93,7 @@ impl<'b> MaxwellFile<'b> {
     /// The programs.
     pub(super) fn image(&self, settings: &Settings) -> Result<Cow<'_, Image<'_>>> {
         match self {
-            MaxwellFile::Read(image, _) => Ok(Cow::Borrowed(image)),
+            MaxwellFile::Read(image, ..) => Ok(Cow::Borrowed(image)),
             MaxwellFile::Own(own) => {
                 let mut image = Image::read_as(&own.bytes, own.container, &settings.limits)?;
                 for program in &mut image.programs {
@@ -102,9 +112,24 @@ impl<'b> MaxwellFile<'b> {
     /// The bytes of the file.
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
-            MaxwellFile::Read(_, bytes) => bytes,
+            MaxwellFile::Read(_, bytes, _) => bytes,
             MaxwellFile::Own(own) => &own.bytes,
         }
+    }
+
+    /// A program as one of a graphics stage; `None` if nothing states that it is one.
+    ///
+    /// # Errors
+    /// The faults of the container.
+    pub(super) fn graphics(&self, index: usize, settings: &Settings) -> Result<Option<&GraphicsProgram>> {
+        let (MaxwellFile::Read(.., stages) | MaxwellFile::Own(Own { stages, .. })) = self;
+        if stages.get().is_none() {
+            let image = self.image(settings)?;
+            let program = |index| GraphicsProgram::of(self, &image, index, settings);
+            let all = (0..image.programs.len()).map(program).collect::<Result<Vec<_>>>()?;
+            stages.get_or_init(|| all);
+        }
+        Ok(stages.get().and_then(|all| all.get(index)?.as_ref()))
     }
 
     /// The faults of the file; `chip` applies if the file does not state it.

@@ -9,6 +9,7 @@ use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_diag::{Confidence, Diagnostic};
 use shisa_ir::Scratch;
 use shisa_maxwell::container::{Container, NvnControl, Program};
+use std::any::Any;
 use std::collections::BTreeMap;
 
 impl Opened for MaxwellFile<'_> {
@@ -44,14 +45,14 @@ impl Opened for MaxwellFile<'_> {
 
     fn count(&self) -> usize {
         match self {
-            MaxwellFile::Read(image, _) => image.programs.len(),
+            MaxwellFile::Read(image, ..) => image.programs.len(),
             MaxwellFile::Own(own) => own.programs,
         }
     }
 
     fn single(&self) -> bool {
         let container = match self {
-            MaxwellFile::Read(image, _) => image.container,
+            MaxwellFile::Read(image, ..) => image.container,
             MaxwellFile::Own(own) => own.container,
         };
         matches!(container, Container::Sph | Container::Bundles)
@@ -59,7 +60,7 @@ impl Opened for MaxwellFile<'_> {
 
     fn diagnostics(&self) -> &[Diagnostic] {
         match self {
-            MaxwellFile::Read(image, _) => &image.faults,
+            MaxwellFile::Read(image, ..) => &image.faults,
             // A container that a listing spells out is read by each verb.
             MaxwellFile::Own(_) => &[],
         }
@@ -110,6 +111,10 @@ impl Opened for MaxwellFile<'_> {
             Diagnostic::error("extract-enclosing", text)
         };
         Ok(self.image(settings)?.cubin_bytes(index).ok_or_else(none)?.to_vec())
+    }
+
+    fn typed(&self, index: usize, settings: &Settings) -> Result<Option<&dyn Any>> {
+        Ok(self.graphics(index, settings)?.map(|program| program as &dyn Any))
     }
 
     fn replace(&self, index: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {

@@ -10,6 +10,29 @@ use std::collections::BTreeMap;
 /// The bank of constants that code files of NVN hold.
 const CONSTANTS: u8 = 1;
 
+/// A program of a graphics stage with its environment.
+#[derive(Clone, Debug)]
+pub(super) struct GraphicsProgram {
+    pub(super) kernel: Kernel,
+    pub(super) drawing: Drawing,
+}
+
+impl GraphicsProgram {
+    /// A program of a file; `None` if nothing states that it is one of a graphics stage.
+    ///
+    /// # Errors
+    /// The faults of the container.
+    pub(super) fn of(
+        file: &MaxwellFile<'_>,
+        image: &Image<'_>,
+        index: usize,
+        settings: &Settings,
+    ) -> Result<Option<GraphicsProgram>> {
+        let program = drawn(file, image, index, settings)?;
+        Ok(program.map(|(kernel, drawing)| GraphicsProgram { kernel, drawing }))
+    }
+}
+
 /// A program of a file as one of a graphics stage; `None` if nothing states that it is one.
 ///
 /// # Errors

@@ -20,9 +20,12 @@ pub(super) const KEYS: Shape = Shape::Keys(&[
     ("local_size", Shape::Any),
     ("resources", Shape::Each(&RESOURCE)),
     ("vertices", Shape::Each(&ITEM)),
-    ("pixels", Shape::Keys(&PIXELS)),
+    ("pixels", RECTANGLES),
     ("primitives", Shape::Each(&PRIMITIVE)),
     ("patches", Shape::Each(&PATCH)),
+    ("draw", Shape::Keys(&DRAW)),
+    ("stages", Shape::Each(&STAGE)),
+    ("drawn", Shape::Any),
     ("executed", Shape::Any),
     ("findings", Shape::Any),
     ("profile", Shape::Any),
@@ -34,6 +37,29 @@ pub(super) const KEYS: Shape = Shape::Keys(&[
     ("features", Shape::Any),
     ("mnemonics", Shape::Any),
 ]);
+
+const DRAW: [(&str, Shape); 4] = [
+    ("topology", Shape::Any),
+    ("indices", Shape::Any),
+    ("front", Shape::Any),
+    ("viewport", Shape::Keys(&VIEWPORT)),
+];
+
+const VIEWPORT: [(&str, Shape); 4] =
+    [("width", Shape::Any), ("height", Shape::Any), ("origin", Shape::Any), ("depth", Shape::Any)];
+
+/// The input of a stage of a draw call.
+const STAGE: Shape = Shape::Keys(&[
+    ("constants", Shape::Any),
+    ("resources", Shape::Each(&RESOURCE)),
+    ("vertices", Shape::Each(&ITEM)),
+    ("pixels", RECTANGLES),
+    ("primitives", Shape::Each(&PRIMITIVE)),
+    ("patches", Shape::Each(&PATCH)),
+    ("executed", Shape::Any),
+]);
+
+const RECTANGLES: Shape = Shape::Several(&Shape::Keys(&PIXELS));
 
 const BUFFER: Shape = Shape::Keys(&[
     ("address", Shape::Any),
@@ -64,7 +90,10 @@ const RESOURCE: Shape = Shape::Keys(&[
 
 const ITEM: Shape = Shape::Keys(&[("in", Shape::Any), ("out", Shape::Any)]);
 
-const PIXELS: [(&str, Shape); 7] = [
+const PIXELS: [(&str, Shape); 10] = [
+    ("x", Shape::Any),
+    ("y", Shape::Any),
+    ("covered", Shape::Any),
     ("width", Shape::Any),
     ("height", Shape::Any),
     ("in", Shape::Any),

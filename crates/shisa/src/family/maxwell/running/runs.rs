@@ -3,7 +3,7 @@
 use super::super::file::MaxwellFile;
 use super::keys::KEYS;
 use super::watch::Watch;
-use super::{KernelCode, KernelOutput, KernelRun, json, resources, stage_json};
+use super::{KernelCode, KernelOutput, KernelRun, chain, json, resources, stage_json};
 use crate::family::Runs;
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
 use shisa_engines::Choice;
 use shisa_eval::NoObserver;
+use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image};
 use shisa_maxwell::launch::Kernel;
-use shisa_maxwell::{Drawing, ShaderStage};
 use std::borrow::Cow;
 
 /// An input.
@@ -76,12 +76,21 @@ impl Runs for MaxwellFile<'_> {
         KEYS.check(text)?;
         let mut filled: Value = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
         let image = self.image(settings)?;
+        if chain::is_draw(&filled) {
+            let all = which.map_or(0..image.programs.len(), |index| index..index + 1);
+            let programs = all.map(|index| self.graphics(index, settings)).collect::<Result<Vec<_>>>()?;
+            let programs: Vec<_> = programs.into_iter().flatten().collect();
+            chain::run(&programs, &mut filled, trace, settings)?;
+            return Ok(filled);
+        }
         let index = chosen(&image, which, &filled)?;
         let stage = image.programs.get(index).and_then(|p| p.stage);
         if stage.is_some_and(|stage| stage != ShaderStage::Compute) || stage_json::Input::is_drawn(&filled) {
             let input = stage_json::Input::deserialize(&filled).map_err(|e| wrong(e.to_string()))?;
-            let (kernel, drawing) = self.stage(&image, index, settings)?;
-            input.filled(&mut filled, kernel, drawing, trace, settings)?;
+            let program = self.graphics(index, settings)?.ok_or_else(|| {
+                wrong("the input is for a graphics stage, and the program has no Shader Program Header")
+            })?;
+            input.filled(&mut filled, program, trace, settings)?;
             return Ok(filled);
         }
         let input = Input::read(&filled)?;
@@ -162,15 +171,5 @@ impl MaxwellFile<'_> {
         }
         let registers = program.and_then(|p| p.registers).unwrap_or(0);
         Ok(Kernel::of_stage(image.code(index), None, registers))
-    }
-
-    /// A program of the file as one of a graphics stage.
-    ///
-    /// # Errors
-    /// `run-input` if nothing states that the program is one.
-    fn stage(&self, image: &Image<'_>, index: usize, settings: &Settings) -> Result<(Kernel, Drawing)> {
-        super::super::stages::drawn(self, image, index, settings)?.ok_or_else(|| {
-            wrong("the input is for a graphics stage, and the program has no Shader Program Header")
-        })
     }
 }

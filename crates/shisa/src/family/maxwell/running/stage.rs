@@ -41,9 +41,11 @@ pub(super) struct Lane {
 }
 
 /// The samples of pixels.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Samples {
     pub(super) coverage: u32,
+    /// Whether each pixel is a helper lane that only completes a quad; none if it is empty.
+    pub(super) helpers: Vec<bool>,
 }
 
 /// The result of lanes.
@@ -191,6 +193,21 @@ impl StageCode {
         Ran { lanes, killed: outcome.killed, output }
     }
 
+    /// The result of no lanes.
+    pub(super) fn untouched(&self) -> KernelOutput {
+        let buffers = self.run.buffers.iter().map(|(_, bytes)| bytes.clone()).collect();
+        KernelOutput { buffers, textures: self.run.textures.clone(), ..KernelOutput::default() }
+    }
+
+    /// Makes the next run begin with the memory that a run left; returns its result with what ran before it.
+    pub(super) fn follow(&mut self, output: KernelOutput, before: &KernelOutput) -> KernelOutput {
+        for ((_, bytes), after) in self.run.buffers.iter_mut().zip(&output.buffers) {
+            bytes.clone_from(after);
+        }
+        self.run.textures.clone_from(&output.textures);
+        KernelOutput { executed: before.executed + output.executed, ..output }
+    }
+
     /// Runs lanes that have nothing to do with each other: vertices, or points of a tessellated patch.
     ///
     /// # Errors
@@ -222,6 +239,7 @@ impl StageCode {
     ) -> Result<Ran> {
         let mut batch = self.batch(lanes, 0, settings)?;
         batch.grid = Some(grid);
+        batch.helpers = samples.helpers;
         let pixel = |register: PixelRegister, bits: Vec<u32>| (Reg::new(PIXEL, register.unit()), bits);
         batch.uniforms = vec![
             pixel(PixelRegister::Samples, vec![1]),

@@ -1,5 +1,6 @@
 //! The inputs of programs of graphics stages as JSON.
 
+use super::super::stages::GraphicsProgram;
 use super::emitting::Components;
 use super::launched::{KernelOutput, KernelRun};
 use super::resources::{Bound, Resources};
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 #[derive(Deserialize)]
 pub(super) struct Input {
     vertices: Option<Vec<Item>>,
-    pixels: Option<Pixels>,
+    pixels: Option<Rectangles>,
     primitives: Option<Vec<Primitive>>,
     patches: Option<Vec<Patch>>,
     /// Banks of constants by number, in hexadecimal.
@@ -36,10 +37,35 @@ struct Item {
     given: Named,
 }
 
+/// One rectangle of pixels, or several, which run one after the other.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Rectangles {
+    One(Pixels),
+    Several(Vec<Pixels>),
+}
+
+impl Rectangles {
+    fn all(&self) -> &[Pixels] {
+        match self {
+            Rectangles::One(pixels) => std::slice::from_ref(pixels),
+            Rectangles::Several(all) => all,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Pixels {
+    /// The column and the row of the first pixel.
+    #[serde(default)]
+    x: usize,
+    #[serde(default)]
+    y: usize,
     width: usize,
     height: usize,
+    /// Whether each pixel is covered; the others are helper lanes. All of them without it.
+    #[serde(default)]
+    covered: Vec<bool>,
     /// The same for all pixels.
     #[serde(default, rename = "in")]
     given: Named,
@@ -130,18 +156,18 @@ impl Input {
     pub(super) fn filled(
         &self,
         filled: &mut Value,
-        kernel: Kernel,
-        drawing: Drawing,
+        program: &GraphicsProgram,
         trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<()> {
-        let run = self.run(kernel, &drawing, settings)?;
-        let code = StageCode::new(drawing, run)?;
-        let runs = Runs { code: &code, names: Names::vertex(), patch: Names::patch(), settings };
+        let drawing = program.drawing;
+        let given = self.run(program.kernel.clone(), &drawing, settings)?;
+        let code = StageCode::new(drawing, given.clone())?;
+        let mut runs = Runs { code, names: Names::vertex(), patch: Names::patch(), settings };
         let output = match (drawing.stage, self) {
             (ShaderStage::Vertex, Input { vertices: Some(all), .. }) => runs.vertices(all, filled, trace)?,
             (ShaderStage::Fragment, Input { pixels: Some(pixels), .. }) => {
-                runs.pixels(pixels, filled, trace)?
+                runs.rectangles(pixels, filled, trace)?
             }
             (ShaderStage::Geometry, Input { primitives: Some(all), .. }) => {
                 runs.primitives(all, filled, trace)?
@@ -162,7 +188,7 @@ impl Input {
                 return Err(wrong(format!("a {} program runs for {needs}", stage.name())));
             }
         };
-        self.resources.fill(filled, &code.run, &output);
+        self.resources.fill(filled, &given, &output);
         if let Some(filled) = filled.as_object_mut() {
             set_executed(filled, output.executed);
         }
@@ -172,7 +198,7 @@ impl Input {
 
 /// A program, and the names of what it reads and writes.
 struct Runs<'a> {
-    code: &'a StageCode,
+    code: StageCode,
     names: Names,
     patch: Names,
     settings: &'a Settings,
@@ -195,6 +221,24 @@ impl Runs<'_> {
         Ok(ran.output)
     }
 
+    fn rectangles(
+        &mut self,
+        rectangles: &Rectangles,
+        filled: &mut Value,
+        trace: &mut dyn TraceSink,
+    ) -> Result<KernelOutput> {
+        let filled = match filled.get_mut("pixels") {
+            Some(Value::Array(all)) => all.as_mut_slice(),
+            Some(one) => std::slice::from_mut(one),
+            None => &mut [],
+        };
+        let mut output = self.code.untouched();
+        for (pixels, filled) in rectangles.all().iter().zip(filled) {
+            output = self.code.follow(self.pixels(pixels, filled, trace)?, &output);
+        }
+        Ok(output)
+    }
+
     fn pixels(&self, pixels: &Pixels, filled: &mut Value, trace: &mut dyn TraceSink) -> Result<KernelOutput> {
         let Pixels { width, height, coverage, .. } = *pixels;
         if width == 0 || height == 0 {
@@ -213,17 +257,22 @@ impl Runs<'_> {
                 pixel.extend(self.names.components(name, value)?);
             }
         }
+        if !pixels.covered.is_empty() && pixels.covered.len() != count {
+            return Err(wrong(format!("covered has {} values for {count} pixels", pixels.covered.len())));
+        }
         let lane = |(i, own): (usize, Components)| {
-            let [x, y] = [i % width, i / width].map(|n| (n as f32 + 0.5).to_bits());
+            let [x, y] = [pixels.x + i % width, pixels.y + i / width].map(|n| (n as f32 + 0.5).to_bits());
             let position = (POSITION..).zip([x, y, 0, 1f32.to_bits()]);
             let mut pixel = over(same.clone(), position.chain([(FRONT, 1)]));
             pixel.extend(own);
             Lane { vertices: vec![pixel], ..Lane::default() }
         };
         let lanes: Vec<Lane> = each.into_iter().enumerate().map(lane).collect();
-        let (grid, samples) = (Grid { width, height }, Samples { coverage });
+        let grid = Grid { width, height };
+        let helpers = pixels.covered.iter().map(|covered| !covered).collect();
+        let samples = Samples { coverage, helpers };
         let ran = self.code.pixels(&lanes, grid, samples, trace, self.settings)?;
-        if let Some(pixels) = filled.get_mut("pixels").and_then(Value::as_object_mut) {
+        if let Some(pixels) = filled.as_object_mut() {
             pixels.insert("out".into(), drawn(&ran));
             pixels.insert("killed".into(), ran.killed.iter().map(|k| Value::from(*k)).collect());
         }
@@ -295,12 +344,12 @@ impl Runs<'_> {
     }
 
     fn controls(
-        &self,
+        &mut self,
         patches: &[Patch],
         filled: &mut Value,
         trace: &mut dyn TraceSink,
     ) -> Result<KernelOutput> {
-        let (mut outs, mut output) = (Vec::new(), KernelOutput::default());
+        let (mut outs, mut output) = (Vec::new(), self.code.untouched());
         for (i, patch) in (0..).zip(patches) {
             counted(patch.vertices.len(), patch.vertices.len())?;
             let given = over(self.names.all(&patch.given)?, [(PRIMITIVE, i)]);
@@ -312,8 +361,7 @@ impl Runs<'_> {
             let each: Value = ran.lanes.iter().map(|lane| self.names.text(lane)).collect();
             let stored: Components = stored.into_iter().filter(|(_, bits)| *bits != 0).collect();
             outs.push(json!({ "vertices": each, "patch": self.patch.text(&stored) }));
-            let executed = output.executed + ran.output.executed;
-            output = KernelOutput { executed, ..ran.output };
+            output = self.code.follow(ran.output, &output);
         }
         put(filled, "patches", outs.into_iter());
         Ok(output)
