@@ -20,7 +20,7 @@ const VERTEX: Stage<'_> = (
     "ALD.128 R0, a[0x80]\nAST.128 a[0x70], R0\nALD.128 R4, a[0x90]\nAST.128 a[0xa0], R4",
 );
 
-/// Three components of the vector, each interpolated in another way.
+/// Three components of the vector, each interpolated by another rule.
 const FRAGMENT: Stage<'_> = (
     "PIXEL",
     &[

@@ -45,7 +45,7 @@ fn values_are_linear_in_space_or_on_the_screen() {
     let view = Viewport { width: 2, height: 2, ..VIEW };
     let all = view.triangle(corners).unwrap();
     let left = all.pixels[0];
-    // A quarter of the way across the screen 1 / w is 1 - 1/4 * 2/3.
+    // At a quarter of the screen's width 1 / w is 1 - 1/4 * 2/3.
     assert!((f64::from(left.position[3]) - 5.0 / 6.0).abs() < 1e-6, "{left:?}");
     let [space, screen] = left.weights;
     assert!((screen[1] - 0.25).abs() < 1e-12, "{screen:?}");

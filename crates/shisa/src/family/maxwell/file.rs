@@ -125,7 +125,7 @@ impl<'b> MaxwellFile<'b> {
         let (MaxwellFile::Read(.., stages) | MaxwellFile::Own(Own { stages, .. })) = self;
         if stages.get().is_none() {
             let image = self.image(settings)?;
-            let program = |index| GraphicsProgram::of(self, &image, index, settings);
+            let program = |index| GraphicsProgram::of(self.bytes(), &image, index, settings);
             let all = (0..image.programs.len()).map(program).collect::<Result<Vec<_>>>()?;
             stages.get_or_init(|| all);
         }

@@ -47,7 +47,7 @@ pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -
 
 /// The code and its environment.
 fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Settings) -> Result<Staged> {
-    if let Some((kernel, drawing)) = super::stages::drawn(file, image, index, settings)? {
+    if let Some((kernel, drawing)) = super::stages::drawn(file.bytes(), image, index, settings)? {
         let stage = drawing.stage;
         // Other drivers' handles are numbered from 0 on, in a bank that the code does not state.
         let handles = match image.container {

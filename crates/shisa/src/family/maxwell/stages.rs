@@ -1,6 +1,5 @@
 //! Programs of graphics stages with their environment, as far as the container states it.
 
-use super::file::MaxwellFile;
 use crate::{Result, Settings};
 use shisa_maxwell::container::{Container, Dksh, Image, Sph};
 use shisa_maxwell::launch::Kernel;
@@ -23,22 +22,22 @@ impl GraphicsProgram {
     /// # Errors
     /// The faults of the container.
     pub(super) fn of(
-        file: &MaxwellFile<'_>,
+        bytes: &[u8],
         image: &Image<'_>,
         index: usize,
         settings: &Settings,
     ) -> Result<Option<GraphicsProgram>> {
-        let program = drawn(file, image, index, settings)?;
+        let program = drawn(bytes, image, index, settings)?;
         Ok(program.map(|(kernel, drawing)| GraphicsProgram { kernel, drawing }))
     }
 }
 
-/// A program of a file as one of a graphics stage; `None` if nothing states that it is one.
+/// A program of a file of these bytes as one of a graphics stage; `None` if nothing states that it is one.
 ///
 /// # Errors
 /// The faults of the container.
 pub(super) fn drawn(
-    file: &MaxwellFile<'_>,
+    bytes: &[u8],
     image: &Image<'_>,
     index: usize,
     settings: &Settings,
@@ -49,7 +48,7 @@ pub(super) fn drawn(
     let Some(stage) = stage.filter(|stage| *stage != ShaderStage::Compute) else { return Ok(None) };
     let drawing = Drawing::new(stage, header, settings.maxwell.options);
     if image.container == Container::Dksh {
-        let dksh = Dksh::read(file.bytes(), &settings.limits)?;
+        let dksh = Dksh::read(bytes, &settings.limits)?;
         if let Some(program) = dksh.programs.get(index) {
             return Ok(Some((Kernel::of_dksh(&dksh, program)?, drawing)));
         }

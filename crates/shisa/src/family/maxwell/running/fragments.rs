@@ -154,9 +154,13 @@ fn rasterised(viewport: &Viewport, corners: &Corners<'_>) -> Result<Option<Fragm
     })
 }
 
-/// The bits of a component of a vertex; 0 if the program before has no such output.
+/// The bits of a component that the program before did not write.
+const UNWRITTEN: u32 = 0;
+
+/// The bits of a component of a vertex.
 fn bits(vertex: &Components, component: u16) -> u32 {
-    vertex.get(&component).copied().unwrap_or(0)
+    let written = vertex.get(&component).copied();
+    written.unwrap_or(UNWRITTEN)
 }
 
 fn float(vertex: &Components, component: u16) -> f32 {
