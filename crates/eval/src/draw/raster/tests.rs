@@ -64,9 +64,12 @@ fn what_is_not_visible_is_cut() {
     let view = Viewport { depth: Depth::MinusOneToOne, ..VIEW };
     assert!(covered(view.triangle(corners)).iter().any(|(x, _)| *x == 0));
     // A corner that is not in front of the eye.
-    let past = [[-1.0, -1.0, 0.5, 1.0], [1.0, -1.0, 0.5, 1.0], [0.0, 1.0, 0.5, -1.0]];
+    let past = [[-1.0, -1.0, 0.5, 1.0], [1.0, -1.0, 0.5, 1.0], [0.0, 3.0, 0.5, -1.0]];
     let seen = VIEW.triangle(past).unwrap();
     assert!(seen.pixels.iter().filter(|pixel| pixel.covered).all(|pixel| pixel.position[3] > 0.0));
+    // It widens upwards from the lower edge to the far plane, which it reaches at half of the height.
+    let all: Vec<_> = (3..6).flat_map(|y| (0..8).map(move |x| (x, y))).collect();
+    assert_eq!(covered(Some(seen)), all);
     // Nothing at all: no area, outside of the viewport, not numbers.
     assert_eq!(VIEW.triangle([[0.0, 0.0, 0.0, 1.0]; 3]), None);
     assert_eq!(VIEW.triangle(corners.map(|[x, y, z, w]| [x + 9.0, y, z, w])), None);
