@@ -33,9 +33,9 @@ pub struct Meta {
     pub nr_preamble_gprs: u32,
     /// Uniforms: those of the driver, of the preamble, and constants.
     pub push_count: u32,
-    /// Stack of a thread in units of [`STACK_UNIT`] bytes.
+    /// Stack of a thread in units of [`super::STACK_UNIT`] bytes.
     pub scratch_size: u32,
-    /// Stack of the preamble in units of [`STACK_UNIT`] bytes.
+    /// Stack of the preamble in units of [`super::STACK_UNIT`] bytes.
     pub preamble_scratch_size: u32,
     /// Memory of a threadgroup.
     pub local_size: u32,
