@@ -33,7 +33,7 @@ pub(crate) struct Judge {
 }
 
 /// Every language in a version that has all stages.
-const TARGETS: [Target; 6] = [
+pub(crate) const TARGETS: [Target; 6] = [
     Target::Wgsl,
     Target::Msl,
     Target::Glsl(GlslVersion::Core450),
@@ -167,7 +167,7 @@ fn installed(tool: &str) -> bool {
 }
 
 /// A name of the target for files and reports.
-fn label(target: Target) -> &'static str {
+pub(crate) fn label(target: Target) -> &'static str {
     match target {
         Target::Glsl(GlslVersion::Es310) => "glsl-es",
         other => other.name(),

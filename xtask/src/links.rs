@@ -1,10 +1,12 @@
 //! `cargo xtask links`: programs that another linker joined, from files of any size.
 
+use crate::judge::{TARGETS, label};
 use serde_json::Value;
-use shisa::agx::PartFile;
-use shisa::diag::Diagnostic;
+use shisa::diag::{Diagnostic, Severity};
 use shisa::{File, Language, Listing, Settings};
-use shisa_translate::{GlslVersion, Options, ShaderModel, SpirvVersion, Target};
+use shisa_conformance::agx::links::Case;
+use shisa_run::from_hex;
+use shisa_translate::Options;
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
 use std::io::{BufRead, BufReader};
@@ -27,22 +29,21 @@ pub(crate) struct Links {
     only_link: bool,
 }
 
-const TARGETS: [Target; 5] = [
-    Target::Wgsl,
-    Target::Msl,
-    Target::Glsl(GlslVersion::Core450),
-    Target::Hlsl(ShaderModel::V5_1),
-    Target::Spirv(SpirvVersion::V1_3),
-];
-
 /// Programs and their differences.
 #[derive(Default)]
 struct Seen {
     programs: usize,
     parts: usize,
-    /// How often each kind of difference was seen, with the first one.
-    differences: BTreeMap<String, (usize, String)>,
-    refused: BTreeMap<String, (usize, String)>,
+    differences: Kinds,
+    warnings: Kinds,
+    refused: Kinds,
+}
+
+/// How often each kind of something was seen, with the first one.
+type Kinds = BTreeMap<String, (usize, String)>;
+
+fn count(kinds: &mut Kinds, kind: String, first: String) {
+    kinds.entry(kind).or_insert((0, first)).0 += 1;
 }
 
 impl Links {
@@ -54,51 +55,45 @@ impl Links {
                 let line = line?;
                 if lines.insert(line.clone()) {
                     let name = format!("{}:{number}", path.display());
-                    self.program(&name, &serde_json::from_str(&line)?, &mut seen);
+                    self.program(&name, &line, &mut seen);
                 }
             }
         }
         println!("{} programs of {} parts", seen.programs, seen.parts);
-        for (title, kinds) in [("differences", &seen.differences), ("refused translations", &seen.refused)] {
+        for (title, kinds) in [
+            ("differences", &seen.differences),
+            ("warnings", &seen.warnings),
+            ("refused translations", &seen.refused),
+        ] {
             println!("{title}: {} kinds", kinds.len());
             kinds.iter().for_each(|(kind, (n, first))| println!("{n:6} {kind}: {first}"));
         }
-        Ok(seen.differences.keys().all(|kind| kind.contains("Warning")))
+        Ok(seen.differences.is_empty())
     }
 
-    fn program(&self, name: &str, case: &Value, seen: &mut Seen) {
+    fn program(&self, name: &str, line: &str, seen: &mut Seen) {
         let settings = Settings::default();
         seen.programs += 1;
-        let mut read = |role: &str| match &case[role] {
-            Value::Null => Ok(None),
-            file => {
-                seen.parts += 1;
-                seen.file(name, role, file, &settings);
-                PartFile::read(file.to_string().as_bytes(), &settings)
-                    .map(Some)
-                    .map_err(|e| format!("{role}: {e}"))
-            }
+        let case = match Case::read(line) {
+            Ok(case) => case,
+            Err(e) => return seen.differs("not read", format!("{name}: {e}")),
         };
-        let (prolog, main, epilog) = match (read("prolog"), read("main"), read("epilog")) {
-            (Ok(prolog), Ok(Some(main)), Ok(epilog)) => (prolog, main, epilog),
-            _ => return seen.differs("not read", name.to_owned()),
-        };
-        let expected = &case["linked"];
-        let bytes = expected.to_string().into_bytes();
-        seen.file(name, "linked", expected, &settings);
-        let samples = expected["meta"]["nr_samples_shaded"].as_u64().and_then(|n| n.try_into().ok());
-        let samples = samples.unwrap_or(0);
-        match shisa::agx::link(prolog.as_ref(), &main, epilog.as_ref(), samples, &settings) {
+        let parts =
+            [("prolog", case.prolog.as_ref()), ("main", Some(&case.main)), ("epilog", case.epilog.as_ref())];
+        for (role, part) in parts.into_iter().filter_map(|(role, part)| Some((role, part?))) {
+            seen.parts += 1;
+            seen.file(name, role, &part.to_json(), &settings);
+        }
+        seen.file(name, "linked", &case.linked, &settings);
+        match case.link() {
             Err(e) => seen.found(name, "link", &e.diagnostics),
-            Ok((linked, warnings)) => {
+            Ok((got, warnings)) => {
                 seen.found(name, "link", &warnings);
-                let got = linked.to_json();
-                if got["code"] != expected["code"] {
+                if got["code"] != case.linked["code"] {
                     seen.differs("code", name.to_owned());
                 }
-                for (key, value) in expected["meta"].as_object().into_iter().flatten() {
-                    // The number that a program was filed under belongs to the collection.
-                    if key != "id" && got["meta"][key] != *value {
+                for (key, value) in case.linked["meta"].as_object().into_iter().flatten() {
+                    if got["meta"][key] != *value {
                         let text = format!("{name}: expected {value}, got {}", got["meta"][key]);
                         seen.differs(&format!("metadata, {key}"), text);
                     }
@@ -106,20 +101,23 @@ impl Links {
             }
         }
         if !self.only_link {
-            seen.translate(name, &bytes, &settings);
+            seen.translate(name, case.linked.to_string().as_bytes(), &settings);
         }
     }
 }
 
 impl Seen {
     fn differs(&mut self, kind: &str, first: String) {
-        self.differences.entry(kind.to_owned()).or_insert((0, first)).0 += 1;
+        count(&mut self.differences, kind.to_owned(), first);
     }
 
     fn found(&mut self, name: &str, verb: &str, found: &[Diagnostic]) {
         for d in found {
-            let kind = format!("{verb}, {:?} {}", d.severity, d.code);
-            self.differs(&kind, format!("{name}: {}", d.message));
+            let kinds = match d.severity {
+                Severity::Error => &mut self.differences,
+                _ => &mut self.warnings,
+            };
+            count(kinds, format!("{verb}, {}", d.code), format!("{name}: {}", d.message));
         }
     }
 
@@ -138,7 +136,7 @@ impl Seen {
         }
         let text = program.file().listing(&Listing::default());
         match text.and_then(|text| shisa::assemble(&text, Language::Agx, settings)) {
-            Ok(again) if file["code"] == hex(&again.bytes) => {}
+            Ok(again) if file["code"].as_str().and_then(from_hex).as_ref() == Some(&again.bytes) => {}
             Ok(_) => self.differs(&format!("text {role}, other bytes"), name.to_owned()),
             Err(e) => self.found(name, &format!("text {role}"), &e.diagnostics),
         }
@@ -151,7 +149,7 @@ impl Seen {
         };
         for target in TARGETS {
             if let Err(e) = lowered.translate(target, &Options::default()) {
-                self.refused(name, target.name(), &e.diagnostics);
+                self.refused(name, label(target), &e.diagnostics);
             }
         }
     }
@@ -164,13 +162,7 @@ impl Seen {
                 true => &mut self.refused,
                 false => &mut self.differences,
             };
-            let first = || (0, format!("{name}: {}", d.message));
-            kinds.entry(format!("{target}, {}", d.code)).or_insert_with(first).0 += 1;
+            count(kinds, format!("{target}, {}", d.code), format!("{name}: {}", d.message));
         }
     }
-}
-
-/// Bytes in hexadecimal.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -21,21 +21,24 @@ pub(crate) fn unit(first: Reg, by: usize) -> Result<Reg, Diagnostic> {
 
 /// The lanes of a run, and their arrangement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrangement {
+pub struct Arrangement<'h> {
     /// Number of lanes.
     pub lanes: usize,
     /// The lanes as pixels, which run in quads; they are as many as the lanes.
     pub grid: Option<Grid>,
+    /// For each lane, whether it is a helper lane from the start: it completes a quad, writes no memory, and counts as
+    /// killed. Lanes after the end of the list are none.
+    pub helpers: &'h [bool],
 }
 
-impl From<usize> for Arrangement {
+impl From<usize> for Arrangement<'_> {
     /// Lanes without neighbours.
-    fn from(lanes: usize) -> Arrangement {
-        Arrangement { lanes, grid: None }
+    fn from(lanes: usize) -> Self {
+        Arrangement { lanes, grid: None, helpers: &[] }
     }
 }
 
-impl Arrangement {
+impl Arrangement<'_> {
     /// The number of waves.
     pub(crate) fn waves(&self) -> Result<usize, Diagnostic> {
         let Some(Grid { width, height }) = self.grid else { return Ok(self.lanes.div_ceil(WAVE)) };
@@ -63,6 +66,15 @@ impl Arrangement {
             Role::Lane(y * width + x)
         } else {
             Role::Helper { x, y }
+        }
+    }
+
+    /// Whether a lane with this role only helps its quad.
+    pub(crate) fn helps(&self, role: Role) -> bool {
+        match role {
+            Role::Lane(index) => self.helpers.get(index).is_some_and(|helps| *helps),
+            Role::Helper { .. } => true,
+            Role::None => false,
         }
     }
 }

@@ -65,8 +65,7 @@ pub struct Batch {
     /// helper lanes: their binary32 inputs are extrapolated linearly from the two nearest pixels, other inputs are
     /// repeated. Without a grid, lanes have no neighbours and derivatives are zero.
     pub grid: Option<Grid>,
-    /// For each lane, whether it is a helper lane from the start: it completes a quad, writes no memory, and counts as
-    /// killed. Lanes after the end of the list are none.
+    /// Lanes that only help their quads: see [`Arrangement::helpers`].
     pub helpers: Vec<bool>,
     /// Inputs that differ from lane to lane.
     pub inputs: Vec<Column>,
@@ -105,7 +104,7 @@ impl Batch {
         observer: &mut O,
         limits: &Limits,
     ) -> Result<Outcome, Diagnostic> {
-        let arrangement = Arrangement { lanes: self.lanes, grid: self.grid };
+        let arrangement = Arrangement { lanes: self.lanes, grid: self.grid, helpers: &self.helpers };
         arrangement.waves()?;
         let mut outcome = self.untouched(limits)?;
         let mut runner = Runner::new(program, sequencer, self.entry);
@@ -120,7 +119,7 @@ impl Batch {
         let inputs: Vec<Values<'_>> = self.inputs.iter().map(Column::values_of).collect();
         let mut outputs: Vec<ValuesMut<'_>> = outcome.outputs.iter_mut().map(Column::values_mut).collect();
         let results = Results { outputs: &mut outputs, killed: &mut outcome.killed };
-        runner.run_beside((arrangement, &self.helpers), &inputs, results, environment, observer, limits)?;
+        runner.run(arrangement, &inputs, results, environment, observer, limits)?;
         outcome.executed = runner.machine.executed();
         Ok(outcome)
     }

@@ -70,28 +70,16 @@ impl<'p, S: Sequencer> Runner<'p, S> {
     ///
     /// # Errors
     /// The errors of [`crate::Batch::run`].
-    pub fn run<E: Environment, O: Observer<S::State>>(
+    pub fn run<'h, E: Environment, O: Observer<S::State>>(
         &mut self,
-        lanes: impl Into<Arrangement>,
+        lanes: impl Into<Arrangement<'h>>,
         inputs: &[Values<'_>],
         results: Results<'_, '_>,
         environment: &mut E,
         observer: &mut O,
         limits: &Limits,
     ) -> Result<(), Diagnostic> {
-        self.run_beside((lanes.into(), &[]), inputs, results, environment, observer, limits)
-    }
-
-    /// Runs lanes as [`Runner::run`] does; those of `helpers` are helper lanes, as in [`crate::Batch::helpers`].
-    pub(crate) fn run_beside<E: Environment, O: Observer<S::State>>(
-        &mut self,
-        (arrangement, helpers): (Arrangement, &[bool]),
-        inputs: &[Values<'_>],
-        results: Results<'_, '_>,
-        environment: &mut E,
-        observer: &mut O,
-        limits: &Limits,
-    ) -> Result<(), Diagnostic> {
+        let arrangement = lanes.into();
         self.machine.begin();
         let machine = &mut self.machine;
         let waves = arrangement.waves()?;
@@ -101,13 +89,8 @@ impl<'p, S: Sequencer> Runner<'p, S> {
             let roles: [Role; WAVE] = std::array::from_fn(|lane| arrangement.role(wave * WAVE + lane));
             let present = roles.iter().filter(|p| **p != Role::None).count();
             machine.restart(self.entry, first_lanes(present))?;
-            let helps = |role: &Role| match *role {
-                Role::Lane(index) => helpers.get(index).is_some_and(|helps| *helps),
-                Role::Helper { .. } => true,
-                Role::None => false,
-            };
-            let all = roles.iter().enumerate().filter(|(_, role)| helps(role));
-            machine.set_killed(all.fold(0, |set, (lane, _)| set | 1 << lane));
+            let helpers = roles.iter().enumerate().filter(|(_, role)| arrangement.helps(**role));
+            machine.set_killed(helpers.fold(0, |set, (lane, _)| set | 1 << lane));
             inputs.iter().try_for_each(|input| load(machine, input, arrangement, &roles))?;
             let pixels = roles.map(Role::pixel);
             environment.wave(&pixels);
@@ -145,7 +128,7 @@ fn check(Values { reg, units, bits }: &Values<'_>, lanes: usize) -> Result<(), D
 fn load<S: Sequencer>(
     machine: &mut Machine<'_, S>,
     input: &Values<'_>,
-    arrangement: Arrangement,
+    arrangement: Arrangement<'_>,
     roles: &[Role; WAVE],
 ) -> Result<(), Diagnostic> {
     let file = machine.program().lifted().files.get(usize::from(input.reg.file.0));

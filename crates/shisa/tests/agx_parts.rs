@@ -3,7 +3,6 @@
 
 #![cfg(feature = "agx")]
 
-use serde_json::Value;
 use shisa::agx::PartFile;
 use shisa::agx::link::{Parts, link};
 use shisa::agx::part::{Coefficient, Part};
@@ -40,13 +39,10 @@ impl Case {
 fn cases() -> Vec<Case> {
     let text = Data::corpus("agx").unwrap().text("agx/links.jsonl").unwrap();
     let case = |line: &str| {
-        let file: Value = serde_json::from_str(line).unwrap();
-        let part = |name: &str| {
-            let part = Some(&file[name]).filter(|p| !p.is_null());
-            part.map(|p| PartFile::read(p.to_string().as_bytes(), &shisa::Settings::default()).unwrap().part)
-        };
-        let samples = file["linked"]["meta"]["nr_samples_shaded"].as_u64().unwrap() as u32;
-        Case { prolog: part("prolog"), main: part("main").unwrap(), epilog: part("epilog"), samples }
+        let read = shisa_conformance::agx::links::Case::read(line).unwrap();
+        let part = |file: Option<PartFile>| file.map(|file| file.part);
+        let (prolog, epilog) = (part(read.prolog), part(read.epilog));
+        Case { prolog, main: read.main.part, epilog, samples: read.samples }
     };
     text.lines().map(case).collect()
 }

@@ -189,10 +189,45 @@ fn indices_and_points_are_drawn() {
     assert_eq!((&first["x"], &first["y"]), (&json!(2), &json!(2)));
 }
 
+/// A corner that is not in front of the eye leads to all pixels of the picture; here all are past the far plane.
+#[test]
+fn pixels_that_are_not_covered_count_against_the_limit() {
+    let mut input = input();
+    let corner = |x: f32| vertex([x, 9.0, 5.0, 1.0], [0.0; 4]);
+    let triangle = [corner(-1.0), corner(1.0), vertex([0.0, -30.0, 5.0, -1.0], [0.0; 4])];
+    input["stages"]["vertex"]["vertices"] = (0..4).flat_map(|_| triangle.clone()).collect();
+    let settings = |memory| {
+        let mut settings = Settings::new().isa(Isa::Maxwell);
+        settings.limits.memory = memory;
+        settings
+    };
+    let codes = codes(&[VERTEX, FRAGMENT]);
+    let run = |settings: &Settings| {
+        let programs: Vec<Program<'_>> =
+            codes.iter().map(|code| File::open(code, settings).unwrap().program(1).unwrap()).collect();
+        shisa::maxwell::run_stages(&programs, &input.to_string(), &mut NoTrace)
+    };
+    // Four times a picture of 16 pixels.
+    assert!(run(&settings(4 * 16 * 256)).is_ok());
+    let refused = run(&settings(4 * 16 * 256 - 1)).unwrap_err();
+    assert!(refused.to_string().contains("bytes of pixels"), "{refused}");
+}
+
+/// The numbers of columns and rows are added to the position.
+#[test]
+fn pixels_may_be_far_from_the_corner() {
+    let code = assembled(FRAGMENT.0, FRAGMENT.1, FRAGMENT.2);
+    let file = File::open(&code, &Settings::new().isa(Isa::Maxwell)).unwrap();
+    let input = json!({ "pixels": { "x": u64::MAX, "y": u64::MAX, "width": 2, "height": 1 } });
+    assert!(file.run_json(&input.to_string(), RunOptions::new()).is_ok());
+}
+
 #[test]
 fn draw_calls_of_another_form_are_refused() {
     type Change = fn(&mut Value);
-    let cases: [(&[Stage<'_>], Change, &str); 9] = [
+    let cases: [(&[Stage<'_>], Change, &str); 11] = [
+        (&[VERTEX, FRAGMENT], |v| v["draw"]["viewport"]["height"] = json!(0), "the viewport has no pixels"),
+        (&[VERTEX, FRAGMENT], |v| v["draw"]["viewport"]["width"] = json!(u64::MAX), "bytes of pixels"),
         (&[FRAGMENT], |_| (), "a draw call begins with a vertex program"),
         (&[VERTEX, VERTEX], |_| (), "two programs are of the stage vertex"),
         (&[VERTEX], |v| v["draw"]["topology"] = json!("quads"), "there is no topology \"quads\""),

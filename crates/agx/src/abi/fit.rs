@@ -7,7 +7,7 @@ use crate::part::{Part, Parts, Role};
 use crate::rules;
 use crate::sets::{Registers, Uniforms};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Severity, Sink, bytes};
+use shisa_diag::{Diagnostic, Limits, Sink, bytes};
 use shisa_ir::Stage;
 
 /// All faults of parts, alone and together.
@@ -24,7 +24,7 @@ pub(crate) fn examine(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) -> [O
     let mut sound = true;
     for (role, part) in parts.each() {
         let mut own = Sink::new(limits.diagnostics);
-        part::general(part, part.role(), limits, &mut own);
+        part::general(part, part.role(), false, limits, &mut own);
         sound &= own.is_empty();
         sink.join(own, |d| Some(noted(d, role)));
     }
@@ -53,7 +53,7 @@ fn samples_of_all(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) {
     }
     for d in rules::check_samples(&code, limits) {
         let role = ends.iter().find(|(_, end)| d.offset().is_none_or(|offset| offset < *end));
-        let mut d = doubted(d);
+        let mut d = d;
         // Offsets are those in the code of all parts together.
         d.labels.clear();
         sink.push(match role {
@@ -61,16 +61,6 @@ fn samples_of_all(parts: &Parts<'_>, limits: &Limits, sink: &mut Sink) {
             None => d,
         });
     }
-}
-
-/// A finding about parts together, with its doubt: a driver runs tests in a prolog where main part and epilog, which
-/// emits depth, run them again.
-pub(super) fn doubted(mut d: Diagnostic) -> Diagnostic {
-    if d.code != rules::TWICE || d.severity != Severity::Error {
-        return d;
-    }
-    d.severity = Severity::Warning;
-    d.note("Mesa 25.2 links such parts, although its notes on this instruction forbid a second test")
 }
 
 /// Reports breaches of the ABI, alone and together, and returns what each part reads and writes, as far as its code
@@ -134,7 +124,7 @@ fn attributes(parts: &Parts<'_>, compute: bool, prolog: &Summary, main: &Summary
     let room = parts.main.meta.key.reserved_preamble as usize;
     let (needed, last) = (main.live.and(ALL_ATTRIBUTES), prolog.written.and(ALL_ATTRIBUTES));
     // Compilers may remove what a main part computes of an attribute after they have counted the attributes.
-    let most = attributes_read(main).max(layout::attributes_in(room, compute));
+    let most = attributes_read(main).max(layout::attributes_with_room(room, compute));
     if attributes_in(&last) > most {
         refuse(format!(
             "the prolog writes {}, past what the main part reads",

@@ -59,7 +59,7 @@ pub(super) const STENCIL_MASK: Registers = Registers::range(6, 8);
 /// Colours of all render targets.
 pub(super) const COLOURS: Registers = Registers::range(8, 8 + 8 * TARGETS);
 /// The registers that a main part of a fragment program passes to the epilog.
-pub(super) const PASSED: Registers = Registers::range(4, 8 + 8 * TARGETS);
+pub(super) const PASSED: Registers = DEPTH.or(STENCIL_MASK).or(COLOURS);
 /// The registers of one colour.
 pub(super) const fn colour(target: usize) -> Registers {
     Registers::range(8 + 8 * target, 16 + 8 * target)
@@ -80,7 +80,9 @@ pub fn vertex_registers(n: usize, compute: bool) -> Vec<Place> {
     }
     list.push(Place::new(10, 2, "vertex"));
     list.push(Place::new(12, 2, "instance"));
-    list.extend((0..n.min(ATTRIBUTES)).map(|k| Place::new(16 + 8 * k, 8, format!("attribute {k}"))));
+    list.extend(
+        (0..n.min(ATTRIBUTES)).map(|k| Place::new(FIRST_ATTRIBUTE + 8 * k, 8, format!("attribute {k}"))),
+    );
     list
 }
 
@@ -111,7 +113,7 @@ pub const fn vertex_uniform_count(n: usize, compute: bool) -> usize {
 
 /// The most attributes for which a vertex program's driver finds room in so many reserved uniforms. Drivers that never
 /// pass the number of the draw leave it out.
-pub(super) const fn attributes_in(reserved: usize, compute: bool) -> usize {
+pub(super) const fn attributes_with_room(reserved: usize, compute: bool) -> usize {
     let others = if compute { vertex_uniform_count(0, true) } else { draw_uniform(0) };
     reserved.saturating_sub(others) / 6
 }
@@ -154,7 +156,7 @@ pub(super) fn inputs(part: &Part, role: Role) -> Registers {
         (Stage::Vertex, Role::Main) => NUMBERS.or(ALL_ATTRIBUTES),
         (Stage::Compute, Role::Main) if vertex_as_compute(part) => RAW_VERTEX.or(NUMBERS).or(ALL_ATTRIBUTES),
         (Stage::Fragment, Role::Main) => sample,
-        (Stage::Fragment, Role::Epilog) => sample.or(DEPTH).or(STENCIL_MASK).or(COLOURS),
+        (Stage::Fragment, Role::Epilog) => sample.or(PASSED),
         _ => Registers::EMPTY,
     }
 }

@@ -39,7 +39,7 @@ pub fn check_part(part: &Part, limits: &Limits) -> Vec<Diagnostic> {
     if let Some(summary) = part::check(part, role, limits, &mut sink).filter(|_| role == Role::Main) {
         fit::reserved(part, &summary, &mut sink);
     }
-    part::general(part, role, limits, &mut sink);
+    part::general(part, role, false, limits, &mut sink);
     sink.finish()
 }
 
@@ -66,8 +66,6 @@ pub fn check_linked(code: &[u8], meta: &LinkedMeta, limits: &Limits) -> Vec<Diag
     let fragment = part.meta.stage == Stage::Fragment;
     let partial = if fragment { part::colours_begun(&part, limits) } else { Registers::EMPTY };
     part::code(&part, Role::Main, layout::Found { inputs, partial }, limits, &mut sink);
-    let mut general = Sink::new(limits.diagnostics);
-    part::general(&part, Role::Main, limits, &mut general);
-    sink.join(general, |d| Some(fit::doubted(d)));
+    part::general(&part, Role::Main, true, limits, &mut sink);
     sink.finish()
 }

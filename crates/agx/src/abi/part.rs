@@ -70,13 +70,14 @@ pub(super) fn has_varyings(code: &[u8]) -> bool {
     instructions(code).any(|(_, insn)| matches!(role(&insn), Role::Varying(_)))
 }
 
-/// Checks the rules of any code, part or not.
-pub(super) fn general(part: &Part, role: PartRole, limits: &Limits, sink: &mut Sink) {
+/// Checks the rules of any code: a part, or several that are joined.
+pub(super) fn general(part: &Part, role: PartRole, joined: bool, limits: &Limits, sink: &mut Sink) {
     let meta = &part.meta;
     if let Ok(range) = part.main() {
         let expect = Expect {
             ends: !meta.key.no_stop,
             draws: meta.stage == Stage::Fragment && !meta.key.ignore_tib_dependencies,
+            joined,
             registers: Some(meta.nr_gprs),
             uniforms: uniforms(part, role),
         };
@@ -86,6 +87,7 @@ pub(super) fn general(part: &Part, role: PartRole, limits: &Limits, sink: &mut S
         let expect = Expect {
             ends: true,
             draws: false,
+            joined: false,
             registers: Some(meta.nr_preamble_gprs),
             uniforms: Some(meta.push_count),
         };

@@ -15,7 +15,7 @@ mod tile;
 mod waits;
 
 pub use codes::CODES;
-pub(crate) use tile::{TWICE, tests_all};
+pub(crate) use tile::tests_all;
 
 use crate::code::Code;
 use alloc::vec::Vec;
@@ -31,6 +31,8 @@ pub struct Expect {
     /// Whether the rules about the pixel in the tile apply: they do to a complete fragment program that draws, and
     /// not to one that fills or empties the tile.
     pub draws: bool,
+    /// Whether the code is made of several parts. A second test of a sample is doubted then: Mesa 25.2 links such parts.
+    pub joined: bool,
     /// Halves of registers that the program requests.
     pub registers: Option<u32>,
     /// Halves of uniforms that the program receives.
@@ -58,7 +60,7 @@ pub fn check(bytes: &[u8], range: Range<usize>, expect: &Expect, limits: &Limits
 
 /// Errors in the order of accesses to samples in code that is made of several parts.
 pub(crate) fn check_samples(code: &[u8], limits: &Limits) -> Vec<Diagnostic> {
-    let expect = Expect { draws: true, ..Expect::default() };
+    let expect = Expect { draws: true, joined: true, ..Expect::default() };
     let mut sink = Sink::new(limits.diagnostics);
     if let Ok(code) = Code::read(code, 0..code.len(), limits) {
         let mut found = Found::new(0, &mut sink);

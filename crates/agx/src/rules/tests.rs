@@ -5,8 +5,9 @@ use crate::tests::assemble;
 use alloc::vec::Vec;
 use shisa_diag::{Code, Limits};
 
-const PROGRAM: Expect = Expect { ends: true, draws: true, registers: Some(16), uniforms: Some(8) };
-const PART: Expect = Expect { ends: false, draws: false, registers: None, uniforms: None };
+const PROGRAM: Expect =
+    Expect { ends: true, draws: true, joined: false, registers: Some(16), uniforms: Some(8) };
+const PART: Expect = Expect { ends: false, draws: false, joined: false, registers: None, uniforms: None };
 
 /// A whole program: these lines, a stop and traps.
 fn program(lines: &[&str]) -> Vec<u8> {

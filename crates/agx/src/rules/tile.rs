@@ -5,14 +5,11 @@ use crate::code::{Forwards, Step};
 use crate::facts::{Control, Nesting, Pixel, Role};
 use crate::operand::{A, LEVELS, TARGET, number_in};
 use crate::sets::Registers;
-use alloc::format;
+use alloc::{format, string::String};
 use shisa_diag::{Code, Diagnostic};
 
 /// Codes of findings that depend on all parts of a program.
-pub(super) const CODES: [Code; 2] = ["agx-sample-late", TWICE];
-
-/// The code of a sample that is killed or tested again.
-pub(crate) const TWICE: Code = "agx-sample-twice";
+pub(super) const CODES: [Code; 2] = ["agx-sample-late", "agx-sample-twice"];
 
 /// Reasons for which `pixwait` waits: earlier tests, earlier loads and stores.
 const TESTS: u64 = 0x1;
@@ -172,6 +169,15 @@ fn wanted(step: &Step<'_>) -> u64 {
     }
 }
 
+/// A second test of samples, in code of one part or of several.
+fn tested_again(text: String, joined: bool) -> Diagnostic {
+    match joined {
+        false => Diagnostic::error("agx-sample-twice", text),
+        true => Diagnostic::warning("agx-sample-twice", text)
+            .note("Mesa 25.2 links such parts, although its notes on this instruction forbid a second test"),
+    }
+}
+
 pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
     if !checked.expect.draws {
         return;
@@ -211,13 +217,13 @@ pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
             found.at(&step, Diagnostic::error("agx-sample-late", text));
         } else if twice != 0 {
             let text = format!("samples {twice:#x} are tested before this");
-            found.at(&step, Diagnostic::error(TWICE, text));
+            found.at(&step, tested_again(text, checked.expect.joined));
         } else if !twice_in.is_empty() && tests(&step) {
             let text = format!("the samples in {} are tested before this", twice_in.names('r'));
-            found.at(&step, Diagnostic::error(TWICE, text));
+            found.at(&step, tested_again(text, checked.expect.joined));
         } else if again != 0 {
             let text = format!("samples {again:#x} are killed before this");
-            let d = Diagnostic::warning(TWICE, text);
+            let d = Diagnostic::warning("agx-sample-twice", text);
             found.at(&step, d.note("compilers kill or test each sample once on a path"));
         }
     }

@@ -1,5 +1,5 @@
 //! Sets of AGX.
 
 pub mod exec;
-pub(crate) mod links;
+pub mod links;
 pub(crate) mod words;

@@ -66,7 +66,8 @@ pub struct Fragments {
 }
 
 impl Viewport {
-    /// The pixels of a triangle, by the positions of its corners; `None` if it covers none. A pixel exactly on an edge
+    /// The pixels of a triangle, by the positions of its corners; `None` if there are none
+    /// around it, or it has no area. A pixel exactly on an edge
     /// belongs to the triangle if that is a left edge, or a horizontal one at the top.
     pub fn triangle(&self, corners: [[f32; 4]; 3]) -> Option<Fragments> {
         let corners = corners.map(|corner| corner.map(f64::from));
@@ -96,10 +97,10 @@ impl Viewport {
             let position = [x as f32 + 0.5, y as f32 + 0.5, depth as f32, reciprocal as f32];
             Fragment { covered, position, weights: [space, screen], in_point: None }
         };
-        Fragments::of(columns, rows, area > 0.0, fragment)
+        Some(Fragments::of(columns, rows, area > 0.0, fragment))
     }
 
-    /// The pixels of a point, a square of a size in pixels; `None` if it covers none.
+    /// The pixels of a point, a square of a size in pixels; `None` if there are none around it, or it is not visible.
     pub fn point(&self, position: [f32; 4], size: f32) -> Option<Fragments> {
         let [x, y, z, w] = position.map(f64::from);
         let (depth, visible) = self.depth(z / w);
@@ -117,7 +118,7 @@ impl Viewport {
             let weights = [[1.0, 0.0, 0.0]; 2];
             Fragment { covered, position, weights, in_point: Some(at.map(|at| at as f32)) }
         };
-        Fragments::of(range(left, self.width)?, range(top, self.height)?, true, fragment)
+        Some(Fragments::of(range(left, self.width)?, range(top, self.height)?, true, fragment))
     }
 
     /// The depth of z / w, and whether it is visible.
@@ -173,17 +174,16 @@ fn span(values: impl Iterator<Item = f64> + Clone, pixels: usize) -> Option<Span
 }
 
 impl Fragments {
-    /// The pixels of a rectangle; `None` if none of them is covered.
+    /// The pixels of a rectangle.
     fn of(
         (left, right): Span,
         (top, bottom): Span,
         counterclockwise: bool,
         fragment: impl Fn(usize, usize) -> Fragment,
-    ) -> Option<Fragments> {
+    ) -> Fragments {
         let rows = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
         let pixels: Vec<Fragment> = rows.map(|(x, y)| fragment(x, y)).collect();
-        let any = pixels.iter().any(|pixel| pixel.covered);
-        any.then_some(Fragments { x: left, y: top, width: right - left, pixels, counterclockwise })
+        Fragments { x: left, y: top, width: right - left, pixels, counterclockwise }
     }
 }
 

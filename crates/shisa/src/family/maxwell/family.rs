@@ -1,6 +1,6 @@
 //! Maxwell's implementation of the family interface.
 
-use super::file::{MaxwellFile, Stages, kind};
+use super::file::{MaxwellFile, kind};
 use crate::assembly::{Assembly, Line};
 use crate::code::Code;
 use crate::explain::Explanation;
@@ -64,7 +64,7 @@ impl Family for Maxwell {
         let container = Container::sniff(bytes, &settings.limits)?;
         let damaged = || Identity::damaged(kind(container), Some(Isa::Maxwell));
         Some(match Image::read_as(bytes, container, &settings.limits) {
-            Ok(image) => Sniffed::Open(Box::new(MaxwellFile::Read(image, bytes, Stages::new()))),
+            Ok(image) => Sniffed::Open(Box::new(MaxwellFile::read_from(image, bytes))),
             Err(found) => Sniffed::Damaged(damaged(), found.into()),
         })
     }

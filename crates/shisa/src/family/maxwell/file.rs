@@ -21,8 +21,13 @@ pub(super) enum MaxwellFile<'b> {
     Own(Own),
 }
 
-/// The programs of a file as those of graphics stages, read when they are first used; `None` for those of none.
-pub(super) type Stages = OnceLock<Vec<Option<GraphicsProgram>>>;
+/// The programs of a file as those of graphics stages, each read when it is first used; `None` for those of none.
+pub(super) type Stages = Vec<OnceLock<Option<GraphicsProgram>>>;
+
+/// Programs that are not read yet.
+fn unread(programs: usize) -> Stages {
+    (0..programs).map(|_| OnceLock::new()).collect()
+}
 
 /// Our own bytes.
 pub(super) struct Own {
@@ -58,7 +63,7 @@ pub(super) fn kind(container: Container) -> identity::Container {
 /// `limit-exceeded`.
 pub fn open_pair<'b>(code: &'b [u8], control: NvnControl, settings: &Settings) -> Result<File<'b>> {
     let image = Image::read_pair(code, control, &settings.limits)?;
-    Ok(File::new(Box::new(MaxwellFile::Read(image, code, Stages::new())), settings, Vec::new()))
+    Ok(File::new(Box::new(MaxwellFile::read_from(image, code)), settings, Vec::new()))
 }
 
 impl<'b> MaxwellFile<'b> {
@@ -69,16 +74,22 @@ impl<'b> MaxwellFile<'b> {
         match bytes {
             Cow::Borrowed(bytes) => {
                 let image = Image::read_as(bytes, container, limits)?;
-                Ok(MaxwellFile::Read(image, bytes, Stages::new()))
+                Ok(MaxwellFile::read_from(image, bytes))
             }
             Cow::Owned(bytes) => MaxwellFile::own(bytes, container, settings),
         }
     }
 
+    /// A file of the caller's bytes.
+    pub(super) fn read_from(image: Image<'b>, bytes: &'b [u8]) -> MaxwellFile<'b> {
+        let stages = unread(image.programs.len());
+        MaxwellFile::Read(image, bytes, stages)
+    }
+
     /// A file of our own bytes.
     pub(super) fn own(bytes: Vec<u8>, container: Container, settings: &Settings) -> Result<MaxwellFile<'b>> {
         let programs = Image::read_as(&bytes, container, &settings.limits)?.programs.len();
-        let (targets, stages) = (BTreeMap::new(), Stages::new());
+        let (targets, stages) = (BTreeMap::new(), unread(programs));
         Ok(MaxwellFile::Own(Own { bytes, container, programs, chip: None, targets, stages }))
     }
 
@@ -123,13 +134,12 @@ impl<'b> MaxwellFile<'b> {
     /// The faults of the container.
     pub(super) fn graphics(&self, index: usize, settings: &Settings) -> Result<Option<&GraphicsProgram>> {
         let (MaxwellFile::Read(.., stages) | MaxwellFile::Own(Own { stages, .. })) = self;
-        if stages.get().is_none() {
-            let image = self.image(settings)?;
-            let program = |index| GraphicsProgram::of(self.bytes(), &image, index, settings);
-            let all = (0..image.programs.len()).map(program).collect::<Result<Vec<_>>>()?;
-            stages.get_or_init(|| all);
+        let Some(stage) = stages.get(index) else { return Ok(None) };
+        if let Some(read) = stage.get() {
+            return Ok(read.as_ref());
         }
-        Ok(stages.get().and_then(|all| all.get(index)?.as_ref()))
+        let program = GraphicsProgram::of(self.bytes(), &*self.image(settings)?, index, settings)?;
+        Ok(stage.get_or_init(|| program).as_ref())
     }
 
     /// The faults of the file; `chip` applies if the file does not state it.

@@ -69,6 +69,9 @@ impl Rasteriser {
     fn viewport(&self) -> Result<Viewport> {
         let view = self.viewport.as_ref();
         let view = view.ok_or_else(|| wrong("a draw call with a fragment program needs a viewport"))?;
+        if view.width == 0 || view.height == 0 {
+            return Err(wrong("the viewport has no pixels"));
+        }
         let origin = match view.origin {
             RowZero::UpperLeft => Origin::UpperLeft,
             RowZero::LowerLeft => Origin::LowerLeft,
@@ -101,6 +104,9 @@ impl Rasteriser {
             let Some(fragments) = rasterised(&viewport, corners)? else { continue };
             count = count.saturating_add(fragments.pixels.len());
             check(count)?;
+            if fragments.pixels.iter().all(|pixel| !pixel.covered) {
+                continue;
+            }
             let front = fragments.counterclockwise == (self.front == Front::Counterclockwise);
             all.push(rectangle(&fragments, corners, number, front, header));
         }
@@ -135,7 +141,7 @@ impl Rasteriser {
     }
 }
 
-/// The pixels of a primitive; `None` if it covers none.
+/// The pixels around a primitive; `None` if there are none.
 fn rasterised(viewport: &Viewport, corners: &Corners<'_>) -> Result<Option<Fragments>> {
     let position = |corner: &Components| [0, 1, 2, 3].map(|n| float(corner, POSITION + n));
     Ok(match corners[..] {

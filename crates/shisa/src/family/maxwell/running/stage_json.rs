@@ -261,7 +261,8 @@ impl Runs<'_> {
             return Err(wrong(format!("covered has {} values for {count} pixels", pixels.covered.len())));
         }
         let lane = |(i, own): (usize, Components)| {
-            let [x, y] = [pixels.x + i % width, pixels.y + i / width].map(|n| (n as f32 + 0.5).to_bits());
+            let at = |start: usize, by: usize| ((start as f64 + by as f64 + 0.5) as f32).to_bits();
+            let [x, y] = [at(pixels.x, i % width), at(pixels.y, i / width)];
             let position = (POSITION..).zip([x, y, 0, 1f32.to_bits()]);
             let mut pixel = over(same.clone(), position.chain([(FRONT, 1)]));
             pixel.extend(own);
