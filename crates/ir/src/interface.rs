@@ -296,6 +296,9 @@ pub enum DivisionOutput {
 }
 
 impl Domain {
+    /// All of them.
+    pub const ALL: [Domain; 3] = [Domain::Isolines, Domain::Triangles, Domain::Quads];
+
     /// `isolines`, `triangles` or `quads`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -307,6 +310,9 @@ impl Domain {
 }
 
 impl Spacing {
+    /// All of them.
+    pub const ALL: [Spacing; 3] = [Spacing::Equal, Spacing::FractionalOdd, Spacing::FractionalEven];
+
     /// `equal`, `fractional_odd` or `fractional_even`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -318,6 +324,14 @@ impl Spacing {
 }
 
 impl DivisionOutput {
+    /// All of them.
+    pub const ALL: [DivisionOutput; 4] = [
+        DivisionOutput::Points,
+        DivisionOutput::Lines,
+        DivisionOutput::Clockwise,
+        DivisionOutput::Counterclockwise,
+    ];
+
     /// `points`, `lines`, `clockwise` or `counterclockwise`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -66,3 +66,34 @@ fn codes_in(text: &str) -> Vec<&str> {
     };
     literals.chain(given).filter_map(|t| t.split('"').next()).filter(plain).collect()
 }
+
+/// The keys of a schema's object, with the names that each may have.
+fn keys(schema: &serde_json::Value, above: &str, all: &mut Vec<(String, Vec<String>)>) {
+    for (key, value) in schema["properties"].as_object().into_iter().flatten() {
+        let path = format!("{above}.{key}");
+        let names = value["enum"].as_array().into_iter().flatten();
+        all.push((path.clone(), names.filter_map(|name| Some(name.as_str()?.to_owned())).collect()));
+        keys(value, &path, all);
+    }
+}
+
+/// The keys of a draw call in the schema are those of the reference, with the same values.
+#[cfg(feature = "maxwell")]
+#[test]
+fn draw_calls_are_explained_as_their_schema_has_them() {
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../../../docs/schema/maxwell-run.schema.json")).unwrap();
+    let mut all = Vec::new();
+    keys(&schema["properties"]["draw"], "draw", &mut all);
+    let listed = &explain("draw", Some(Isa::Maxwell)).unwrap()[0].sections[0].lines;
+    let listed: Vec<&str> = listed.iter().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(listed.len(), all.len());
+    for (path, names) in all {
+        assert!(listed.contains(&&*path), "{path}");
+        let page = &explain(&path, Some(Isa::Maxwell)).unwrap()[0];
+        let values = page.sections.iter().find(|section| section.heading == "Values");
+        let lines = values.iter().flat_map(|section| &section.lines);
+        let explained: Vec<&str> = lines.map(|line| line.split(':').next().unwrap()).collect();
+        assert_eq!(explained, names, "{path}");
+    }
+}

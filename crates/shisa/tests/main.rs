@@ -18,6 +18,7 @@ mod maxwell_findings;
 mod maxwell_geometry;
 mod maxwell_run;
 mod maxwell_stage;
+mod maxwell_tessellation;
 mod pica200_files;
 mod pica200_run;
 mod prepared;

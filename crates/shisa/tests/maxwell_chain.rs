@@ -7,9 +7,9 @@ use shisa::data::NoTrace;
 use shisa::{File, Isa, Program, Result, RunOptions, Settings};
 
 /// A stage: the name in headers, fields of the header, and the code.
-type Stage<'a> = (&'a str, &'a [&'a str], &'a str);
+pub(crate) type Stage<'a> = (&'a str, &'a [&'a str], &'a str);
 
-const VERTEX: Stage<'_> = (
+pub(crate) const VERTEX: Stage<'_> = (
     "VERTEX",
     &[
         "ImapGenericVector[0] xyzw",
@@ -21,7 +21,7 @@ const VERTEX: Stage<'_> = (
 );
 
 /// Three components of the vector, each interpolated by another rule.
-const FRAGMENT: Stage<'_> = (
+pub(crate) const FRAGMENT: Stage<'_> = (
     "PIXEL",
     &[
         "ImapSystemValuesB PositionX PositionY PositionZ PositionW",
@@ -33,7 +33,7 @@ const FRAGMENT: Stage<'_> = (
 );
 
 /// Outputs the vertices of its triangle in their order, with the number of the run added to the attribute.
-const GEOMETRY: Stage<'_> = (
+pub(crate) const GEOMETRY: Stage<'_> = (
     "GEOMETRY",
     &[
         "ThreadsPerInputPrimitive 2",
@@ -56,7 +56,7 @@ fn vertex(position: [f32; 4], value: [f32; 4]) -> Value {
 }
 
 /// A triangle that covers a picture of 4 by 4 pixels, of which one corner is three times as far as the others.
-fn input() -> Value {
+pub(crate) fn input() -> Value {
     let vertices = [
         vertex([-1.0, -1.0, 0.0, 1.0], [0.0, 0.0, 5.0, 9.0]),
         vertex([9.0, -3.0, 0.75, 3.0], [4.0, 4.0, 6.0, 9.0]),
@@ -68,12 +68,12 @@ fn input() -> Value {
     })
 }
 
-fn codes(stages: &[Stage<'_>]) -> Vec<Vec<u8>> {
+pub(crate) fn codes(stages: &[Stage<'_>]) -> Vec<Vec<u8>> {
     stages.iter().map(|(stage, fields, source)| assembled(stage, fields, source)).collect()
 }
 
 /// Runs stages for a draw call; input and output match the schema.
-fn run(stages: &[Stage<'_>], input: &Value) -> Result<Value> {
+pub(crate) fn run(stages: &[Stage<'_>], input: &Value) -> Result<Value> {
     let root: Value =
         serde_json::from_str(include_str!("../../../docs/schema/maxwell-run.schema.json")).unwrap();
     let codes = codes(stages);
@@ -87,7 +87,7 @@ fn run(stages: &[Stage<'_>], input: &Value) -> Result<Value> {
     Ok(output)
 }
 
-fn ran(stages: &[Stage<'_>], input: &Value) -> Value {
+pub(crate) fn ran(stages: &[Stage<'_>], input: &Value) -> Value {
     run(stages, input).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -107,7 +107,7 @@ fn without_results(value: &Value) -> Value {
 }
 
 /// Runs the program of each stage alone on its part of the result of a draw call: the results must be the same.
-fn equals_programs_alone(stages: &[Stage<'_>], output: &Value) {
+pub(crate) fn equals_programs_alone(stages: &[Stage<'_>], output: &Value) {
     let all = output["stages"].as_object().unwrap();
     assert_eq!(all.len(), stages.len());
     for code in codes(stages) {
@@ -120,7 +120,7 @@ fn equals_programs_alone(stages: &[Stage<'_>], output: &Value) {
 }
 
 /// The components of a pixel of a picture.
-fn pixel(output: &Value, x: usize, y: usize) -> Vec<f32> {
+pub(crate) fn pixel(output: &Value, x: usize, y: usize) -> Vec<f32> {
     let text = output["drawn"]["target0"][4 * y + x].as_str().unwrap();
     text.split(' ').map(|word| f32::from_bits(u32::from_str_radix(word, 16).unwrap())).collect()
 }

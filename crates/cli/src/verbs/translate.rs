@@ -206,14 +206,7 @@ fn imageblock(text: &str) -> Result<Imageblock, String> {
 fn division(text: &str) -> Result<Division, String> {
     let mut words = text.split(',').map(str::trim);
     let mut next = || words.next().unwrap_or_default();
-    let domain = [Domain::Isolines, Domain::Triangles, Domain::Quads];
-    let spacing = [Spacing::Equal, Spacing::FractionalOdd, Spacing::FractionalEven];
-    let output = [
-        DivisionOutput::Points,
-        DivisionOutput::Lines,
-        DivisionOutput::Clockwise,
-        DivisionOutput::Counterclockwise,
-    ];
+    let (domain, spacing, output) = (Domain::ALL, Spacing::ALL, DivisionOutput::ALL);
     let (first, second, third) = (next(), next(), next());
     let found = || {
         Some(Division {

@@ -4,7 +4,7 @@ use super::file::{MaxwellFile, chip};
 use super::instructions;
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
-use shisa_ir::{Division, Name, Stage};
+use shisa_ir::{Name, Stage};
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Own};
 use shisa_maxwell::flow::Targets;
@@ -60,7 +60,7 @@ fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Se
             local: kernel.local,
             stack: kernel.stack.unwrap_or(0),
             registers: kernel.registers,
-            division: division(file, image, index, settings)?,
+            division: super::stages::division(file.bytes(), image, index, settings)?,
             ..Staged::new(Program { stage, code: kernel.code, workgroup: [1; 3], drawing: Some(drawing) })
         });
     }
@@ -103,20 +103,6 @@ fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Se
     let bundles = image.code(index).chunks(BUNDLE_BYTES);
     let code = bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect();
     Ok(Staged { targets, ..Staged::new(program(code, WORKGROUP)) })
-}
-
-/// How patches are divided, as a DKSH states it for its tessellation evaluation program.
-fn division(
-    file: &MaxwellFile<'_>,
-    image: &Image<'_>,
-    index: usize,
-    settings: &Settings,
-) -> Result<Option<Division>> {
-    if settings.maxwell.division.is_some() || image.container != Container::Dksh {
-        return Ok(settings.maxwell.division);
-    }
-    let dksh = Dksh::read(file.bytes(), &settings.limits)?;
-    Ok(dksh.programs.get(index).and_then(|program| program.own.division()))
 }
 
 /// The words of bank 0 that a launch of these workgroups determines.

@@ -1,6 +1,7 @@
 //! Programs of graphics stages with their environment, as far as the container states it.
 
 use crate::{Result, Settings};
+use shisa_ir::Division;
 use shisa_maxwell::container::{Container, Dksh, Image, Sph};
 use shisa_maxwell::launch::Kernel;
 use shisa_maxwell::{Drawing, ShaderStage};
@@ -14,6 +15,8 @@ const CONSTANTS: u8 = 1;
 pub(super) struct GraphicsProgram {
     pub(super) kernel: Kernel,
     pub(super) drawing: Drawing,
+    /// How patches are divided, as far as settings or file state it.
+    pub(super) division: Option<Division>,
 }
 
 impl GraphicsProgram {
@@ -27,8 +30,9 @@ impl GraphicsProgram {
         index: usize,
         settings: &Settings,
     ) -> Result<Option<GraphicsProgram>> {
-        let program = drawn(bytes, image, index, settings)?;
-        Ok(program.map(|(kernel, drawing)| GraphicsProgram { kernel, drawing }))
+        let Some((kernel, drawing)) = drawn(bytes, image, index, settings)? else { return Ok(None) };
+        let division = division(bytes, image, index, settings)?;
+        Ok(Some(GraphicsProgram { kernel, drawing, division }))
     }
 }
 
@@ -61,4 +65,21 @@ pub(super) fn drawn(
         kernel.banks = constants.map_or_else(BTreeMap::new, |c| BTreeMap::from([(CONSTANTS, c.to_vec())]));
     }
     Ok(Some((kernel, drawing)))
+}
+
+/// How patches are divided: as the settings state it, or a DKSH for its tessellation evaluation program.
+///
+/// # Errors
+/// The faults of the container.
+pub(super) fn division(
+    bytes: &[u8],
+    image: &Image<'_>,
+    index: usize,
+    settings: &Settings,
+) -> Result<Option<Division>> {
+    if settings.maxwell.division.is_some() || image.container != Container::Dksh {
+        return Ok(settings.maxwell.division);
+    }
+    let dksh = Dksh::read(bytes, &settings.limits)?;
+    Ok(dksh.programs.get(index).and_then(|program| program.own.division()))
 }

@@ -4,6 +4,7 @@
 mod code;
 mod concept;
 mod container;
+pub(super) mod draw;
 mod instruction;
 mod modifier;
 mod note;
@@ -22,6 +23,7 @@ pub(super) fn explain(word: &str) -> Vec<Explanation> {
     found.extend(container::explain(word));
     found.extend(sph::explain(word));
     found.extend(special::explain(word));
+    found.extend(draw::explain(word));
     found.extend(option::explain(Options::CHOICES, "Maxwell option", word));
     if found.is_empty() {
         found = with_suffixes(word);
@@ -43,6 +45,7 @@ fn with_suffixes(word: &str) -> Vec<Explanation> {
 pub(super) fn words() -> Vec<String> {
     let language = instruction::words().chain(modifier::words()).chain(concept::words());
     let rest = code::words().chain(container::words()).chain(sph::words()).chain(special::words());
+    let rest = rest.chain(draw::words());
     let options = Options::CHOICES.iter().map(|c| c.key.to_owned());
     language.chain(rest).chain(options).collect()
 }

@@ -38,12 +38,20 @@ pub(super) const KEYS: Shape = Shape::Keys(&[
     ("mnemonics", Shape::Any),
 ]);
 
-const DRAW: [(&str, Shape); 4] = [
+const DRAW: [(&str, Shape); 7] = [
     ("topology", Shape::Any),
     ("indices", Shape::Any),
+    ("patch", Shape::Any),
+    ("levels", Shape::Keys(&LEVELS)),
+    ("division", Shape::Keys(&DIVISION)),
     ("front", Shape::Any),
     ("viewport", Shape::Keys(&VIEWPORT)),
 ];
+
+const LEVELS: [(&str, Shape); 2] = [("outer", Shape::Any), ("inner", Shape::Any)];
+
+const DIVISION: [(&str, Shape); 3] =
+    [("domain", Shape::Any), ("spacing", Shape::Any), ("output", Shape::Any)];
 
 const VIEWPORT: [(&str, Shape); 4] =
     [("width", Shape::Any), ("height", Shape::Any), ("origin", Shape::Any), ("depth", Shape::Any)];
@@ -112,3 +120,29 @@ const PATCH: Shape = Shape::Keys(&[
     ("points", Shape::Any),
     ("out", Shape::Any),
 ]);
+
+#[cfg(test)]
+mod tests {
+    use super::{DRAW, Shape};
+    use crate::family::maxwell::explain::draw::KEYS;
+    use std::collections::BTreeSet;
+
+    fn paths(keys: &[(&str, Shape)], above: &str, all: &mut BTreeSet<String>) {
+        for (key, shape) in keys {
+            let path = format!("{above}.{key}");
+            if let Shape::Keys(inner) = shape {
+                paths(inner, &path, all);
+            }
+            all.insert(path);
+        }
+    }
+
+    #[test]
+    fn every_key_of_a_draw_call_is_explained() {
+        let mut read = BTreeSet::new();
+        paths(&DRAW, "draw", &mut read);
+        let explained: BTreeSet<String> = KEYS.iter().map(|key| key.path.to_owned()).collect();
+        assert_eq!(read, explained);
+        assert!(explained.contains("draw.viewport.width") && explained.len() == KEYS.len());
+    }
+}

@@ -1,10 +1,10 @@
 //! Runs Maxwell programs on the evaluator.
 
-mod chain;
+mod choices;
 mod cost;
+mod draw;
 mod emitting;
 mod findings;
-mod fragments;
 mod json;
 mod kernel;
 mod keys;
@@ -19,7 +19,7 @@ mod textures;
 mod values;
 mod watch;
 
-pub use chain::run_stages;
 pub use cost::{Cost, Served};
+pub use draw::run_stages;
 pub use kernel::{KernelCode, KernelPlan, run_kernel};
 pub use launched::{KernelOutput, KernelRun};

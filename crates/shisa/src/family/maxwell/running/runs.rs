@@ -3,7 +3,7 @@
 use super::super::file::MaxwellFile;
 use super::keys::KEYS;
 use super::watch::Watch;
-use super::{KernelCode, KernelOutput, KernelRun, chain, json, resources, stage_json};
+use super::{KernelCode, KernelOutput, KernelRun, draw, json, resources, stage_json};
 use crate::family::Runs;
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
@@ -76,11 +76,11 @@ impl Runs for MaxwellFile<'_> {
         KEYS.check(text)?;
         let mut filled: Value = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
         let image = self.image(settings)?;
-        if chain::is_draw(&filled) {
+        if draw::is_draw(&filled) {
             let all = which.map_or(0..image.programs.len(), |index| index..index + 1);
             let programs = all.map(|index| self.graphics(index, settings)).collect::<Result<Vec<_>>>()?;
             let programs: Vec<_> = programs.into_iter().flatten().collect();
-            chain::run(&programs, &mut filled, trace, settings)?;
+            draw::run(&programs, &mut filled, trace, settings)?;
             return Ok(filled);
         }
         let index = chosen(&image, which, &filled)?;

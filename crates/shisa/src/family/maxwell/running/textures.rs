@@ -1,5 +1,6 @@
 //! Textures as JSON.
 
+use super::choices::named;
 use crate::run::wrong;
 use crate::{Result, Settings};
 use serde::Deserialize;
@@ -60,13 +61,8 @@ const COMPARISONS: [(&str, Compare); 8] = [
 ];
 
 /// The value of a name in a list; the default without a name.
-fn named<T: Copy + Default>(list: &[(&str, T)], name: Option<&str>, what: &str) -> Result<T> {
-    let Some(name) = name else { return Ok(T::default()) };
-    let found = list.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-    found.ok_or_else(|| {
-        let names: Vec<&str> = list.iter().map(|(known, _)| *known).collect();
-        wrong(format!("\"{}\" is not a {what}; known are {}", shisa_diag::escape(name), names.join(", ")))
-    })
+fn given<T: Copy + Default>(list: &[(&str, T)], name: Option<&str>, what: &str) -> Result<T> {
+    name.map_or_else(|| Ok(T::default()), |name| named(list, name, what))
 }
 
 impl Image {
@@ -81,8 +77,7 @@ impl Image {
             let found = shisa_diag::escape(&self.format);
             wrong(format!("{of}: \"{found}\" is not a texel format; known are {}", names.join(", ")))
         })?;
-        let shapes = SHAPES.map(|(name, shape)| (name, Some(shape)));
-        let shape = named(&shapes, Some(&self.dim), "texture shape")?.unwrap_or(Dim::D2.into());
+        let shape = named(&SHAPES, &self.dim, "texture shape")?;
         let Image { width, height, depth, layers, .. } = *self;
         let mut rest = data;
         let mut levels = Vec::new();
@@ -101,11 +96,11 @@ impl Image {
         }
         let size = Size { width, height, depth, layers, samples: 1 };
         let texture = Texture::shaped(format, shape, size, &levels, &settings.limits)?;
-        let filter = named(&FILTERS, self.filter.as_deref(), "filter")?;
-        let wrap = named(&WRAPS, self.wrap.as_deref(), "wrap mode")?;
+        let filter = given(&FILTERS, self.filter.as_deref(), "filter")?;
+        let wrap = given(&WRAPS, self.wrap.as_deref(), "wrap mode")?;
         let mip = (self.levels > 1).then_some(filter);
         let state = Sampler { filter, mip, wrap: [wrap; 3], anisotropy: 1, bias_eighths: 0 };
-        let compare = named(&COMPARISONS, self.compare.as_deref(), "comparison")?;
+        let compare = given(&COMPARISONS, self.compare.as_deref(), "comparison")?;
         Ok((texture, Sampling { state, compare }))
     }
 }

@@ -1,7 +1,8 @@
 //! The pixels of primitives as inputs of a fragment program, and its outputs as a picture.
 
-use super::emitting::Components;
-use super::values::Names;
+use super::super::emitting::Components;
+use super::super::values::Names;
+use super::assembled::Corners;
 use crate::run::wrong;
 use crate::{Result, Settings};
 use serde::Deserialize;
@@ -12,9 +13,6 @@ use shisa_maxwell::container::Sph;
 use shisa_maxwell::container::sph::Interpolation;
 use shisa_maxwell::{COMPONENTS, POSITION};
 use std::collections::BTreeMap;
-
-/// The vertices of a primitive.
-pub(super) type Corners<'a> = Vec<&'a Components>;
 
 /// The state of the rasteriser.
 #[derive(Deserialize)]
