@@ -1,6 +1,5 @@
 //! `cargo xtask distil`: makes the repository's corpus from the complete conformance data.
 
-use serde_json::{Map, Value};
 use shisa_conformance::{Data, Pack};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -84,8 +83,7 @@ fn agx(data: &Data) -> Result<Pack, Box<dyn Error>> {
     Ok(pack)
 }
 
-/// Words that add a feature, listings for one chip without bytes and addresses, shaders, and cubins without their
-/// results.
+/// Words that add a feature, listings for one chip without bytes and addresses, and the rest unchanged.
 fn maxwell(data: &Data) -> Result<Pack, Box<dyn Error>> {
     let mut pack = Pack::default();
     for chip in ["sm50", "sm53"] {
@@ -104,29 +102,8 @@ fn maxwell(data: &Data) -> Result<Pack, Box<dyn Error>> {
             take(data, &mut pack, [name])?;
         }
     }
-    let fields = ["name", "stage", "dksh", "code_offset", "code_size", "control", "words", "text"];
-    let name = "maxwell/glsl/shaders.jsonl";
-    pack.files.insert(name.into(), with_fields(data.values(name)?, &fields));
-    let name = "maxwell/cuda/cases.jsonl";
-    // Cases of one kernel differ in what they compute.
-    let mut cubins = BTreeSet::new();
-    let mut cases = data.values(name)?;
-    cases.retain(|case| cubins.insert(format!("{} {}", case["cubin"], case["kernel"])));
-    let fields = ["name", "kernel", "arch", "opt", "registers", "cubin"];
-    pack.files.insert(name.into(), with_fields(cases, &fields));
+    take(data, &mut pack, ["glsl/shaders.jsonl", "cuda/cases.jsonl"].map(|n| format!("maxwell/{n}")))?;
     Ok(pack)
-}
-
-/// JSON lines with only these fields.
-fn with_fields(values: Vec<Value>, fields: &[&str]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for value in values {
-        let fields = fields.iter().filter_map(|f| Some(((*f).to_owned(), value.get(*f)?.clone())));
-        let line = Value::Object(fields.collect::<Map<_, _>>());
-        out.extend_from_slice(line.to_string().as_bytes());
-        out.push(b'\n');
-    }
-    out
 }
 
 /// The lines of a listing that name a section, a label or an instruction, without the instruction's bytes.

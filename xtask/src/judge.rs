@@ -6,8 +6,7 @@ use crate::opened::first;
 use shisa::ir::Stage;
 use shisa::pica200::Outputs;
 use shisa::{File, Language, Settings};
-use shisa_conformance::{Data, Tally, files};
-use shisa_run::from_base64;
+use shisa_conformance::{Data, Program, Tally, programs};
 use shisa_translate::execute::judge_wgsl;
 use shisa_translate::{Code, Form, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
 use std::collections::BTreeMap;
@@ -42,8 +41,6 @@ pub(crate) const TARGETS: [Target; 6] = [
     Target::Spirv(SpirvVersion::V1_3),
 ];
 
-/// The name of a file with a program, and the file.
-type Program = (String, Vec<u8>);
 /// A translation and the verdict of its judge.
 type Row = (String, Result<(), String>);
 
@@ -71,7 +68,7 @@ impl Judge {
             let rows = std::thread::scope(|scope| {
                 let parts = programs.chunks(programs.len().div_ceil(threads).max(1));
                 let judged = |part: &[Program]| -> Vec<(String, Verdict)> {
-                    part.iter().flat_map(|(name, bytes)| judge(name, bytes, target, folder)).collect()
+                    part.iter().flat_map(|p| judge(&p.name, &p.bytes, target, folder)).collect()
                 };
                 let running: Vec<_> = parts.map(|part| scope.spawn(move || judged(part))).collect();
                 running.into_iter().map(|thread| thread.join()).collect::<Result<Vec<_>, _>>()
@@ -107,40 +104,16 @@ impl Judge {
 
     /// The selected programs.
     fn programs(&self) -> Result<Vec<Program>, Box<dyn Error>> {
+        let data = Data::Folder(self.dir.clone());
         let mut list = Vec::new();
-        for (family, ending) in [("agal", ".agalb"), ("pica200", ".shbin")] {
-            for path in files(&self.dir.join(family).join("bin"), ending)? {
-                let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-                if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
-                    list.push((name.to_owned(), fs::read(&path)?));
-                }
-            }
-        }
-        for (set, key) in [("exec", "/programs/0"), ("links", "/linked")] {
-            let file = self.dir.join("agx").join(set).with_extension("jsonl");
-            for (number, line) in (1..).zip(fs::read_to_string(file)?.lines()) {
-                let name = format!("{set}.{number}.agx");
-                let case: serde_json::Value = serde_json::from_str(line)?;
-                let program = case.pointer(key).ok_or("a case has no program")?.to_string().into_bytes();
-                if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
-                    list.push((name, program));
-                }
-            }
-        }
-        for shader in Data::Folder(self.dir.clone()).values("maxwell/glsl/shaders.jsonl")? {
-            let text = |key| shader.get(key).and_then(serde_json::Value::as_str);
-            let name = format!("glsl.{}.dksh", text("name").unwrap_or_default());
-            let program = text("dksh").and_then(from_base64).ok_or("a shader has no program")?;
-            if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
-                list.push((name, program));
-            }
+        for set in ["agal/bin", "pica200/bin", "agx/exec", "agx/links", "maxwell/glsl"] {
+            list.extend(programs(&data, set)?);
         }
         for (name, source) in GEOMETRY {
             let bytes = shisa::assemble(source, Language::Maxwell, &Settings::default())?.bytes;
-            if self.names.is_empty() || self.names.iter().any(|n| name.contains(n.as_str())) {
-                list.push(((*name).to_owned(), bytes));
-            }
+            list.push(Program { name: (*name).to_owned(), bytes });
         }
+        list.retain(|p| self.names.is_empty() || self.names.iter().any(|n| p.name.contains(n.as_str())));
         Ok(list)
     }
 }

@@ -16,11 +16,13 @@ pub mod maxwell;
 pub mod numbers;
 #[cfg(feature = "pica200")]
 mod pica200;
+mod programs;
 mod sets;
 mod table;
 mod tally;
 
 pub use data::{Data, Pack, files, unpacked};
+pub use programs::{Program, programs};
 pub use sets::{SETS, Set, passes};
 pub use table::{Row, Table};
 pub use tally::Tally;

@@ -22,3 +22,18 @@ fn ptx() {
 fn glsl() {
     passes("maxwell/glsl", 69);
 }
+
+#[test]
+fn cuda() {
+    passes("maxwell/cuda", 275);
+}
+
+#[test]
+fn glsl_run() {
+    passes("maxwell/glsl-run", 25);
+}
+
+#[test]
+fn findings() {
+    passes("maxwell/findings", 394);
+}

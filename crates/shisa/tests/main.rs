@@ -19,6 +19,7 @@ mod maxwell_geometry;
 mod maxwell_run;
 mod maxwell_stage;
 mod maxwell_tessellation;
+mod outputs;
 mod pica200_files;
 mod pica200_run;
 mod prepared;
