@@ -52,7 +52,7 @@ typedef uint32_t shisa_engine;
 #define SHISA_EVALUATOR 1
 /* Many lanes at a time with the vector units of the processor. */
 #define SHISA_BATCH 2
-/* Machine code (x86-64 with AVX-512). */
+/* Machine code (x86-64 with AVX-512 or AVX2). */
 #define SHISA_MACHINE_CODE 3
 
 /* How floats are computed. */

@@ -28,7 +28,7 @@
 //!
 //! # Machine code
 //!
-//! With the feature `jit`, [`Program::add_machine_code`] makes instructions of x86-64 with AVX-512 of a compiled program:
+//! With the feature `jit`, [`Program::add_machine_code`] makes instructions of x86-64 with AVX-512 or AVX2 of a compiled program:
 //! components live in vector registers, and attributes and results go from and to the caller's arrays without a detour.
 //! Runners use the code at once. It computes most results exactly, notices where it may not, and leaves those lanes, in
 //! chunks, to the engine without machine code, so that results are the same ([`Runner::left_chunks`] counts them). The

@@ -1,5 +1,6 @@
 //! A compiled program, as callers see it.
 
+use crate::host::HostLevel;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 use crate::jit::MachineCode;
 use crate::plan::Plan;
@@ -41,20 +42,36 @@ impl Program {
         self.plan.inputs.iter().map(|load| load.reg)
     }
 
-    /// Makes machine code of the program, which runners made from now on use.
+    /// Makes machine code of the program for the widest vector units of this processor, which runners made from now on use.
     ///
     /// # Errors
     /// The program stays as it is and runs without machine code: `exec-unsupported` if the build lacks the feature `jit`,
-    /// the processor lacks AVX-512, or the program has too many registers or tables; `limit-exceeded`; `exec-memory` if
+    /// the processor lacks AVX2, or the program has too many registers or tables; `limit-exceeded`; `exec-memory` if
     /// the operating system grants no memory for code.
     pub fn add_machine_code(&mut self, limits: &Limits) -> Result<(), Diagnostic> {
+        self.add_machine_code_for(HostLevel::best(), limits)
+    }
+
+    /// As [`Program::add_machine_code`], for other vector units: those of [`HostLevel::Avx2`] or [`HostLevel::Avx512`].
+    ///
+    /// # Errors
+    /// As [`Program::add_machine_code`]; `exec-unsupported` also if this processor lacks the level.
+    pub fn add_machine_code_for(&mut self, level: HostLevel, limits: &Limits) -> Result<(), Diagnostic> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        return MachineCode::new(&self.plan, limits).map(|code| self.machine = Some(Arc::new(code)));
+        return MachineCode::new(&self.plan, level, limits).map(|code| self.machine = Some(Arc::new(code)));
         #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
         {
-            let _ = limits;
+            let _ = (level, limits);
             Err(crate::codes::unsupported("machine code, because this build has none"))
         }
+    }
+
+    /// The vector units that the program's machine code uses, if it has any.
+    pub fn machine_code_level(&self) -> Option<HostLevel> {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        return self.machine.as_ref().map(|code| code.level());
+        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+        None
     }
 
     /// Number of bytes of machine code, if the program has any.

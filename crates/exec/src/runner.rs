@@ -97,10 +97,9 @@ impl Runner {
             limits: Limits::default(),
             transfers: Transfers::default(),
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-            machine: program
-                .machine
-                .as_ref()
-                .map(|code| Box::new(Machine { code: Arc::clone(code), state: State::new(&program.plan) })),
+            machine: program.machine.as_ref().map(|code| {
+                Box::new(Machine { code: Arc::clone(code), state: State::new(&program.plan, code) })
+            }),
             left_chunks: 0,
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
             doubt: 0,

@@ -8,7 +8,14 @@ use shisa::pica200::container::Shbin;
 use shisa::pica200::{self, INPUTS, OUTPUTS, Options, ShaderSet};
 use shisa_conformance::Data;
 
-/// Runs a batch on the evaluator, on every level of the batch engine and as machine code; returns `None` if the engine
+/// An engine for batches: the batch engine on a level, or machine code for a level.
+#[derive(Clone, Copy, Debug)]
+enum Engine {
+    Batch(HostLevel),
+    MachineCode(HostLevel),
+}
+
+/// Runs a batch on the evaluator, and on every level of the batch engine and of machine code; returns `None` if the engine
 /// refuses it, else the chunks that machine code left, and all of its chunks.
 fn compare<S: Sequencer>(
     name: &str,
@@ -28,10 +35,6 @@ fn compare<S: Sequencer>(
             return None;
         }
     };
-    let mut coded = compiled().expect(name);
-    if let Err(d) = coded.add_machine_code(&limits) {
-        assert!(!HostLevel::Avx512.is_available() || !cfg!(feature = "jit"), "{name}: {d}");
-    }
     let slot =
         |reg: Reg, units: u16, offset: usize, stride: usize| Slot { reg, units, offset, stride, step: 1 };
     let attributes: Vec<Attribute<'_>> = batch
@@ -49,22 +52,35 @@ fn compare<S: Sequencer>(
             slot(reg, units, offset - usize::from(units), stride)
         })
         .collect();
-    let engines = HostLevel::ALL.map(Some).into_iter().chain([None]);
+    let available = || HostLevel::ALL.into_iter().filter(|level| level.is_available());
+    let with_code = available().filter(|level| *level != HostLevel::Base && cfg!(feature = "jit"));
+    let engines = available().map(Engine::Batch).chain(with_code.map(Engine::MachineCode));
     let mut left = (0, 0);
-    for level in engines {
-        // Without a level: machine code, if there is any.
-        let mut runner = if level.is_some() { program.runner() } else { coded.runner() };
-        if level.is_some_and(|level| !runner.set_level(level)) {
-            continue;
-        }
+    for engine in engines {
+        let mut runner = match engine {
+            Engine::Batch(level) => {
+                let mut runner = program.runner();
+                assert!(runner.set_level(level));
+                runner
+            }
+            Engine::MachineCode(level) => {
+                let mut coded = compiled().expect(name);
+                coded
+                    .add_machine_code_for(level, &limits)
+                    .unwrap_or_else(|d| panic!("{name} {level:?}: {d}"));
+                assert!(coded.machine_code().is_some_and(|bytes| bytes > 0));
+                coded.runner()
+            }
+        };
         for (first, units) in &batch.uniforms {
             runner.set_uniforms(*first, units);
         }
         let mut data = vec![0; stride * batch.lanes];
         let mut outputs = Outputs { slots: &slots, data: &mut data };
         let got = runner.run(batch.lanes, &attributes, &mut outputs, &mut []);
-        if level.is_none() && coded.machine_code().is_some() {
-            left = (runner.left_chunks(), batch.lanes.div_ceil(16) as u64);
+        if let Engine::MachineCode(_) = engine {
+            left.0 += runner.left_chunks();
+            left.1 += batch.lanes.div_ceil(16) as u64;
         }
         let want = match (&want, got) {
             (Ok(want), Ok(())) => want,
@@ -72,7 +88,7 @@ fn compare<S: Sequencer>(
                 assert_eq!(a.code, b.code);
                 continue;
             }
-            (a, b) => panic!("{name} {level:?}: the evaluator {:?}, the engine {b:?}", a.as_ref().err()),
+            (a, b) => panic!("{name} {engine:?}: the evaluator {:?}, the engine {b:?}", a.as_ref().err()),
         };
         for (column, slot) in want.outputs.iter().zip(&slots) {
             for lane in 0..batch.lanes {
@@ -80,7 +96,7 @@ fn compare<S: Sequencer>(
                 let (got, want) = (&data[at..at + usize::from(slot.units)], column.lane(lane).expect(name));
                 assert_eq!(
                     got, want,
-                    "{name} {model:?} {level:?}: lane {lane}, {:?}: got {got:x?}, want {want:x?}",
+                    "{name} {model:?} {engine:?}: lane {lane}, {:?}: got {got:x?}, want {want:x?}",
                     slot.reg
                 );
             }

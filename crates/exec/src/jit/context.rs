@@ -1,10 +1,10 @@
 //! What the code and its caller share: a structure in memory whose address is the code's only argument.
 
-use crate::memory::{CHUNKS, Chunk, LANES};
+use crate::memory::{Chunk, LANES, SLAB};
 use crate::plan::Plan;
 use std::mem::offset_of;
 
-use super::assembler::Address;
+use super::assembler::{Address, Vectors};
 use iced_x86::Register;
 
 /// Files that a program can read by a computed index; an instruction set has at most this many.
@@ -27,24 +27,28 @@ impl Rows {
     pub(super) const NONE: Rows = Rows { first: std::ptr::null_mut(), stride: 0 };
 }
 
+/// The most groups of lanes of a slab.
+pub(super) const GROUPS: usize = SLAB / Vectors::Ymm.lanes();
+
 /// The register that has the address of the context while the code runs.
 pub(super) const CONTEXT: Register = Register::RBX;
 
-/// Declares constants: an enumeration, and the array that the context has a copy of.
+/// Declares constants: an enumeration, and the array that the context has a copy of: each constant as often as a register
+/// of AVX2 has lanes for it. Instructions of AVX-512 copy the first to all lanes by themselves.
 macro_rules! constants {
-    ($(#[$doc:meta])* $set:ident, $array:ident, $kind:ty: $($(#[$of:meta])* $name:ident = $bits:expr),+ $(,)?) => {
+    ($(#[$doc:meta])* $set:ident, $array:ident, $kind:ty, $lanes:literal: $($(#[$of:meta])* $name:ident = $bits:expr),+ $(,)?) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(usize)]
         pub(super) enum $set { $($(#[$of])* $name),+ }
 
-        const $array: [$kind; [$($set::$name),+].len()] = [$($bits),+];
+        const $array: [[$kind; $lanes]; [$($set::$name),+].len()] = [$([$bits; $lanes]),+];
     };
 }
 
 constants! {
     /// Constants of 32 bits.
-    Word, WORDS, u32:
+    Word, WORDS, u32, 8:
     Zero = 0,
     One = 1,
     Ones = u32::MAX,
@@ -55,11 +59,15 @@ constants! {
     NumberMinus1 = 0xbf80_0000,
     NumberHalf = 0x3f00_0000,
     Number3Halves = 0x3fc0_0000,
-    /// 2^31.
+    /// 2^31 and 2^32.
     SignedEnd = 0x4f00_0000,
+    UnsignedEnd = 0x4f80_0000,
     SignedMax = 0x7fff_ffff,
-    /// 2^-62, the smallest float24.
+    Low16 = 0xffff,
+    Number65536 = 0x4780_0000,
+    /// 2^-62, the smallest float24, and the pattern before it.
     Smallest24 = 0x2080_0000,
+    BelowSmallest24 = 0x207f_ffff,
     /// 2^64, the first power of two above all float24 numbers.
     TooLarge24 = 0x5f80_0000,
     /// The number of patterns from `Smallest24` to `TooLarge24`.
@@ -76,9 +84,20 @@ constants! {
 
 constants! {
     /// Constants of 64 bits.
-    Long, LONGS, u64:
+    Long, LONGS, u64, 4:
+    Zero = 0,
     One = 1f64.to_bits(),
-    Two = 2f64.to_bits(),
+    ThreeHalves = 1.5f64.to_bits(),
+    Infinity = f64::INFINITY.to_bits(),
+    MinusInfinity = f64::NEG_INFINITY.to_bits(),
+    Nan = 0x7ff8_0000_0000_0000,
+    Significand = 0xf_ffff_ffff_ffff,
+    /// 2^52, whose last bit is 1, and with the bias of exponents.
+    Two52 = 0x4330_0000_0000_0000,
+    Two52AndBias = 0x4330_0000_0000_0000 + 1023,
+    /// Exponents beyond all of binary32, which binary64 has.
+    LeastScale = (-1000f64).to_bits(),
+    MostScale = 1000f64.to_bits(),
     /// Moves a pattern so that one near the middle of two binary32 numbers has no bits of `NearBits32`.
     NearMiddle32 = 0u64.wrapping_sub(0x1000_0000).wrapping_add(256),
     NearBits32 = 0x1fff_fe00,
@@ -136,48 +155,62 @@ const fn log_term(n: u32) -> u64 {
 pub(super) struct Context {
     /// Indices of lanes.
     pub(super) scratch: [u32; LANES],
+    /// With AVX2: the lanes that run, those in doubt, and the bit of each lane.
+    lanes_vector: [u32; Vectors::Ymm.lanes()],
+    doubt_vector: [u32; Vectors::Ymm.lanes()],
+    lane_bits: [u32; Vectors::Ymm.lanes()],
+    words: [[u32; 8]; WORDS.len()],
+    longs: [[u64; 4]; LONGS.len()],
     pub(super) chunks: *mut Chunk,
     /// For each block, the lanes that wait for it; all zero before and after a run.
     pub(super) waiting: *mut u16,
     pub(super) tables: [*const u32; TABLES],
     pub(super) inputs: [Rows; ARRAYS],
     pub(super) outputs: [Rows; ARRAYS],
-    /// Number of chunks whose lanes all exist in the arrays.
+    /// Number of groups whose lanes all exist in the arrays. A group is as many lanes as a register has.
     pub(super) whole: u64,
-    /// The chunk to begin with; after a run the chunk that was not finished, or the number of chunks.
+    /// The group to begin with; after a run the group that was not finished, or the number of groups.
     pub(super) next: u64,
-    /// Number of chunks.
+    /// Number of groups.
     pub(super) count: u64,
-    /// Instructions that a chunk may run.
+    /// Instructions that a group may run.
     pub(super) lane_steps: u64,
     /// Instructions that all lanes may still run.
     pub(super) left: u64,
     /// `left` before the current chunk.
     pub(super) left_before: u64,
-    /// Runs an instruction that has no code of its own, for one chunk.
+    /// Runs an instruction that has no code of its own, for one group.
     pub(super) helper: extern "sysv64" fn(&mut Context, u64, u64),
     /// What the helper needs.
     pub(super) program: *const Plan,
     pub(super) length: usize,
-    /// The lanes of each chunk.
-    pub(super) lanes: [u16; CHUNKS],
-    /// The lanes of each chunk that were killed.
-    pub(super) killed: [u16; CHUNKS],
+    pub(super) vectors: Vectors,
+    /// The lanes of each group.
+    pub(super) lanes: [u16; GROUPS],
+    /// The lanes of each group that were killed.
+    pub(super) killed: [u16; GROUPS],
     /// The control register of floating point while the code runs, and before.
     control: u32,
     old_control: u32,
-    words: [u32; WORDS.len()],
-    longs: [u64; LONGS.len()],
+    /// The control register for an instruction of AVX2 that rounds to nearest while the code runs.
+    nearest: u32,
 }
 
 /// Rounds toward zero; no exception interrupts.
 const TOWARD_ZERO: u32 = 0x7f80;
+/// Rounds to nearest; no exception interrupts.
+const TO_NEAREST: u32 = 0x1f80;
 
 impl Context {
     /// A context whose pointers lead nowhere yet.
-    pub(super) fn new(helper: extern "sysv64" fn(&mut Context, u64, u64)) -> Context {
+    pub(super) fn new(vectors: Vectors, helper: extern "sysv64" fn(&mut Context, u64, u64)) -> Context {
         Context {
             scratch: [0; LANES],
+            lanes_vector: [0; Vectors::Ymm.lanes()],
+            doubt_vector: [0; Vectors::Ymm.lanes()],
+            lane_bits: std::array::from_fn(|lane| 1 << lane),
+            words: WORDS,
+            longs: LONGS,
             chunks: std::ptr::null_mut(),
             waiting: std::ptr::null_mut(),
             tables: [std::ptr::null(); TABLES],
@@ -192,12 +225,12 @@ impl Context {
             helper,
             program: std::ptr::null(),
             length: 0,
-            lanes: [0; CHUNKS],
-            killed: [0; CHUNKS],
+            vectors,
+            lanes: [0; GROUPS],
+            killed: [0; GROUPS],
             control: TOWARD_ZERO,
             old_control: 0,
-            words: WORDS,
-            longs: LONGS,
+            nearest: TO_NEAREST,
         }
     }
 }
@@ -206,6 +239,9 @@ impl Context {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Field {
     Scratch,
+    LanesVector,
+    DoubtVector,
+    LaneBits,
     Chunks,
     Waiting,
     Table(usize),
@@ -224,6 +260,7 @@ pub(super) enum Field {
     Killed,
     Control,
     OldControl,
+    Nearest,
     Word(Word),
     Long(Long),
 }
@@ -237,6 +274,9 @@ impl Field {
     fn bytes(self) -> usize {
         match self {
             Field::Scratch => offset_of!(Context, scratch),
+            Field::LanesVector => offset_of!(Context, lanes_vector),
+            Field::DoubtVector => offset_of!(Context, doubt_vector),
+            Field::LaneBits => offset_of!(Context, lane_bits),
             Field::Chunks => offset_of!(Context, chunks),
             Field::Waiting => offset_of!(Context, waiting),
             Field::Table(n) => offset_of!(Context, tables) + n * size_of::<*const u32>(),
@@ -255,8 +295,9 @@ impl Field {
             Field::Killed => offset_of!(Context, killed),
             Field::Control => offset_of!(Context, control),
             Field::OldControl => offset_of!(Context, old_control),
-            Field::Word(n) => offset_of!(Context, words) + n as usize * size_of::<u32>(),
-            Field::Long(n) => offset_of!(Context, longs) + n as usize * size_of::<u64>(),
+            Field::Nearest => offset_of!(Context, nearest),
+            Field::Word(n) => offset_of!(Context, words) + n as usize * size_of_val(&WORDS[0]),
+            Field::Long(n) => offset_of!(Context, longs) + n as usize * size_of_val(&LONGS[0]),
         }
     }
 

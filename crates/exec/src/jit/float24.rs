@@ -3,19 +3,16 @@
 //! were none, and the largest magnitude of all results shows whether that was right.
 
 use super::arithmetic::DOWN;
-use super::assembler::{Rounding, Source, Vector, With};
+use super::assembler::operations::{
+    ADD, AND, DIVIDE, FUSED, FUSED_DIFFERENCE, FUSED_NEGATED, FUSED_SUM, INTEGER_SUBTRACT, MOVE, MULTIPLY,
+    NEAR_RECIPROCAL_ROOT, OR, SUBTRACT, TO_INTEGRAL,
+};
+use super::assembler::{Comparison, Order, Source, Vector};
 use super::context::Word;
-use super::lower::{DOUBT, K, LANES, LARGEST, Lowering, OUT, SPLAT, T, element, word};
+use super::lower::{K, LANES, LARGEST, Lowering, OUT, T, word};
 use crate::memory::Operand;
-use iced_x86::Code;
 
-const NONE: With = With { mask: None, zero: false, rounding: None };
-const AND: Code = Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32;
-const MUL: Code = Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er;
-const COMPARE: Code = Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae;
-const COMPARE_UNSIGNED: Code = Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8;
-const AT_LEAST: u8 = 5;
-/// Of numbers: greater; less, or NaN.
+/// Comparisons of numbers: greater; less, or NaN.
 const ABOVE: u8 = 0x1e;
 const NOT_AT_LEAST: u8 = 0x19;
 
@@ -23,34 +20,30 @@ impl Lowering<'_> {
     /// `to` = the truncated binary32 in `from` as a float24.
     pub(super) fn finished24(&mut self, to: Vector, from: Vector) {
         let magnitude = T[3];
-        self.asm.vector2(AND, magnitude, from, word(Word::Magnitude), NONE);
-        self.asm.vector2(
-            Code::EVEX_Vpmaxud_zmm_k1z_zmm_zmmm512b32,
-            LARGEST,
-            LARGEST,
-            Source::Vector(magnitude),
-            With::mask(LANES),
-        );
-        self.asm.compare(COMPARE_UNSIGNED, K[0], magnitude, word(Word::Smallest24), AT_LEAST, NONE);
-        self.asm.vector2(AND, to, from, word(Word::Bits24), With::zeroing(K[0]));
+        self.asm.vector2(AND, magnitude, from, word(Word::Magnitude));
+        // Magnitudes have no sign.
+        let above = Comparison::Signed(Order::Above);
+        self.asm.compare(above, K[0], magnitude, word(Word::BelowSmallest24), None);
+        self.asm.raise(LARGEST, magnitude);
+        self.asm.keep_bits(to, from, Word::Bits24, K[0]);
     }
 
     /// Reports lanes in which a result was too large or NaN.
     pub(super) fn settle_largest(&mut self) {
         if self.truncates {
-            let limit = word(Word::TooLarge24);
-            self.asm.compare(COMPARE_UNSIGNED, K[0], LARGEST, limit, AT_LEAST, NONE);
-            self.asm.sets(Code::VEX_Korw_kr_kr_kr, DOUBT, DOUBT, K[0]);
+            let too_large = Comparison::Unsigned(Order::AtLeast);
+            self.asm.compare(too_large, K[0], LARGEST, word(Word::TooLarge24), None);
+            self.asm.report(K[0]);
         }
     }
 
     pub(super) fn sum24(&mut self, to: Vector, a: Vector, b: Source) {
-        self.rounded(Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er, OUT, a, b, Rounding::TowardZero);
+        self.asm.vector2(ADD, OUT, a, b);
         self.finished24(to, OUT);
     }
 
     pub(super) fn product24(&mut self, to: Vector, a: Vector, b: Source) {
-        self.rounded(MUL, OUT, a, b, Rounding::TowardZero);
+        self.asm.vector2(MULTIPLY, OUT, a, b);
         self.finished24(to, OUT);
     }
 
@@ -62,8 +55,7 @@ impl Lowering<'_> {
 
     pub(super) fn sub24(&mut self, dst: Operand, a: Operand, b: Operand) {
         let (x, y) = (self.loaded(a, T[0]), self.source(b));
-        let code = Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er;
-        self.rounded(code, OUT, x, y, Rounding::TowardZero);
+        self.asm.vector2(SUBTRACT, OUT, x, y);
         self.result(dst, |l, d| l.finished24(d, OUT));
     }
 
@@ -76,24 +68,22 @@ impl Lowering<'_> {
     /// Replaces denormals and -0 by +0.
     pub(super) fn flushed24(&mut self, dst: Operand, a: Operand) {
         let x = self.loaded(a, T[0]);
-        self.asm.vector2(AND, T[1], x, word(Word::Magnitude), NONE);
-        self.asm.compare(COMPARE_UNSIGNED, K[0], T[1], word(Word::Smallest24), AT_LEAST, NONE);
-        let code = Code::EVEX_Vmovaps_zmm_k1z_zmmm512;
-        self.result(dst, |l, d| l.asm.vector1(code, d, Source::Vector(x), With::zeroing(K[0])));
+        self.asm.vector2(AND, T[1], x, word(Word::Magnitude));
+        let above = Comparison::Signed(Order::Above);
+        self.asm.compare(above, K[0], T[1], word(Word::BelowSmallest24), None);
+        self.result(dst, |l, d| l.asm.keep(d, x, K[0]));
     }
 
     /// The reciprocal: the quotient is truncated.
     pub(super) fn reciprocal24(&mut self, dst: Operand, a: Operand) {
         let (one, x) = (self.register(word(Word::Number1), T[0]), self.source(a));
-        let code = Code::EVEX_Vdivps_zmm_k1z_zmm_zmmm512b32_er;
-        self.rounded(code, OUT, one, x, Rounding::TowardZero);
+        self.asm.vector2(DIVIDE, OUT, one, x);
         self.result(dst, |l, d| l.finished24(d, OUT));
     }
 
     pub(super) fn floor24(&mut self, dst: Operand, a: Operand) {
         let x = self.source(a);
-        let code = Code::EVEX_Vrndscaleps_zmm_k1z_zmmm512b32_imm8_sae;
-        self.asm.vector1_number(code, OUT, x, DOWN, NONE);
+        self.asm.vector1_number(TO_INTEGRAL, OUT, x, DOWN);
         self.result(dst, |l, d| l.finished24(d, OUT));
     }
 
@@ -102,46 +92,39 @@ impl Lowering<'_> {
     /// exact as a sum of two binary32, and so is the sign of the difference, unless it is tiny: then the lane is
     /// reported. So are all `x` that are not positive numbers.
     pub(super) fn reciprocal_root24(&mut self, dst: Operand, a: Operand) {
-        const FUSED: Code = Code::EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er;
-        const FUSED_SUM: Code = Code::EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er;
-        const FUSED_DIFFERENCE: Code = Code::EVEX_Vfmsub213ps_zmm_k1z_zmm_zmmm512b32_er;
-        const NEGATED: Code = Code::EVEX_Vfnmadd213ps_zmm_k1z_zmm_zmmm512b32_er;
         let x = self.loaded(a, OUT);
         let asm = &mut self.asm;
         let [root, square, error, sum] = T;
         // One iteration: r * (1.5 - x * r / 2 * r).
-        asm.vector1(Code::EVEX_Vrsqrt14ps_zmm_k1z_zmmm512b32, root, Source::Vector(x), NONE);
-        asm.vector2(MUL, square, x, Source::Vector(root), NONE);
-        asm.vector2(MUL, square, square, word(Word::NumberHalf), NONE);
-        asm.vector1(SPLAT, sum, element(Word::Number3Halves), NONE);
-        asm.vector2(NEGATED, square, root, Source::Vector(sum), NONE);
-        asm.vector2(MUL, root, root, Source::Vector(square), NONE);
-        asm.vector2(MUL, root, root, word(Word::Above1), NONE);
-        asm.vector2(AND, root, root, word(Word::Bits24), NONE);
+        asm.vector1(NEAR_RECIPROCAL_ROOT, root, Source::Vector(x));
+        asm.vector2(MULTIPLY, square, x, Source::Vector(root));
+        asm.vector2(MULTIPLY, square, square, word(Word::NumberHalf));
+        asm.splat_word(sum, Word::Number3Halves);
+        asm.vector2(FUSED_NEGATED, square, root, Source::Vector(sum));
+        asm.vector2(MULTIPLY, root, root, Source::Vector(square));
+        asm.vector2(MULTIPLY, root, root, word(Word::Above1));
+        asm.vector2(AND, root, root, word(Word::Bits24));
         // square + error = root * root; sum = square * x - 1 + error * x.
-        asm.vector2(MUL, square, root, Source::Vector(root), NONE);
-        asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, error, Source::Vector(root), NONE);
-        asm.vector2(FUSED_DIFFERENCE, error, root, Source::Vector(square), NONE);
-        asm.vector1(SPLAT, sum, element(Word::NumberMinus1), NONE);
-        asm.vector2(FUSED, square, x, Source::Vector(sum), NONE);
-        asm.vector2(FUSED_SUM, square, error, Source::Vector(x), NONE);
+        asm.vector2(MULTIPLY, square, root, Source::Vector(root));
+        asm.vector1(MOVE, error, Source::Vector(root));
+        asm.vector2(FUSED_DIFFERENCE, error, root, Source::Vector(square));
+        asm.splat_word(sum, Word::NumberMinus1);
+        asm.vector2(FUSED, square, x, Source::Vector(sum));
+        asm.vector2(FUSED_SUM, square, error, Source::Vector(x));
         // Too large: the number below is the result.
-        asm.compare(COMPARE, K[1], square, word(Word::Zero), ABOVE, NONE);
+        asm.compare(Comparison::Float(ABOVE), K[1], square, word(Word::Zero), None);
         // A difference of zero is exact if the square is.
-        asm.vector2(AND, square, square, word(Word::Magnitude), NONE);
-        asm.compare(COMPARE, K[0], square, word(Word::Tiny), NOT_AT_LEAST, With::mask(LANES));
-        let nonzero = Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32;
-        asm.vector2(Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32, square, square, Source::Vector(error), NONE);
-        asm.test(nonzero, K[0], square, word(Word::Magnitude), With::mask(K[0]));
-        asm.sets(Code::VEX_Korw_kr_kr_kr, DOUBT, DOUBT, K[0]);
+        asm.vector2(AND, square, square, word(Word::Magnitude));
+        asm.compare(Comparison::Float(NOT_AT_LEAST), K[0], square, word(Word::Tiny), Some(LANES));
+        asm.vector2(OR, square, square, Source::Vector(error));
+        asm.keep_with_bits(K[0], square, Word::Magnitude);
+        asm.report(K[0]);
         // Positive numbers have patterns from that of the smallest to that of the largest.
-        asm.vector2(Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32, error, x, word(Word::Smallest24), NONE);
-        asm.compare(COMPARE_UNSIGNED, K[0], error, word(Word::Range24), AT_LEAST, With::mask(LANES));
-        asm.sets(Code::VEX_Korw_kr_kr_kr, DOUBT, DOUBT, K[0]);
-        self.result(dst, |l, d| {
-            let below = Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32;
-            l.asm.vector2(below, root, root, word(Word::Step24), With::mask(K[1]));
-            l.asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, d, Source::Vector(root), NONE);
-        });
+        asm.vector2(INTEGER_SUBTRACT, error, x, word(Word::Smallest24));
+        let outside = Comparison::Unsigned(Order::AtLeast);
+        asm.compare(outside, K[0], error, word(Word::Range24), Some(LANES));
+        asm.report(K[0]);
+        asm.subtract_where(root, Word::Step24, K[1]);
+        self.result(dst, |l, d| l.asm.vector1(MOVE, d, Source::Vector(root)));
     }
 }

@@ -1,11 +1,11 @@
-//! The code around instructions: the loop over chunks, blocks with the lanes that wait for them, and edges.
+//! The code around instructions: the loop over groups of lanes, blocks with the lanes that wait for them, and edges.
 
 use super::arrays::Arrays;
-use super::assembler::{Label, Source, With, Word};
+use super::assembler::{General, Label, Mask, Vectors};
 use super::context::{CONTEXT, Field};
-use super::lower::{CHUNK, CHUNKS, DOUBT, K, LANES, LARGEST, Lowering, SLABS};
+use super::lower::{CHUNKS, GROUP, K, LANES, LARGEST, Lowering, SLABS};
 use crate::codes::internal;
-use crate::memory::{Chunk, Operand};
+use crate::memory::Operand;
 use crate::plan::{Block, Edge, Next, Plan};
 use iced_x86::{Code, Register};
 use shisa_diag::Diagnostic;
@@ -23,28 +23,28 @@ const YES: Register = Register::EAX;
 const NO: Register = Register::R10D;
 
 /// The code of a program: a function of the context.
-pub(super) fn code(program: &Plan, arrays: &Arrays) -> Result<Vec<u8>, Diagnostic> {
-    let mut l = Lowering::new(program, arrays);
-    let [chunk, unfinished, end] = [l.asm.label(), l.asm.label(), l.asm.label()];
+pub(super) fn code(program: &Plan, arrays: &Arrays, vectors: Vectors) -> Result<Vec<u8>, Diagnostic> {
+    let mut l = Lowering::new(program, arrays, vectors);
+    let [group, unfinished, end] = [l.asm.label(), l.asm.label(), l.asm.label()];
     let mut blocks = Vec::with_capacity(program.blocks.len() + 1);
     blocks.resize_with(program.blocks.len() + 1, || l.asm.label());
     l.prologue();
-    l.asm.bind(chunk);
-    l.asm.word(Code::Cmp_r64_rm64, CHUNK, Word::Memory(Field::Count.address()));
+    l.asm.bind(group);
+    l.asm.word(Code::Cmp_r64_rm64, GROUP, General::Memory(Field::Count.address()));
     l.asm.jump(Code::Jae_rel32_64, end);
-    l.start_chunk();
+    l.start_group();
     for (n, block) in program.blocks.iter().enumerate() {
         l.asm.bind(blocks[n]);
         l.block(n, block, &blocks, unfinished)?;
     }
     l.asm.bind(blocks[program.blocks.len()]);
-    l.finish_chunk(unfinished);
-    l.asm.word1(Code::Inc_rm64, CHUNK);
-    l.asm.word(Code::Add_rm64_imm32, SLABS, Word::Number(size_of::<Chunk>() as u32));
-    l.asm.jump(Code::Jmp_rel32_64, chunk);
+    l.finish_group(unfinished);
+    l.asm.word1(Code::Inc_rm64, GROUP);
+    l.asm.word(Code::Add_rm64_imm32, SLABS, General::Number(vectors.bytes() as u32));
+    l.asm.jump(Code::Jmp_rel32_64, group);
     l.asm.bind(unfinished);
     // The engine that runs the chunk again counts its instructions.
-    l.asm.word(Code::Mov_r64_rm64, Register::RAX, Word::Memory(Field::LeftBefore.address()));
+    l.asm.word(Code::Mov_r64_rm64, Register::RAX, General::Memory(Field::LeftBefore.address()));
     l.store_word(Field::Left, Register::RAX);
     l.asm.bind(end);
     l.epilogue();
@@ -53,19 +53,19 @@ pub(super) fn code(program: &Plan, arrays: &Arrays) -> Result<Vec<u8>, Diagnosti
 
 impl Lowering<'_> {
     fn store_word(&mut self, to: Field, from: Register) {
-        self.asm.write_word(Code::Mov_rm64_r64, Word::Memory(to.address()), Word::Register(from));
+        self.asm.write_word(Code::Mov_rm64_r64, General::Memory(to.address()), General::Register(from));
     }
 
     fn prologue(&mut self) {
         let asm = &mut self.asm;
         SAVED.into_iter().for_each(|r| asm.word1(Code::Push_r64, r));
-        asm.word(Code::Mov_r64_rm64, CONTEXT, Word::Register(Register::RDI));
-        asm.word(Code::Mov_r64_rm64, CHUNKS, Word::Memory(Field::Chunks.address()));
-        asm.word(Code::Mov_r64_rm64, WAITING, Word::Memory(Field::Waiting.address()));
-        asm.word(Code::Mov_r64_rm64, CHUNK, Word::Memory(Field::Next.address()));
-        asm.word(Code::Mov_r64_rm64, SLABS, Word::Register(CHUNK));
-        asm.word(Code::Shl_rm64_imm8, SLABS, Word::Number(size_of::<Chunk>().ilog2()));
-        asm.word(Code::Add_r64_rm64, SLABS, Word::Register(CHUNKS));
+        asm.word(Code::Mov_r64_rm64, CONTEXT, General::Register(Register::RDI));
+        asm.word(Code::Mov_r64_rm64, CHUNKS, General::Memory(Field::Chunks.address()));
+        asm.word(Code::Mov_r64_rm64, WAITING, General::Memory(Field::Waiting.address()));
+        asm.word(Code::Mov_r64_rm64, GROUP, General::Memory(Field::Next.address()));
+        asm.word(Code::Mov_r64_rm64, SLABS, General::Register(GROUP));
+        asm.word(Code::Shl_rm64_imm8, SLABS, General::Number(asm.vectors().bytes().ilog2()));
+        asm.word(Code::Add_r64_rm64, SLABS, General::Register(CHUNKS));
         if self.truncates {
             self.asm.memory1(Code::VEX_Vstmxcsr_m32, Field::OldControl.address());
             self.asm.memory1(Code::VEX_Vldmxcsr_m32, Field::Control.address());
@@ -73,7 +73,7 @@ impl Lowering<'_> {
     }
 
     fn epilogue(&mut self) {
-        self.store_word(Field::Next, CHUNK);
+        self.store_word(Field::Next, GROUP);
         if self.truncates {
             self.asm.memory1(Code::VEX_Vldmxcsr_m32, Field::OldControl.address());
         }
@@ -82,28 +82,35 @@ impl Lowering<'_> {
         self.asm.plain(Code::Retnq);
     }
 
-    /// The lanes of the current chunk, in a field with a set for each chunk.
-    fn of_chunk(field: Field) -> Word {
-        Word::Indexed { base: CONTEXT, index: CHUNK, scale: 2, offset: field.offset() }
+    /// The lanes of the current group, in a field with a set for each group.
+    fn of_group(field: Field) -> General {
+        General::Indexed { base: CONTEXT, index: GROUP, scale: 2, offset: field.offset() }
     }
 
     /// The lanes that wait for a block.
-    fn waiting(block: usize) -> Word {
+    fn waiting(block: usize) -> General {
         let offset = (block * size_of::<u16>()) as i32;
-        Word::Memory(super::assembler::Address { base: WAITING, offset })
+        General::Memory(super::assembler::Address { base: WAITING, offset })
     }
 
-    fn start_chunk(&mut self) {
-        self.asm.word(Code::Mov_r64_rm64, STEPS, Word::Memory(Field::LaneSteps.address()));
-        self.asm.word(Code::Mov_r64_rm64, Register::RAX, Word::Memory(Field::Left.address()));
+    fn start_group(&mut self) {
+        self.asm.word(Code::Mov_r64_rm64, STEPS, General::Memory(Field::LaneSteps.address()));
+        self.asm.word(Code::Mov_r64_rm64, Register::RAX, General::Memory(Field::Left.address()));
+        let second = self.asm.label();
+        let others = self.asm.vectors().groups() as u32 - 1;
+        if others > 0 {
+            // A chunk is left as a whole.
+            self.asm.word(Code::Test_rm32_imm32, GROUP.full_register32(), General::Number(others));
+            self.asm.jump(Code::Jne_rel32_64, second);
+        }
         self.store_word(Field::LeftBefore, Register::RAX);
-        self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::of_chunk(Field::Lanes));
-        self.asm.write_word(Code::Mov_rm16_r16, Self::waiting(0), Word::Register(Register::AX));
-        self.asm.write_word(Code::Mov_rm16_imm16, Self::of_chunk(Field::Killed), Word::Number(0));
-        self.asm.sets(Code::VEX_Kxorw_kr_kr_kr, DOUBT, DOUBT, DOUBT);
+        self.asm.bind(second);
+        self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::of_group(Field::Lanes));
+        self.asm.write_word(Code::Mov_rm16_r16, Self::waiting(0), General::Register(Register::AX));
+        self.asm.write_word(Code::Mov_rm16_imm16, Self::of_group(Field::Killed), General::Number(0));
+        self.asm.start_doubt();
         if self.truncates {
-            let xor = Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32;
-            self.asm.vector2(xor, LARGEST, LARGEST, Source::Vector(LARGEST), With::default());
+            self.asm.zero(LARGEST);
         }
         for (array, units) in self.arrays.inputs.clone().into_iter().enumerate() {
             self.load_rows(array, units);
@@ -111,10 +118,10 @@ impl Lowering<'_> {
     }
 
     /// Stores the outputs, unless a result is in doubt.
-    fn finish_chunk(&mut self, unfinished: Label) {
+    fn finish_group(&mut self, unfinished: Label) {
         self.start_block();
-        self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::of_chunk(Field::Lanes));
-        self.asm.set_of(LANES, Register::EAX);
+        self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::of_group(Field::Lanes));
+        self.asm.start_lanes(Register::EAX);
         let outputs: Vec<Operand> = self.program.outputs.iter().map(|(_, o)| *o).collect();
         self.settle(&outputs);
         self.leave_if_doubtful(unfinished);
@@ -129,7 +136,7 @@ impl Lowering<'_> {
     /// Leaves the chunk to the other engine if a lane's result is in doubt.
     fn leave_if_doubtful(&mut self, unfinished: Label) {
         self.settle_largest();
-        self.asm.test_sets(DOUBT, DOUBT);
+        self.asm.test_doubt();
         self.asm.jump(Code::Jne_rel32_64, unfinished);
     }
 
@@ -143,19 +150,19 @@ impl Lowering<'_> {
         self.start_block();
         // The lanes that wait for the block run it.
         self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::waiting(n));
-        self.asm.word(Code::Test_rm32_r32, Register::EAX, Word::Register(Register::EAX));
+        self.asm.word(Code::Test_rm32_r32, Register::EAX, General::Register(Register::EAX));
         self.asm.jump(Code::Je_rel32_64, labels[n + 1]);
-        self.asm.write_word(Code::Mov_rm16_imm16, Self::waiting(n), Word::Number(0));
-        self.asm.set_of(LANES, Register::EAX);
+        self.asm.write_word(Code::Mov_rm16_imm16, Self::waiting(n), General::Number(0));
+        self.asm.start_lanes(Register::EAX);
         let steps = block.body.len() as u32 + 1;
-        self.asm.word(Code::Sub_rm64_imm32, STEPS, Word::Number(steps));
+        self.asm.word(Code::Sub_rm64_imm32, STEPS, General::Number(steps));
         self.asm.jump(Code::Jb_rel32_64, unfinished);
-        self.asm.word(Code::Popcnt_r32_rm32, Register::ECX, Word::Register(Register::EAX));
+        self.asm.word(Code::Popcnt_r32_rm32, Register::ECX, General::Register(Register::EAX));
         self.asm.product(Register::RCX, Register::RCX, steps);
         self.asm.write_word(
             Code::Sub_rm64_r64,
-            Word::Memory(Field::Left.address()),
-            Word::Register(Register::RCX),
+            General::Memory(Field::Left.address()),
+            General::Register(Register::RCX),
         );
         self.asm.jump(Code::Jb_rel32_64, unfinished);
         self.list(block.body.clone(), LANES)?;
@@ -167,15 +174,15 @@ impl Lowering<'_> {
             }
             Next::Branch { cond, yes, no } => {
                 let cond = self.condition(*cond);
-                self.asm.sets(Code::VEX_Kandnw_kr_kr_kr, K[1], cond, LANES);
-                self.asm.sets(Code::VEX_Kandw_kr_kr_kr, K[0], cond, LANES);
+                self.asm.running_without(K[1], cond);
+                self.asm.running(K[0], cond);
                 self.asm.bits_of(YES, K[0]);
                 self.asm.bits_of(NO, K[1]);
                 for (edge, lanes, low, mask) in
                     [(yes, YES, Register::AX, K[0]), (no, NO, Register::R10W, K[1])]
                 {
                     let after = self.asm.label();
-                    self.asm.word(Code::Test_rm32_r32, lanes, Word::Register(lanes));
+                    self.asm.word(Code::Test_rm32_r32, lanes, General::Register(lanes));
                     self.asm.jump(Code::Je_rel32_64, after);
                     self.edge(edge, low, mask)?;
                     self.asm.bind(after);
@@ -186,8 +193,8 @@ impl Lowering<'_> {
     }
 
     /// The lanes of an edge wait for its block, whose parameters get their values.
-    fn edge(&mut self, edge: &Edge, lanes: Register, mask: super::assembler::Mask) -> Result<(), Diagnostic> {
-        self.asm.write_word(Code::Or_rm16_r16, Self::waiting(edge.to), Word::Register(lanes));
+    fn edge(&mut self, edge: &Edge, lanes: Register, mask: Mask) -> Result<(), Diagnostic> {
+        self.asm.write_word(Code::Or_rm16_r16, Self::waiting(edge.to), General::Register(lanes));
         self.list(edge.moves.clone(), mask)
     }
 
@@ -202,13 +209,13 @@ impl Lowering<'_> {
         self.leave_if_doubtful(unfinished);
         for (to, lanes) in targets {
             let label = labels.get(to).ok_or_else(|| internal(format!("there is no block {to}")))?;
-            self.asm.word(Code::Test_rm32_r32, lanes, Word::Register(lanes));
+            self.asm.word(Code::Test_rm32_r32, lanes, General::Register(lanes));
             self.asm.jump(Code::Jne_rel32_64, *label);
         }
         Ok(())
     }
 
-    fn list(&mut self, range: Range<usize>, lanes: super::assembler::Mask) -> Result<(), Diagnostic> {
+    fn list(&mut self, range: Range<usize>, lanes: Mask) -> Result<(), Diagnostic> {
         let program = self.program;
         let list = program.instructions.get(range.clone());
         let list = list.ok_or_else(|| internal("a block has instructions that do not exist"))?;

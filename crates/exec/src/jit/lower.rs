@@ -1,7 +1,8 @@
 //! Instructions of a program as instructions of the processor: operands, results, and what may be in doubt.
 
 use super::arrays::Arrays;
-use super::assembler::{Address, Assembler, Mask, Rounding, Source, Vector, With};
+use super::assembler::operations::{MOVE, Operation};
+use super::assembler::{Address, Assembler, Comparison, General, Mask, Source, Vector, Vectors};
 use super::context::{CONTEXT, Field, Long, Word};
 use super::registers::Registers;
 use super::tables::{Row, Scaled};
@@ -13,29 +14,22 @@ use iced_x86::{Code, Register};
 
 /// The address of the first chunk: uniforms.
 pub(super) const CHUNKS: Register = Register::R12;
-/// The address of the current chunk of the first slab, less that slab's location.
+/// The address of the current group of the first slab, less that slab's location.
 pub(super) const SLABS: Register = Register::R13;
-/// The number of the current chunk.
-pub(super) const CHUNK: Register = Register::RBP;
+/// The number of the current group of lanes, as many as a register has.
+pub(super) const GROUP: Register = Register::RBP;
 
 /// The result of an instruction whose slab is in memory.
-pub(super) const OUT: Vector = Vector(26);
+pub(super) const OUT: Vector = Vector(0);
 /// For the steps of an instruction.
-pub(super) const T: [Vector; 4] = [Vector(27), Vector(28), Vector(29), Vector(30)];
+pub(super) const T: [Vector; 4] = [Vector(1), Vector(2), Vector(3), Vector(4)];
 /// The largest magnitudes of float24 results.
-pub(super) const LARGEST: Vector = Vector(31);
-
-/// Copies an element to all lanes.
-pub(super) const SPLAT: Code = Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32;
+pub(super) const LARGEST: Vector = Vector(5);
 
 /// The lanes that run.
-pub(super) const LANES: Mask = Mask(7);
-/// The lanes whose results are in doubt.
-pub(super) const DOUBT: Mask = Mask(6);
+pub(super) const LANES: Mask = Mask::Lanes;
 /// For the steps of an instruction.
-pub(super) const K: [Mask; 2] = [Mask(1), Mask(2)];
-/// Results of comparisons.
-const CONDITIONS: [Mask; 3] = [Mask(3), Mask(4), Mask(5)];
+pub(super) const K: [Mask; 2] = [Mask::Step(0), Mask::Step(1)];
 
 /// The code of a program while it is made.
 pub(super) struct Lowering<'p> {
@@ -45,8 +39,9 @@ pub(super) struct Lowering<'p> {
     pub(super) registers: Registers,
     /// Whether the control register says that results are rounded toward zero.
     pub(super) truncates: bool,
-    /// The conditions that the mask registers of [`CONDITIONS`] have, and the one to replace next.
-    conditions: [Option<Operand>; 3],
+    /// The conditions that are in registers as sets of lanes, as many as the level has registers for, and the one to
+    /// replace next.
+    conditions: Vec<Option<Operand>>,
     oldest: usize,
     /// The products of an index that the context has.
     pub(super) scaled: Option<Scaled>,
@@ -58,24 +53,19 @@ pub(super) struct Lowering<'p> {
     ever_doubtful: Vec<bool>,
 }
 
-/// An element for all lanes.
+/// A constant for all lanes.
 pub(super) fn word(n: Word) -> Source {
-    Source::Broadcast(Field::Word(n).address())
+    Source::Word(n)
 }
 
-/// An element in memory.
-pub(super) fn element(n: Word) -> Source {
-    Source::Memory(Field::Word(n).address())
-}
-
-/// An element of 64 bits for all lanes.
+/// A constant of 64 bits for all lanes.
 pub(super) fn long(n: Long) -> Source {
-    Source::Broadcast(Field::Long(n).address())
+    Source::Long(n)
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn new(program: &'p Plan, arrays: &'p Arrays) -> Lowering<'p> {
-        let registers = Registers::new(program);
+    pub(super) fn new(program: &'p Plan, arrays: &'p Arrays, vectors: Vectors) -> Lowering<'p> {
+        let registers = Registers::new(program, vectors);
         let mut ever_doubtful = vec![false; registers.count()];
         let instructions = program.instructions.get(program.prologue.end..).unwrap_or_default();
         if instructions.iter().any(|i| nan(i) == Nan::Made) {
@@ -84,11 +74,11 @@ impl<'p> Lowering<'p> {
             }
         }
         Lowering {
-            asm: Assembler::new(),
+            asm: Assembler::new(vectors),
             program,
             arrays,
             truncates: instructions.iter().any(is_float24),
-            conditions: [None; 3],
+            conditions: vec![None; vectors.conditions().into()],
             oldest: 0,
             scaled: None,
             list_end: 0,
@@ -100,7 +90,7 @@ impl<'p> Lowering<'p> {
 
     /// Forgets what is known about registers: control flow meets here.
     pub(super) fn start_block(&mut self) {
-        self.conditions = [None; 3];
+        self.conditions.fill(None);
         self.scaled = None;
         self.doubtful.clone_from(&self.ever_doubtful);
     }
@@ -124,12 +114,15 @@ impl<'p> Lowering<'p> {
         match source {
             Source::Vector(register) => register,
             Source::Memory(_) => {
-                self.asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, spare, source, With::default());
+                self.asm.vector1(MOVE, spare, source);
                 spare
             }
-            Source::Broadcast(address) => {
-                let element = Source::Memory(address);
-                self.asm.vector1(SPLAT, spare, element, With::default());
+            Source::Word(n) => {
+                self.asm.splat_word(spare, n);
+                spare
+            }
+            Source::Long(n) => {
+                self.asm.splat_long(spare, n);
                 spare
             }
         }
@@ -147,7 +140,7 @@ impl<'p> Lowering<'p> {
         f(self, register.unwrap_or(OUT));
         if register.is_none() {
             let to = self.address(dst);
-            self.asm.store(to, OUT, With::default());
+            self.asm.store(to, OUT);
         }
         self.forget(dst);
     }
@@ -181,9 +174,8 @@ impl<'p> Lowering<'p> {
             let a = self.loaded(pair[0], T[3]);
             let b = self.source(pair[pair.len() - 1]);
             const UNORDERED: u8 = 3;
-            let code = Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae;
-            self.asm.compare(code, K[0], a, b, UNORDERED, With::mask(LANES));
-            self.asm.sets(Code::VEX_Korw_kr_kr_kr, DOUBT, DOUBT, K[0]);
+            self.asm.compare(Comparison::Float(UNORDERED), K[0], a, b, Some(LANES));
+            self.asm.report(K[0]);
             for value in pair {
                 mark(&self.registers, &mut self.doubtful, *value, false);
             }
@@ -192,47 +184,51 @@ impl<'p> Lowering<'p> {
 
     /// The lanes where a condition holds.
     pub(super) fn condition(&mut self, cond: Operand) -> Mask {
-        let known = self.conditions.iter().position(|c| *c == Some(cond));
-        if let Some(n) = known {
-            return CONDITIONS[n];
+        if let Some(n) = (0..).zip(&self.conditions).find(|(_, c)| **c == Some(cond)).map(|(n, _)| n) {
+            return Mask::Condition(n);
         }
         let bits = self.loaded(cond, T[3]);
-        self.asm.test(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, K[0], bits, word(Word::One), With::default());
+        self.asm.lowest_bits(K[0], bits);
         K[0]
     }
 
-    /// Computes a condition: `f` writes it to the given mask.
+    /// Computes a condition: `f` writes it to the given set.
     pub(super) fn comparison(&mut self, dst: Operand, f: impl FnOnce(&mut Self, Mask)) {
         let n = self.oldest;
-        self.oldest = (n + 1) % CONDITIONS.len();
-        self.conditions[n] = None;
-        f(self, CONDITIONS[n]);
-        self.result(dst, |l, d| {
-            l.asm.vector1(SPLAT, d, element(Word::One), With::zeroing(CONDITIONS[n]));
-        });
-        self.conditions[n] = Some(dst);
-    }
-
-    /// An instruction that rounds its result.
-    pub(super) fn rounded(&mut self, code: Code, dst: Vector, a: Vector, b: Source, rounding: Rounding) {
-        if (rounding == Rounding::TowardZero) == self.truncates {
-            self.asm.vector2(code, dst, a, b, With::default());
-        } else {
-            // A rounding of its own needs registers.
-            let b = self.register(b, T[3]);
-            let with = With { rounding: Some(rounding), ..With::default() };
-            self.asm.vector2(code, dst, a, Source::Vector(b), with);
+        self.oldest = if n + 1 < self.conditions.len() { n + 1 } else { 0 };
+        let set = match self.conditions.get_mut(n) {
+            Some(condition) => {
+                *condition = None;
+                Mask::Condition(n as u8)
+            }
+            None => K[0],
+        };
+        f(self, set);
+        self.result(dst, |l, d| l.asm.ones(d, set));
+        if let Some(condition) = self.conditions.get_mut(n) {
+            *condition = Some(dst);
         }
     }
 
-    /// As [`Lowering::rounded`], with one operand.
-    pub(super) fn rounded1(&mut self, code: Code, dst: Vector, a: Source, rounding: Rounding) {
-        if (rounding == Rounding::TowardZero) == self.truncates {
-            self.asm.vector1(code, dst, a, With::default());
-        } else {
-            let a = self.register(a, T[3]);
-            let with = With { rounding: Some(rounding), ..With::default() };
-            self.asm.vector1(code, dst, Source::Vector(a), with);
+    /// An instruction whose result is rounded to nearest.
+    pub(super) fn nearest(&mut self, op: Operation, dst: Vector, a: Vector, b: Source) {
+        match self.truncates {
+            true => {
+                let b = self.register(b, T[3]);
+                self.asm.nearest2(op, dst, a, b);
+            }
+            false => self.asm.vector2(op, dst, a, b),
+        }
+    }
+
+    /// As [`Lowering::nearest`], with one operand.
+    pub(super) fn nearest1(&mut self, op: Operation, dst: Vector, a: Source) {
+        match self.truncates {
+            true => {
+                let a = self.register(a, T[3]);
+                self.asm.nearest1(op, dst, a);
+            }
+            false => self.asm.vector1(op, dst, a),
         }
     }
 
@@ -301,16 +297,15 @@ impl<'p> Lowering<'p> {
     }
 
     fn blend(&mut self, dst: Operand, src: Operand, lanes: Mask) {
-        let with = With::mask(lanes);
         match self.registers.get(dst) {
             Some(to) => {
                 let from = self.source(src);
-                self.asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, to, from, with);
+                self.asm.blend(to, from, lanes);
             }
             None => {
                 let from = self.loaded(src, OUT);
                 let to = self.address(dst);
-                self.asm.store(to, from, with);
+                self.asm.store_lanes(to, from, lanes);
             }
         }
         self.forget(dst);
@@ -318,57 +313,45 @@ impl<'p> Lowering<'p> {
 
     fn kill(&mut self, cond: Operand) {
         let cond = self.condition(cond);
-        self.asm.sets(Code::VEX_Kandw_kr_kr_kr, K[0], cond, LANES);
+        self.asm.running(K[0], cond);
         self.asm.bits_of(Register::EAX, K[0]);
-        let killed = super::assembler::Word::Indexed {
-            base: CONTEXT,
-            index: CHUNK,
-            scale: 2,
-            offset: Field::Killed.offset(),
-        };
-        self.asm.write_word(Code::Or_rm16_r16, killed, super::assembler::Word::Register(Register::AX));
+        let offset = Field::Killed.offset();
+        let killed = General::Indexed { base: CONTEXT, index: GROUP, scale: 2, offset };
+        self.asm.write_word(Code::Or_rm16_r16, killed, General::Register(Register::AX));
     }
 
     /// Lets the engine without machine code run an instruction.
     fn call(&mut self, i: &Instruction<Operand>, number: usize) {
-        use super::assembler::Word::{Number, Register as General};
         let mut operands = Vec::new();
         i.operands(|o| operands.push(o));
         self.settle(&operands);
         let slabs = self.registers.slabs().to_vec();
         for (slab, register) in &slabs {
             let to = self.address(*slab);
-            self.asm.store(to, *register, With::default());
+            self.asm.store(to, *register);
         }
-        // Masks and the largest magnitudes are lost, too.
+        // Sets of lanes and the largest magnitudes are lost, too.
         let asm = &mut self.asm;
-        asm.bits_of(Register::EAX, LANES);
-        asm.bits_of(Register::ECX, DOUBT);
-        asm.word1(Code::Push_r64, Register::RAX);
-        asm.word1(Code::Push_r64, Register::RCX);
+        asm.save_sets();
         if self.truncates {
-            asm.store(Field::Scratch.address(), LARGEST, With::default());
+            asm.store(Field::Scratch.address(), LARGEST);
             asm.memory1(Code::VEX_Vldmxcsr_m32, Field::OldControl.address());
         }
         asm.plain(Code::VEX_Vzeroupper);
-        asm.word(Code::Mov_r64_rm64, Register::RDI, General(CONTEXT));
-        asm.word(Code::Mov_r32_imm32, Register::ESI, Number(number as u32));
-        asm.word(Code::Mov_r64_rm64, Register::RDX, General(CHUNK));
+        asm.word(Code::Mov_r64_rm64, Register::RDI, General::Register(CONTEXT));
+        asm.word(Code::Mov_r32_imm32, Register::ESI, General::Number(number as u32));
+        asm.word(Code::Mov_r64_rm64, Register::RDX, General::Register(GROUP));
         asm.memory1(Code::Call_rm64, Field::Helper.address());
         if self.truncates {
             asm.memory1(Code::VEX_Vldmxcsr_m32, Field::Control.address());
-            let largest = Source::Memory(Field::Scratch.address());
-            asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, LARGEST, largest, With::default());
+            asm.vector1(MOVE, LARGEST, Source::Memory(Field::Scratch.address()));
         }
-        asm.word1(Code::Pop_r64, Register::RCX);
-        asm.word1(Code::Pop_r64, Register::RAX);
-        asm.set_of(LANES, Register::EAX);
-        asm.set_of(DOUBT, Register::ECX);
+        asm.restore_sets();
         for (slab, register) in slabs {
             let from = Source::Memory(self.address(slab));
-            self.asm.vector1(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, register, from, With::default());
+            self.asm.vector1(MOVE, register, from);
         }
-        self.conditions = [None; 3];
+        self.conditions.fill(None);
         self.scaled = None;
     }
 }

@@ -1,10 +1,11 @@
-//! Machine code: a program as instructions of the processor, for AVX-512 on x86-64.
+//! Machine code: a program as instructions of the processor, for AVX-512 or AVX2 on x86-64.
 //!
 //! # How it runs
 //!
-//! The code runs a slab chunk by chunk, 16 lanes at a time, and keeps components in vector registers
-//! (`registers.rs`). Blocks have the lanes that wait for them, as in the engine without machine code; a set of lanes is a
-//! mask register.
+//! The code runs a slab group by group, 16 lanes at a time with AVX-512 and 8 with AVX2, and keeps components in vector
+//! registers (`registers.rs`). Blocks have the lanes that wait for them, as in the engine without machine code. There is
+//! one lowering: `assembler/` knows what the levels do differently, such as sets of lanes, which are mask registers with
+//! AVX-512 and vectors with AVX2.
 //!
 //! # Why results are exact
 //!
@@ -23,7 +24,7 @@
 //! The code's only argument is a [`Context`](context::Context). It reads and writes the context, the chunks, the sets of
 //! waiting lanes and the tables, at offsets that are fixed when the code is made and lie within them
 //! ([`Plan::verified`]); the only computed addresses are rows of a table, whose index is compared with the table's end
-//! before, and the current chunk, which is below the number of chunks. The stack has a fixed size. Memory with code is
+//! before, and the current group, which is below the number of groups. The stack has a fixed size. Memory with code is
 //! never writable and executable at a time. `check.rs` decodes the code and compares every instruction with this list.
 
 mod arithmetic;
@@ -41,25 +42,29 @@ mod tables;
 
 use crate::codes::{internal, unsupported};
 use crate::host::{HostLevel, Separate};
-use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Slabs};
+use crate::memory::{Chunk, LANES, Lanes, SLAB, Slabs};
 use crate::plan::Plan;
 use crate::run::{Memory, compute};
 use crate::transfer::Group;
 pub(crate) use arrays::Units;
 
 use arrays::Arrays;
+use assembler::Vectors;
 use context::{ARRAYS, Context, Rows, TABLES};
 use memmap2::{Mmap, MmapMut};
 use shisa_diag::{Diagnostic, Limit, Limits};
 
-/// The most bytes of chunks, and of sets of waiting lanes, that offsets of instructions reach.
-const MOST_BYTES: usize = 1 << 30;
+/// The most bytes of chunks, and of sets of waiting lanes, that machine code can use: an offset in an instruction has 32
+/// bits with sign. No limit raises it.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// A program's code, in memory from which the processor can run it.
 pub(crate) struct MachineCode {
     memory: Mmap,
     /// Number of bytes.
     length: usize,
+    level: HostLevel,
+    vectors: Vectors,
     arrays: Arrays,
 }
 
@@ -67,6 +72,8 @@ pub(crate) struct MachineCode {
 pub(crate) struct State {
     context: Context,
     waiting: Vec<u16>,
+    /// Number of chunks that use arrays of the caller.
+    whole: usize,
 }
 
 /// How far a run came.
@@ -78,38 +85,37 @@ pub(crate) struct Reached {
 }
 
 impl MachineCode {
-    /// Makes the code of a program.
+    /// Makes the code of a program for a level.
     ///
     /// # Errors
-    /// `exec-unsupported` if the processor lacks AVX-512 or the program has too many tables; `limit-exceeded`; `exec-memory`
-    /// if the operating system does not grant memory for code.
-    pub(crate) fn new(program: &Plan, limits: &Limits) -> Result<MachineCode, Diagnostic> {
-        if !HostLevel::Avx512.is_available() {
-            return Err(unsupported("machine code on a processor without AVX-512"));
-        }
+    /// `exec-unsupported` if the processor lacks the level or the level has no machine code, and if the program has too
+    /// many tables; `limit-exceeded`; `exec-memory` if the operating system does not grant memory for code.
+    pub(crate) fn new(program: &Plan, level: HostLevel, limits: &Limits) -> Result<MachineCode, Diagnostic> {
+        let vectors = Vectors::of(level).filter(|_| level.is_available());
+        let vectors =
+            vectors.ok_or_else(|| unsupported("machine code for vector units that the processor lacks"))?;
         if program.tables.len() > TABLES {
             return Err(unsupported(
                 "machine code of programs that read more than four files by a computed index",
             ));
         }
-        limits.check(Limit::Memory, "bytes of a batch", program.working_set())?;
-        // Whatever the limits allow: an instruction's offset has 32 bits with sign.
-        if program.working_set().max(program.blocks.len() * size_of::<u16>()) > MOST_BYTES {
-            return Err(unsupported("machine code of programs that work on more than 1 GiB"));
-        }
+        let memory = limits.bound(Limit::Memory);
+        memory.check_up_to(MOST_BYTES, "bytes of a batch", program.working_set())?;
+        let waiting = program.blocks.len() * size_of::<u16>();
+        memory.check_up_to(MOST_BYTES, "bytes of sets of waiting lanes", waiting)?;
         let arrays = Arrays::new(program).ok_or_else(|| {
             unsupported("machine code of programs with more than 16 registers of inputs or outputs")
         })?;
-        let bytes = flow::code(program, &arrays)?;
+        let bytes = flow::code(program, &arrays, vectors)?;
         limits.check(Limit::Memory, "bytes of machine code", bytes.len())?;
         if cfg!(debug_assertions) {
-            check::check(&bytes, program)?;
+            check::check(&bytes, program, vectors)?;
         }
         let memory = executable(&bytes).map_err(|e| {
             Diagnostic::error("exec-memory", format!("the operating system grants no memory for code: {e}"))
                 .help("run the program without machine code")
         })?;
-        Ok(MachineCode { memory, length: bytes.len(), arrays })
+        Ok(MachineCode { memory, length: bytes.len(), level, vectors, arrays })
     }
 
     /// The array of inputs that the code can load a group from, if all of the group's components and no others are a row
@@ -125,6 +131,11 @@ impl MachineCode {
         let row = group.row().filter(|row| group.is_separate() && row.iter().all(Option::is_some))?;
         let array = self.arrays.outputs.iter().position(|units| *units == row)?;
         Some((array, row))
+    }
+
+    /// The vector units that the code uses.
+    pub(crate) fn level(&self) -> HostLevel {
+        self.level
     }
 
     /// Number of bytes of code.
@@ -143,14 +154,15 @@ impl MachineCode {
         lanes: Lanes,
         (left, lane_steps): (&mut u64, u64),
     ) -> Result<Reached, Diagnostic> {
-        let count = (lanes.count_ones() as usize).div_ceil(LANES);
+        let (width, groups) = (self.vectors.lanes(), self.vectors.groups());
+        let count = lanes.count_ones() as usize;
         if memory.chunks.len() != program.chunks || state.waiting.len() != program.blocks.len() {
             return Err(internal("the memory of a run belongs to another program"));
         }
         state.waiting.fill(0);
         let context = &mut state.context;
         for (c, set) in context.lanes.iter_mut().enumerate() {
-            *set = (lanes >> (c * LANES)) as u16;
+            *set = if c * width < SLAB { (lanes >> (c * width)) as u16 & self.vectors.all() } else { 0 };
         }
         for (to, table) in context.tables.iter_mut().zip(memory.tables()) {
             *to = table.as_ptr();
@@ -159,21 +171,27 @@ impl MachineCode {
         context.length = memory.chunks.len();
         context.waiting = state.waiting.as_mut_ptr();
         context.program = program;
-        context.next = first as u64;
-        context.count = count.min(CHUNKS) as u64;
+        context.next = (first * groups) as u64;
+        context.count = count.min(SLAB).div_ceil(width) as u64;
+        context.whole = (state.whole * groups) as u64;
         context.left = *left;
         context.lane_steps = lane_steps;
         // SAFETY: the memory has the code that `flow::code` made of this program: a function that takes a context in the
-        // calling convention of `sysv64`. The processor has AVX-512 (`MachineCode::new`). The pointers of the context lead
+        // calling convention of `sysv64`. The processor has the level of the code (`MachineCode::new`). The pointers of the context lead
         // to memory that lives until the call returns, that nothing else refers to, and that is as large as the program
         // says: chunks and waiting sets were compared above; tables have the units of the program and a row after them
         // (`Memory::new`). The code stays within them; the module's documentation says why.
         let function: extern "sysv64" fn(&mut Context) = unsafe { std::mem::transmute(self.memory.as_ptr()) };
         function(context);
         *left = context.left;
-        let chunk = (context.next as usize).min(count);
-        let sets = context.killed.iter().enumerate().take(chunk).skip(first);
-        let killed = sets.fold(0, |killed, (c, set)| killed | Lanes::from(*set) << (c * LANES));
+        // All groups, or those of whole chunks before the one that is not finished.
+        let done = context.next.min(context.count) as usize;
+        let (chunk, done) = match done as u64 == context.count {
+            true => (count.div_ceil(LANES), done),
+            false => (done / groups, done - done % groups),
+        };
+        let sets = context.killed.iter().enumerate().take(done).skip(first * groups);
+        let killed = sets.fold(0, |killed, (c, set)| killed | Lanes::from(*set) << (c * width));
         Ok(Reached { chunk, killed })
     }
 }
@@ -205,12 +223,13 @@ impl State {
 
     /// Uses arrays for this number of chunks: every lane of these has a row in each of them.
     pub(crate) fn set_whole(&mut self, chunks: usize) {
-        self.context.whole = chunks as u64;
+        self.whole = chunks;
     }
 
-    /// The state of runs of a program.
-    pub(crate) fn new(program: &Plan) -> State {
-        State { context: Context::new(helper), waiting: vec![0; program.blocks.len()] }
+    /// The state of runs of a program with its code.
+    pub(crate) fn new(program: &Plan, code: &MachineCode) -> State {
+        let waiting = vec![0; program.blocks.len()];
+        State { context: Context::new(code.vectors, helper), waiting, whole: 0 }
     }
 }
 
@@ -221,15 +240,68 @@ fn executable(bytes: &[u8]) -> std::io::Result<Mmap> {
     memory.make_exec()
 }
 
-/// Runs an instruction that has no code of its own, for one chunk.
+/// Runs an instruction that has no code of its own, for one group.
 #[allow(unsafe_code)]
-extern "sysv64" fn helper(context: &mut Context, number: u64, chunk: u64) {
+extern "sysv64" fn helper(context: &mut Context, number: u64, group: u64) {
     // SAFETY: `MachineCode::run` set both pointers, and both lead to memory that lives until it returns. Nothing else
     // refers to the chunks meanwhile: the code that calls this function waits for it.
     let (program, chunks): (&Plan, &mut [Chunk]) =
         unsafe { (&*context.program, std::slice::from_raw_parts_mut(context.chunks, context.length)) };
-    let mut slabs = Slabs { chunks, first: chunk as usize, end: chunk as usize + 1 };
-    if let Some(i) = program.instructions.get(number as usize) {
-        compute::<Separate>(i, program, &mut slabs);
+    let Some(i) = program.instructions.get(number as usize) else { return };
+    let (groups, width) = (context.vectors.groups(), context.vectors.lanes());
+    let (chunk, part) = (group as usize / groups, group as usize % groups);
+    // Other groups of the chunk keep their lanes: an instruction that computes has one result.
+    let mut old = None;
+    i.results(|o| old = chunks.get(o.chunk(chunk)).map(|c| (o.chunk(chunk), *c)));
+    compute::<Separate>(i, program, &mut Slabs { chunks: &mut *chunks, first: chunk, end: chunk + 1 });
+    if let Some((at, old)) = old
+        && let Some(new) = chunks.get_mut(at)
+    {
+        let lanes = part * width..(part + 1) * width;
+        for (lane, (new, old)) in new.0.iter_mut().zip(old.0).enumerate() {
+            *new = if lanes.contains(&lane) { *new } else { old };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instruction::Instruction;
+    use crate::kernel::One;
+    use crate::memory::Operand;
+    use crate::program::Program;
+
+    /// A program that works on this number of chunks, and writes the last slab.
+    fn of_chunks(chunks: usize) -> Program {
+        let mut plan = crate::plan::tests::smallest();
+        let (from, to) = (Operand::slab(0), Operand::slab((chunks - crate::memory::CHUNKS) as u32));
+        plan.instructions = vec![Instruction::One { kernel: One::Copy, dst: to, args: [from] }];
+        plan.blocks[0].body = 0..1;
+        plan.chunks = chunks;
+        Program::of(plan)
+    }
+
+    #[test]
+    fn programs_up_to_most_bytes_have_machine_code() {
+        if !HostLevel::Avx512.is_available() {
+            return;
+        }
+        let most = MOST_BYTES as usize / size_of::<Chunk>();
+        let limits = Limits { memory: 4 << 30, ..Limits::default() };
+        let mut program = of_chunks(most);
+        program.add_machine_code(&limits).unwrap();
+        assert!(program.machine_code().is_some());
+        let mut program = of_chunks(most + 1);
+        let refusal = program.add_machine_code(&limits).unwrap_err();
+        assert_eq!(refusal.code, "limit-exceeded");
+        assert_eq!(
+            refusal.message,
+            format!(
+                "bytes of a batch: {} exceeds {MOST_BYTES}, the largest number that is supported",
+                MOST_BYTES + 64
+            )
+        );
+        assert_eq!(program.machine_code(), None, "the program runs without machine code");
     }
 }

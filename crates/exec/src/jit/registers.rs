@@ -1,15 +1,14 @@
 //! Which components live in registers of the processor.
 //!
-//! The components of a program share slabs of memory already, so that as few slabs as possible are in use. The code runs chunk by chunk, and one chunk of a slab fits a register: the slabs with the most
-//! uses are registers, the others stay in memory.
+//! The components of a program share slabs of memory already, so that as few slabs as possible are in use. The code runs
+//! group by group of lanes, and a group of a slab fits a register: the slabs with the most uses are registers, the others
+//! stay in memory.
 
-use super::assembler::Vector;
+use super::assembler::{Vector, Vectors};
 use crate::memory::{CHUNKS, Operand};
 use crate::plan::{Edge, Next, Plan};
 use std::cmp::Reverse;
 
-/// Registers for slabs; those after them are for the steps of an instruction.
-const COUNT: usize = 26;
 /// How much more often code in a loop is assumed to run.
 const LOOP: u64 = 16;
 
@@ -24,7 +23,7 @@ pub(super) struct Registers {
 
 impl Registers {
     /// Gives registers to the slabs of a program.
-    pub(super) fn new(program: &Plan) -> Registers {
+    pub(super) fn new(program: &Plan, vectors: Vectors) -> Registers {
         let first = program.uniforms;
         let mut uses = vec![0u64; (program.chunks - first.min(program.chunks)).div_ceil(CHUNKS)];
         let repeated = repeated(program);
@@ -48,11 +47,12 @@ impl Registers {
         }
         let mut order: Vec<usize> = (0..uses.len()).filter(|n| uses[*n] > 0).collect();
         order.sort_by_key(|n| Reverse(uses[*n]));
-        order.truncate(COUNT);
+        let (first_register, count) = vectors.slabs();
+        order.truncate(count);
         order.sort_unstable();
         let mut of_slab = vec![None; uses.len()];
         let mut slabs = Vec::with_capacity(order.len());
-        for (register, n) in (0..).zip(order) {
+        for (register, n) in (first_register..).zip(order) {
             of_slab[n] = Some(Vector(register));
             slabs.push((Operand::slab((first + n * CHUNKS) as u32), Vector(register)));
         }
