@@ -1,6 +1,6 @@
 //! Speed of the batch engine on vertex programs of PICA200, beside the evaluator and an emulator's compiled code.
 
-use super::timing::seconds;
+use super::timing::all_seconds;
 use crate::vertices::{PEERS, Peer, VERTICES, Work, unlimited};
 use shisa::data::batch::{Attribute, HostLevel, Outputs, Program, Runner, Slot};
 use shisa::ir::FloatModel;
@@ -50,76 +50,109 @@ impl Buffers {
     }
 }
 
+/// How a program runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Batch,
+    Code(HostLevel),
+}
+
+impl Kind {
+    /// All that this processor has, the best one last.
+    fn available() -> impl Iterator<Item = Kind> {
+        let levels = [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available());
+        std::iter::once(Kind::Batch).chain(levels.map(Kind::Code))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Batch => "batch",
+            Kind::Code(HostLevel::Avx512) => "jit-avx512",
+            Kind::Code(_) => "jit-avx2",
+        }
+    }
+
+    fn program(
+        self,
+        compile: &dyn Fn() -> Result<Program, Box<dyn Error>>,
+    ) -> Result<Program, Box<dyn Error>> {
+        let mut program = compile()?;
+        if let Kind::Code(level) = self {
+            program.add_machine_code_for(level, &unlimited())?;
+        }
+        Ok(program)
+    }
+}
+
 /// The figures of an engine.
 struct Engine {
+    kind: Kind,
     /// Million vertices a second: all of them in one call, and in calls of [`DRAW`].
     whole: f64,
     draws: f64,
     /// Microseconds to compile the program.
     compilation: f64,
+    /// Bytes of machine code, and the share of vertices that it leaves.
+    bytes: usize,
+    left: f64,
 }
 
-/// The figures of a program in one model of floats.
-struct Speed {
-    batch: Engine,
-    /// With machine code, if the processor can run it; bytes of code, and the share of vertices that it leaves.
-    code: Option<(Engine, usize, f64)>,
-    /// Million vertices a second of the evaluator.
-    evaluator: f64,
+/// An engine that is measured: its runs of all vertices, and its runs of small draws.
+struct Subject {
+    kind: Kind,
+    whole: (Runner, Buffers),
+    draws: (Runner, Buffers),
+    bytes: usize,
+    left: f64,
 }
 
-/// Measures an engine, and the evaluator beside it.
-fn engine(
-    work: &Work,
-    options: &Options,
-    program: &Program,
-    compile: &dyn Fn() -> Result<Program, Box<dyn Error>>,
-) -> Result<(Engine, f64, u64), Box<dyn Error>> {
-    let runner = || {
-        let mut runner = program.runner();
-        runner.set_limits(unlimited());
-        for (first, bits) in &work.batch().uniforms {
-            runner.set_uniforms(*first, bits);
-        }
-        runner
-    };
-    let (mut one, mut other) = ((runner(), Buffers::of(work)), (runner(), Buffers::of(work)));
-    // A run that fails in a measurement failed here before.
-    one.1.run(&mut one.0, VERTICES)?;
-    let left = one.0.left_chunks();
-    let whole = &mut || drop(one.1.run(&mut one.0, VERTICES));
-    let draw = &mut || drop(other.1.run(&mut other.0, DRAW));
-    let compilation = &mut || drop(std::hint::black_box(compile()));
-    let ([whole, draw, compilation, evaluator], _) =
-        work.with(options, |run| seconds([whole, draw, compilation, run]))?;
-    let million = |vertices: usize, seconds: f64| vertices as f64 / seconds / 1e6;
-    let engine = Engine {
-        whole: million(VERTICES, whole),
-        draws: million(DRAW, draw),
-        compilation: compilation * 1e6,
-    };
-    Ok((engine, million(VERTICES, evaluator), left))
+impl Subject {
+    fn new(work: &Work, kind: Kind, program: &Program) -> Result<Subject, Box<dyn Error>> {
+        let runner = || {
+            let mut runner = program.runner();
+            runner.set_limits(unlimited());
+            for (first, bits) in &work.batch().uniforms {
+                runner.set_uniforms(*first, bits);
+            }
+            (runner, Buffers::of(work))
+        };
+        let (mut whole, draws) = (runner(), runner());
+        // A run that fails in a measurement failed here before.
+        whole.1.run(&mut whole.0, VERTICES)?;
+        let left = whole.0.left_chunks() as f64 * CHUNK as f64 / VERTICES as f64;
+        Ok(Subject { kind, whole, draws, bytes: program.machine_code().unwrap_or(0), left })
+    }
 }
 
-fn speed(work: &Work, options: &Options) -> Result<Speed, Box<dyn Error>> {
+/// Measures all engines and the evaluator, alternating. Returns the engines, and million vertices a second of the evaluator.
+fn speed(work: &Work, options: &Options) -> Result<(Vec<Engine>, f64), Box<dyn Error>> {
     let (limits, lifted) = (unlimited(), work.lifted(options)?);
     let model: FloatModel = options.float_model();
     let compile = || Ok(Program::of_lifted(lifted.clone(), &Sequencer, work.batch().entry, model, &limits)?);
-    let (batch, evaluator, _) = engine(work, options, &compile()?, &compile)?;
-    let with_code = || {
-        let mut program: Program = compile()?;
-        program.add_machine_code(&limits)?;
-        Ok(program)
-    };
-    let code = if HostLevel::Avx512.is_available() {
-        let program = with_code()?;
-        let (engine, _, left) = engine(work, options, &program, &with_code)?;
-        let bytes = program.machine_code().unwrap_or(0);
-        Some((engine, bytes, left as f64 * CHUNK as f64 / VERTICES as f64))
-    } else {
-        None
-    };
-    Ok(Speed { batch, code, evaluator })
+    let mut subjects = Kind::available()
+        .map(|kind| Subject::new(work, kind, &kind.program(&compile)?))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (times, _) = work.with(options, |evaluator| {
+        let mut pieces: Vec<Box<dyn FnMut() + '_>> = Vec::new();
+        for Subject { kind, whole, draws, .. } in &mut subjects {
+            pieces.push(Box::new(|| drop(whole.1.run(&mut whole.0, VERTICES))));
+            pieces.push(Box::new(|| drop(draws.1.run(&mut draws.0, DRAW))));
+            pieces.push(Box::new(|| drop(std::hint::black_box(kind.program(&compile)))));
+        }
+        let mut list: Vec<&mut dyn FnMut()> = pieces.iter_mut().map(|piece| &mut **piece as _).collect();
+        list.push(evaluator);
+        all_seconds(&mut list)
+    })?;
+    let million = |vertices: usize, seconds: f64| vertices as f64 / seconds / 1e6;
+    let engines = subjects.iter().zip(times.chunks(3)).map(|(subject, times)| Engine {
+        kind: subject.kind,
+        whole: million(VERTICES, times[0]),
+        draws: million(DRAW, times[1]),
+        compilation: times[2] * 1e6,
+        bytes: subject.bytes,
+        left: subject.left,
+    });
+    Ok((engines.collect(), million(VERTICES, times[3 * subjects.len()])))
 }
 
 /// The name of a figure.
@@ -134,45 +167,50 @@ pub(super) fn print(
     options: &Options,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<(), Box<dyn Error>> {
-    let mut ratios = Vec::new();
+    let kinds: Vec<Kind> = Kind::available().collect();
+    // For each kind, its ratios to the peer and to the evaluator.
+    let mut ratios: Vec<Vec<(f64, f64)>> = vec![Vec::new(); kinds.len()];
     for peer in PEERS.iter().filter(|peer| wanted(&name(model, peer))) {
-        let of = speed(&Work::read(dir, peer.program)?, options)?;
-        let name = name(model, peer);
-        let ratio = |engine: &Engine| engine.whole / peer.jit;
-        let figures = |engine: &Engine| {
-            format!(
-                "{:.2} M-vertices/s, {:.2} in draws of {DRAW}; compiled in {:.1} µs; {:.2} of Azahar's x86-64 code, \
-                 measured elsewhere ({:.2})",
+        let (engines, evaluator) = speed(&Work::read(dir, peer.program)?, options)?;
+        let best = engines.last().map_or(f64::NAN, |engine| engine.whole);
+        for (engine, ratios) in engines.iter().zip(&mut ratios) {
+            let of_peer = engine.whole / peer.jit;
+            print!(
+                "{}/{} {:.2} M-vertices/s, {:.2} in draws of {DRAW}; compiled in {:.1} µs; {of_peer:.2} of Azahar's \
+                 x86-64 code, measured elsewhere ({:.2})",
+                name(model, peer),
+                engine.kind.name(),
                 engine.whole,
                 engine.draws,
                 engine.compilation,
-                ratio(engine),
                 peer.jit
-            )
-        };
-        let of_evaluator = of.batch.whole / of.evaluator;
-        println!("{name}/batch {}; {of_evaluator:.2} of the evaluator", figures(&of.batch));
-        if let Some((engine, bytes, left)) = &of.code {
-            let left = left * 100.0;
-            println!("{name}/jit {}; {bytes} bytes of code, {left:.1} % of vertices left", figures(engine));
+            );
+            match engine.kind {
+                Kind::Batch => println!("; {:.2} of the evaluator", engine.whole / evaluator),
+                Kind::Code(_) => println!(
+                    "; {:.2} of {}; {} bytes of code, {:.1} % of vertices left",
+                    engine.whole / best,
+                    kinds.last().map_or("", |kind| kind.name()),
+                    engine.bytes,
+                    engine.left * 100.0
+                ),
+            }
+            ratios.push((of_peer, engine.whole / evaluator));
         }
-        let code = of.code.as_ref().map(|(engine, ..)| ratio(engine));
-        ratios.push((ratio(&of.batch), of_evaluator, code.unwrap_or(f64::NAN)));
     }
-    if ratios.is_empty() {
-        return Ok(());
-    }
-    let mean = |ratio: fn(&(f64, f64, f64)) -> f64| {
-        (ratios.iter().map(|r| ratio(r).ln()).sum::<f64>() / ratios.len() as f64).exp()
+    let mean = |ratios: &[(f64, f64)], of: fn(&(f64, f64)) -> f64| {
+        (ratios.iter().map(|r| of(r).ln()).sum::<f64>() / ratios.len() as f64).exp()
     };
-    println!(
-        "pica200/exec/{model} batch {:.2}, jit {:.2} of Azahar's x86-64 code, batch {:.2} of the evaluator: geometric \
-         means of {} programs, on {:?}",
-        mean(|r| r.0),
-        mean(|r| r.2),
-        mean(|r| r.1),
-        ratios.len(),
-        HostLevel::best()
-    );
+    for (kind, ratios) in kinds.iter().zip(&ratios).filter(|(_, ratios)| !ratios.is_empty()) {
+        println!(
+            "pica200/exec/{model} {} {:.2} of Azahar's x86-64 code, {:.2} of the evaluator: geometric means of {} \
+             programs, on {:?}",
+            kind.name(),
+            mean(ratios, |r| r.0),
+            mean(ratios, |r| r.1),
+            ratios.len(),
+            HostLevel::best()
+        );
+    }
     Ok(())
 }

@@ -15,8 +15,18 @@ pub(super) fn seconds<const N: usize>(work: [&mut dyn FnMut(); N]) -> [f64; N] {
 /// As [`seconds`], with `between` run after each call and not counted: results are dropped there.
 pub(super) fn seconds_between<const N: usize>(
     mut work: [&mut dyn FnMut(); N],
-    mut between: impl FnMut(),
+    between: impl FnMut(),
 ) -> [f64; N] {
+    let list = medians(&mut work, between);
+    std::array::from_fn(|i| list[i])
+}
+
+/// As [`seconds`], for any number of pieces.
+pub(super) fn all_seconds(work: &mut [&mut dyn FnMut()]) -> Vec<f64> {
+    medians(work, || {})
+}
+
+fn medians(work: &mut [&mut dyn FnMut()], mut between: impl FnMut()) -> Vec<f64> {
     let mut time = |work: &mut dyn FnMut()| {
         let begun = Instant::now();
         work();
@@ -24,23 +34,25 @@ pub(super) fn seconds_between<const N: usize>(
         between();
         time
     };
-    let calls: [u32; N] = std::array::from_fn(|i| {
+    let mut calls = |work: &mut dyn FnMut()| {
         let (mut calls, mut total) = (0, Duration::ZERO);
         while total < ROUND {
-            total += time(work[i]);
+            total += time(work);
             calls += 1;
         }
         calls
-    });
-    let mut times: [Vec<f64>; N] = std::array::from_fn(|_| Vec::with_capacity(ROUNDS));
+    };
+    let calls: Vec<u32> = work.iter_mut().map(|work| calls(*work)).collect();
+    let mut times: Vec<Vec<f64>> = work.iter().map(|_| Vec::with_capacity(ROUNDS)).collect();
     for _ in 0..ROUNDS {
-        for i in 0..N {
-            let total: Duration = (0..calls[i]).map(|_| time(work[i])).sum();
-            times[i].push(total.as_secs_f64() / f64::from(calls[i]));
+        for ((work, calls), times) in work.iter_mut().zip(&calls).zip(&mut times) {
+            let total: Duration = (0..*calls).map(|_| time(*work)).sum();
+            times.push(total.as_secs_f64() / f64::from(*calls));
         }
     }
-    times.map(|mut t| {
-        t.sort_by(f64::total_cmp);
-        t[ROUNDS / 2]
-    })
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[ROUNDS / 2]
+    };
+    times.into_iter().map(median).collect()
 }
