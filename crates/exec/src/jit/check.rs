@@ -1,10 +1,10 @@
 //! A check of finished code: every instruction is decoded again and compared with what code may contain. Code is checked
 //! when it is made in builds with debug assertions: tests and fuzzing.
 
-use super::assembler::Vectors;
 use super::context::{CONTEXT, Context, Field};
 use super::lower::{CHUNKS, GROUP, SLABS};
 use super::rows::{FIRST, STRIDE, THREE};
+use super::vectors::Vectors;
 use crate::codes::internal;
 use crate::memory::{Chunk, LANES, SLAB};
 use crate::plan::Plan;

@@ -4,7 +4,7 @@ use crate::memory::{Chunk, LANES, SLAB};
 use crate::plan::Plan;
 use std::mem::offset_of;
 
-use super::assembler::{Address, Vectors};
+use super::vectors::Vectors;
 use iced_x86::Register;
 
 /// Files that a program can read by a computed index; an instruction set has at most this many.
@@ -25,6 +25,13 @@ pub(super) struct Rows {
 
 impl Rows {
     pub(super) const NONE: Rows = Rows { first: std::ptr::null_mut(), stride: 0 };
+}
+
+/// A location in memory: a register and a number of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Address {
+    pub(super) base: Register,
+    pub(super) offset: i32,
 }
 
 /// The most groups of lanes of a slab.

@@ -1,9 +1,10 @@
 //! The code around instructions: the loop over groups of lanes, blocks with the lanes that wait for them, and edges.
 
 use super::arrays::Arrays;
-use super::assembler::{General, Label, Mask, Vectors};
+use super::assembler::{General, Label, Mask};
 use super::context::{CONTEXT, Field};
 use super::lower::{CHUNKS, GROUP, K, LANES, LARGEST, Lowering, SLABS};
+use super::vectors::Vectors;
 use crate::codes::internal;
 use crate::memory::Operand;
 use crate::plan::{Block, Edge, Next, Plan};
@@ -90,7 +91,7 @@ impl Lowering<'_> {
     /// The lanes that wait for a block.
     fn waiting(block: usize) -> General {
         let offset = (block * size_of::<u16>()) as i32;
-        General::Memory(super::assembler::Address { base: WAITING, offset })
+        General::Memory(super::context::Address { base: WAITING, offset })
     }
 
     fn start_group(&mut self) {

@@ -2,10 +2,11 @@
 
 use super::arrays::Arrays;
 use super::assembler::operations::{MOVE, Operation};
-use super::assembler::{Address, Assembler, Comparison, General, Mask, Source, Vector, Vectors};
-use super::context::{CONTEXT, Field, Long, Word};
+use super::assembler::{Assembler, Comparison, General, Mask, Source, Vector};
+use super::context::{Address, CONTEXT, Field, Long, Word};
 use super::registers::Registers;
 use super::tables::{Row, Scaled};
+use super::vectors::Vectors;
 use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
 use crate::memory::{Chunk, Operand, rows_end};

@@ -39,6 +39,7 @@ mod lower;
 mod registers;
 mod rows;
 mod tables;
+mod vectors;
 
 use crate::codes::{internal, unsupported};
 use crate::host::{HostLevel, Separate};
@@ -49,10 +50,10 @@ use crate::transfer::Group;
 pub(crate) use arrays::Units;
 
 use arrays::Arrays;
-use assembler::Vectors;
 use context::{ARRAYS, Context, Rows, TABLES};
 use memmap2::{Mmap, MmapMut};
 use shisa_diag::{Diagnostic, Limit, Limits};
+use vectors::Vectors;
 
 /// The most bytes of chunks, and of sets of waiting lanes, that machine code can use: an offset in an instruction has 32
 /// bits with sign. No limit raises it.

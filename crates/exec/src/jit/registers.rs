@@ -4,7 +4,8 @@
 //! group by group of lanes, and a group of a slab fits a register: the slabs with the most uses are registers, the others
 //! stay in memory.
 
-use super::assembler::{Vector, Vectors};
+use super::assembler::Vector;
+use super::vectors::Vectors;
 use crate::memory::{CHUNKS, Operand};
 use crate::plan::{Edge, Next, Plan};
 use std::cmp::Reverse;

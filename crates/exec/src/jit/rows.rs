@@ -4,8 +4,8 @@ use super::assembler::operations::{
     INTEGER_MULTIPLY, MOVE, Operation, SHIFT_LEFT_BY, UNPACK_HIGH, UNPACK_HIGH_PAIRS, UNPACK_LOW,
     UNPACK_LOW_PAIRS,
 };
-use super::assembler::{Address, Comparison, General, Label, Mask, Order, Source, Vector};
-use super::context::Field;
+use super::assembler::{Comparison, General, Label, Mask, Order, Source, Vector};
+use super::context::{Address, Field};
 use super::lower::{GROUP, K, Lowering, OUT, T};
 use super::tables::{Row, Scaled};
 use crate::memory::Operand;

@@ -1,8 +1,9 @@
 //! Results that only some lanes get.
 
 use super::operations::{AND, INTEGER_SUBTRACT, MOVE, UNSIGNED_MAX};
-use super::{Address, Assembler, Mask, Source, Vector, Vectors};
-use crate::jit::context::Word;
+use super::{Assembler, Mask, Source, Vector};
+use crate::jit::context::{Address, Word};
+use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Instruction};
 
 /// Writes only these lanes.

@@ -1,8 +1,9 @@
 //! Comparisons, whose results are sets of lanes.
 
 use super::operations::{AND, MOVE, Operation, SHIFT_LEFT_BY, UNSIGNED_MAX, UNSIGNED_MIN, XOR};
-use super::{Assembler, Mask, Source, Vector, Vectors};
+use super::{Assembler, Mask, Source, Vector};
 use crate::jit::context::{Long, Word};
+use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Register};
 
 /// How elements are compared.

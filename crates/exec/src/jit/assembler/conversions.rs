@@ -2,8 +2,9 @@
 
 use super::operations::{ADD, AND, MAX, MIN, MOVE, MULTIPLY, OR, Operation, SHIFT_RIGHT_BY, SHIFT_SIGNED_BY};
 use super::operations::{SUBTRACT, TO_FLOAT, TO_SIGNED};
-use super::{Assembler, Mask, Source, Vector, Vectors};
+use super::{Assembler, Mask, Source, Vector};
 use crate::jit::context::{Field, Word};
+use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Instruction, RoundingControl};
 
 /// Comparisons of numbers: one is NaN; greater or equal.

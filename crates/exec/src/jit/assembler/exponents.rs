@@ -1,8 +1,9 @@
 //! Exponents of numbers of 64 bits.
 
 use super::operations::{AND, LONG_ADD, LONG_INTEGER_ADD, LONG_MULTIPLY, LONG_SUBTRACT, OR};
-use super::{Assembler, Comparison, Mask, Source, Vector, Vectors};
+use super::{Assembler, Comparison, Mask, Source, Vector};
 use crate::jit::context::Long;
+use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Instruction, Register};
 
 /// The significand in 0.75 to 1.5; NaN of negative numbers.

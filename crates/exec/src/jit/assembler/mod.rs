@@ -9,7 +9,6 @@ mod operands;
 pub(super) mod operations;
 mod rows;
 mod sets;
-mod vectors;
 
 use crate::codes::internal;
 use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
@@ -17,11 +16,11 @@ use shisa_diag::Diagnostic;
 
 pub(super) use comparisons::{Comparison, Order};
 use operands::Encoded;
-pub(super) use operands::{Address, General, Label, Mask, Source, Vector};
+pub(super) use operands::{General, Label, Mask, Source, Vector};
 use operations::Operation;
-pub(super) use vectors::Vectors;
 
-use super::context::{Field, Word};
+use super::context::{Address, Field, Word};
+use super::vectors::Vectors;
 
 /// Writes instructions. The first fault is reported at the end.
 pub(super) struct Assembler {

@@ -1,7 +1,7 @@
 //! Operands of instructions: registers, memory, sets of lanes.
 
-use super::vectors::Vectors;
-use crate::jit::context::{Field, Long, Word};
+use crate::jit::context::{Address, Field, Long, Word};
+use crate::jit::vectors::Vectors;
 use iced_x86::{MemoryOperand, Register};
 
 /// A vector register.
@@ -40,13 +40,6 @@ pub(in crate::jit) enum Mask {
     Step(u8),
     /// The result of a comparison, with AVX-512 only.
     Condition(u8),
-}
-
-/// A location in memory: a register and a number of bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::jit) struct Address {
-    pub(in crate::jit) base: Register,
-    pub(in crate::jit) offset: i32,
 }
 
 impl Address {

@@ -1,6 +1,7 @@
 //! Quarters and halves of vectors.
 
-use super::{Assembler, General, Vector, Vectors};
+use super::{Assembler, General, Vector};
+use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Instruction};
 
 impl Assembler {

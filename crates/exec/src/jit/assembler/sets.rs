@@ -2,8 +2,9 @@
 //! those in doubt are vectors in the context.
 
 use super::operations::{AND, MOVE, OR, XOR};
-use super::{Address, Assembler, Mask, Source, Vector, Vectors};
-use crate::jit::context::{Field, Word};
+use super::{Assembler, Mask, Source, Vector};
+use crate::jit::context::{Address, Field, Word};
+use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Instruction, Register};
 
 /// The first vector register of a set, with AVX2.

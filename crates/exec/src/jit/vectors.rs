@@ -5,7 +5,7 @@ use crate::memory::LANES;
 
 /// The vector registers that code uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::jit) enum Vectors {
+pub(super) enum Vectors {
     /// AVX2 and FMA: sixteen registers of eight lanes; sets of lanes are vectors.
     Ymm,
     /// AVX-512: 32 registers of sixteen lanes, and mask registers.
@@ -14,7 +14,7 @@ pub(in crate::jit) enum Vectors {
 
 impl Vectors {
     /// The registers of a level; `None` if machine code needs more than the level has.
-    pub(in crate::jit) fn of(level: HostLevel) -> Option<Vectors> {
+    pub(super) fn of(level: HostLevel) -> Option<Vectors> {
         match level {
             HostLevel::Base => None,
             HostLevel::Avx2 => Some(Vectors::Ymm),
@@ -23,7 +23,7 @@ impl Vectors {
     }
 
     /// Lanes of a register.
-    pub(in crate::jit) const fn lanes(self) -> usize {
+    pub(super) const fn lanes(self) -> usize {
         match self {
             Vectors::Ymm => 8,
             Vectors::Zmm => 16,
@@ -31,7 +31,7 @@ impl Vectors {
     }
 
     /// All lanes of a register.
-    pub(in crate::jit) const fn all(self) -> u16 {
+    pub(super) const fn all(self) -> u16 {
         match self {
             Vectors::Ymm => 0xff,
             Vectors::Zmm => 0xffff,
@@ -39,17 +39,17 @@ impl Vectors {
     }
 
     /// Groups of lanes that the code runs one after the other, in a chunk.
-    pub(in crate::jit) const fn groups(self) -> usize {
+    pub(super) const fn groups(self) -> usize {
         LANES / self.lanes()
     }
 
     /// Bytes of a register.
-    pub(in crate::jit) const fn bytes(self) -> usize {
+    pub(super) const fn bytes(self) -> usize {
         self.lanes() * size_of::<u32>()
     }
 
     /// Parts of a register that have four lanes.
-    pub(in crate::jit) const fn quarters(self) -> u8 {
+    pub(super) const fn quarters(self) -> u8 {
         match self {
             Vectors::Ymm => 2,
             Vectors::Zmm => 4,
@@ -57,7 +57,7 @@ impl Vectors {
     }
 
     /// The first register for slabs, and how many there are. Those before are for the steps of an instruction.
-    pub(in crate::jit) const fn slabs(self) -> (u8, usize) {
+    pub(super) const fn slabs(self) -> (u8, usize) {
         match self {
             // Two sets of lanes, which are vectors, too.
             Vectors::Ymm => (8, 8),
@@ -66,7 +66,7 @@ impl Vectors {
     }
 
     /// Results of comparisons that can be in registers as sets of lanes, besides in their slabs.
-    pub(in crate::jit) const fn conditions(self) -> u8 {
+    pub(super) const fn conditions(self) -> u8 {
         match self {
             Vectors::Ymm => 0,
             Vectors::Zmm => 3,
