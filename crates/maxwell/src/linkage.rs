@@ -26,6 +26,18 @@ pub struct Attribute {
     pub count: u8,
     /// The kind of its components.
     pub scalar: Scalar,
+}
+
+/// An attribute without the text of its name: a program has few of them.
+#[derive(Clone, Copy)]
+struct Slot {
+    /// The name before the number.
+    name: &'static str,
+    /// The number at the end of the name, if it has one.
+    number: Option<u16>,
+    first: u16,
+    count: u8,
+    scalar: Scalar,
     /// What it is bound to; `None` if other languages have no such input or output.
     binding: Option<Binding>,
 }
@@ -66,45 +78,82 @@ const VECTORS: &[(u16, u16, &str, u32)] =
 impl Attribute {
     /// All attributes, in the order of their addresses.
     pub fn all() -> Vec<Attribute> {
-        let system = SYSTEM.iter().map(|(address, name, count, scalar, binding)| Attribute {
-            name: Cow::Borrowed(*name),
+        Attribute::of(Slot::all())
+    }
+
+    /// All attributes of a patch, in the order of their addresses.
+    pub fn of_patch() -> Vec<Attribute> {
+        Attribute::of(Slot::of_patch())
+    }
+
+    fn of(slots: impl Iterator<Item = Slot>) -> Vec<Attribute> {
+        let attribute = |slot: Slot| Attribute {
+            name: slot.name(),
+            first: slot.first,
+            count: slot.count,
+            scalar: slot.scalar,
+        };
+        let mut all: Vec<Attribute> = slots.map(attribute).collect();
+        all.sort_by_key(|attribute| attribute.first);
+        all
+    }
+}
+
+impl Slot {
+    /// All attributes, in no order.
+    fn all() -> impl Iterator<Item = Slot> {
+        let system = SYSTEM.iter().map(|&(address, name, count, scalar, binding)| Slot {
+            name,
+            number: None,
             first: address / 4,
-            count: *count,
-            scalar: *scalar,
-            binding: *binding,
+            count,
+            scalar,
+            binding,
         });
-        let vectors = VECTORS.iter().flat_map(|(address, count, name, location)| {
-            (0..*count).map(move |n| Attribute {
-                name: Cow::Owned(format!("{name}{n}")),
+        let vectors = VECTORS.iter().flat_map(|&(address, count, name, location)| {
+            (0..count).map(move |n| Slot {
+                name,
+                number: Some(n),
                 first: address / 4 + 4 * n,
                 count: 4,
                 scalar: Scalar::F32,
                 binding: Some(Binding::Location(location + u32::from(n))),
             })
         });
-        let mut all: Vec<Attribute> = system.chain(vectors).collect();
-        all.sort_by_key(|attribute| attribute.first);
-        all
+        system.chain(vectors)
     }
 
-    /// All attributes of a patch, in the order of their addresses.
-    pub fn of_patch() -> Vec<Attribute> {
-        let attribute = |name, first, count, binding| Attribute {
+    /// All attributes of a patch.
+    fn of_patch() -> impl Iterator<Item = Slot> {
+        let slot = |name, number, first, count, binding| Slot {
             name,
+            number,
             first,
             count,
             scalar: Scalar::F32,
             binding: Some(binding),
         };
-        let levels = PATCH.iter().map(|(address, name, count, binding)| {
-            attribute(Cow::Borrowed(*name), address / 4, *count, *binding)
-        });
+        let levels =
+            PATCH.iter().map(move |&(address, name, count, b)| slot(name, None, address / 4, count, b));
         let (address, count) = PATCH_VECTORS;
-        let vectors = (0..count).map(|n| {
-            let binding = Binding::PatchLocation(n.into());
-            attribute(format!("patch{n}").into(), address / 4 + 4 * n, 4, binding)
+        let vectors = (0..count)
+            .map(move |n| slot("patch", Some(n), address / 4 + 4 * n, 4, Binding::PatchLocation(n.into())));
+        levels.chain(vectors)
+    }
+
+    /// Those that have some of these components, with them, in the order of their addresses.
+    fn used(slots: impl Iterator<Item = Slot>, components: &BTreeSet<u16>) -> Vec<(Slot, Mask)> {
+        let with_used = slots.map(|slot| {
+            let has = (0..slot.count).filter(|i| components.contains(&(slot.first + u16::from(*i))));
+            (slot, Mask(has.fold(0, |mask, i| mask | 1 << i)))
         });
-        levels.chain(vectors).collect()
+        let mut all: Vec<(Slot, Mask)> = with_used.filter(|(_, used)| used.0 != 0).collect();
+        all.sort_by_key(|(slot, _)| slot.first);
+        all
+    }
+
+    fn name(&self) -> Cow<'static, str> {
+        self.number.map_or(Cow::Borrowed(self.name), |number| format!("{}{number}", self.name).into())
     }
 
     /// Whether each vertex of a primitive has its own in other languages.
@@ -113,10 +162,10 @@ impl Attribute {
         matches!(self.binding, Some(Location(_) | Position | PointSize | ClipDistance(_)))
     }
 
-    /// The components of a set that the attribute has.
-    fn used(&self, components: &BTreeSet<u16>) -> Mask {
-        let has = (0..self.count).filter(|i| components.contains(&(self.first + u16::from(*i))));
-        Mask(has.fold(0, |mask, i| mask | 1 << i))
+    /// As an input or output in a file.
+    fn io(&self, file: FileId, used: Mask, binding: Binding) -> Io {
+        let reg = Reg::new(file, self.first);
+        Io { name: self.name(), reg, scalar: self.scalar, count: self.count, used, binding }
     }
 }
 
@@ -148,18 +197,15 @@ pub(crate) fn inputs<'a>(
     let Some(drawing) = drawing else { return Vec::new() };
     let read = units(nodes.clone(), ATTRIBUTES, false);
     let mut all = Vec::new();
-    for attribute in Attribute::all() {
-        let used = attribute.used(&read);
-        let binding = match attribute.binding {
+    for (slot, used) in Slot::used(Slot::all(), &read) {
+        let binding = match slot.binding {
             Some(Binding::Position) => Some(Binding::PixelPosition),
             Some(Binding::Location(location)) if drawing.stage == ShaderStage::Fragment => {
-                Some(varying(drawing, &attribute, used, location, sampling(attribute.first)))
+                Some(varying(drawing, &slot, used, location, sampling(slot.first)))
             }
             other => other,
         };
-        if let (Some(binding), true) = (binding, used.0 != 0) {
-            all.push(Io { binding, ..io(&attribute, ATTRIBUTES, used) });
-        }
+        all.extend(binding.map(|binding| slot.io(ATTRIBUTES, used, binding)));
     }
     all.extend(of_patch(&units(nodes.clone(), PATCH_INPUTS, false), PATCH_INPUTS));
     let pixel = units(nodes, PIXEL, false);
@@ -179,23 +225,18 @@ pub(crate) fn inputs<'a>(
 
 /// The attributes of a patch that have some of these components, as inputs or outputs in a file.
 pub(crate) fn of_patch(components: &BTreeSet<u16>, file: FileId) -> Vec<Io> {
-    let all = Attribute::of_patch().into_iter();
-    let found = all.filter_map(|attribute| {
-        let used = attribute.used(components);
-        let binding = attribute.binding.filter(|_| used.0 != 0)?;
-        Some(Io { binding, ..io(&attribute, file, used) })
-    });
-    found.collect()
+    bound(Slot::used(Slot::of_patch(), components), file)
 }
 
 /// The outputs of vertices that have some of these components.
 pub(crate) fn vertex_outputs(components: &BTreeSet<u16>) -> Vec<Io> {
-    let found = Attribute::all().into_iter().filter_map(|attribute| {
-        let used = attribute.used(components);
-        let binding = attribute.binding.filter(|_| used.0 != 0)?;
-        Some(Io { binding, ..io(&attribute, OUTPUTS, used) })
-    });
-    found.collect()
+    bound(Slot::used(Slot::all(), components), OUTPUTS)
+}
+
+/// Those that other languages have, as inputs or outputs in a file.
+fn bound(slots: Vec<(Slot, Mask)>, file: FileId) -> Vec<Io> {
+    let io = |(slot, used): (Slot, Mask)| slot.binding.map(|binding| slot.io(file, used, binding));
+    slots.into_iter().filter_map(io).collect()
 }
 
 /// The attributes of the vertices of a primitive that have some of these components, in the order of their addresses.
@@ -203,13 +244,12 @@ pub(crate) fn vertex_outputs(components: &BTreeSet<u16>) -> Vec<Io> {
 pub(crate) fn of_vertices(components: &BTreeSet<u16>, file: FileId) -> (Vec<Io>, BTreeMap<u16, (u16, u8)>) {
     let mut all = Vec::new();
     let mut places = BTreeMap::new();
-    for attribute in Attribute::all().into_iter().filter(Attribute::is_of_vertices) {
-        let used = attribute.used(components);
-        if let (Some(binding), true) = (attribute.binding, used.0 != 0) {
+    for (slot, used) in Slot::used(Slot::all().filter(Slot::is_of_vertices), components) {
+        if let Some(binding) = slot.binding {
             let number = all.len() as u16;
-            places.extend(used.iter().map(|c| (attribute.first + u16::from(c), (number, c))));
-            let (name, reg) = (format!("vertex_{}", attribute.name).into(), Reg::new(file, 4 * number));
-            all.push(Io { name, reg, binding, ..io(&attribute, file, used) });
+            places.extend(used.iter().map(|c| (slot.first + u16::from(c), (number, c))));
+            let (name, reg) = (format!("vertex_{}", slot.name()).into(), Reg::new(file, 4 * number));
+            all.push(Io { name, reg, ..slot.io(file, used, binding) });
         }
     }
     (all, places)
@@ -222,27 +262,10 @@ pub fn passed(drawing: &Drawing) -> Vec<u16> {
     of_vertices(&outputs, OUTPUTS).1.into_keys().collect()
 }
 
-fn io(attribute: &Attribute, file: FileId, used: Mask) -> Io {
-    Io {
-        name: attribute.name.clone(),
-        reg: Reg::new(file, attribute.first),
-        scalar: attribute.scalar,
-        count: attribute.count,
-        used,
-        binding: Binding::Location(0),
-    }
-}
-
 /// The binding of an input of a pixel program. All components of a location have one interpolation in other languages;
 /// that of the first one that is used counts.
-fn varying(
-    drawing: &Drawing,
-    attribute: &Attribute,
-    used: Mask,
-    location: u32,
-    sampling: Sampling,
-) -> Binding {
-    let stated = used.iter().find_map(|c| drawing.interpolation(attribute.first + u16::from(c)));
+fn varying(drawing: &Drawing, slot: &Slot, used: Mask, location: u32, sampling: Sampling) -> Binding {
+    let stated = used.iter().find_map(|c| drawing.interpolation(slot.first + u16::from(c)));
     let interpolation = match stated {
         Some(Stated::Constant) => Interpolation::Flat,
         Some(Stated::Linear) => Interpolation::Linear,

@@ -11,6 +11,9 @@ use shisa_ir::{Builder, FileId, Func, Io, LaneOp, Op, Reg, Swizzle, Type, Value}
 /// Replaces reads at computed addresses by choices among the components that the header has, or that the program writes.
 pub(super) fn choose(func: &mut Func, drawing: &Drawing) {
     let operations = func.blocks.iter().flat_map(|b| &b.body).map(|v| func.nodes.op(*v));
+    if !operations.clone().any(|op| matches!(op, Op::ReadAt { .. })) {
+        return;
+    }
     let written: BTreeSet<u16> = operations
         .filter_map(|op| match op {
             Op::Write { reg, mask, .. } if reg.file == OUTPUTS => Some((reg, mask)),
