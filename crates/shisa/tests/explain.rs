@@ -69,6 +69,11 @@ fn codes_in(text: &str) -> Vec<&str> {
 
 /// The keys of a schema's object, with the names that each may have.
 fn keys(schema: &serde_json::Value, above: &str, all: &mut Vec<(String, Vec<String>)>) {
+    for inner in [&schema["items"], &schema["anyOf"][1]] {
+        if inner.is_object() {
+            keys(inner, above, all);
+        }
+    }
     for (key, value) in schema["properties"].as_object().into_iter().flatten() {
         let path = format!("{above}.{key}");
         let names = value["enum"].as_array().into_iter().flatten();

@@ -16,6 +16,8 @@ mod limits;
 mod maxwell_chain;
 mod maxwell_findings;
 mod maxwell_geometry;
+mod maxwell_merging;
+mod maxwell_raster;
 mod maxwell_run;
 mod maxwell_stage;
 mod maxwell_tessellation;

@@ -1,7 +1,11 @@
-//! The pixels that triangles and points cover, and the weights of corners at them.
+//! The pixels that triangles, lines and points cover, and the weights of corners at them.
 
+mod lines;
 #[cfg(test)]
 mod tests;
+
+/// The largest width of a line in pixels; wider lines count as this one.
+pub const WIDEST_LINE: usize = 64;
 
 /// Where the row of pixels with number 0 is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +38,8 @@ pub struct Viewport {
     pub origin: Origin,
     /// The visible range of depth.
     pub depth: Depth,
+    /// Whether what is before or past the visible range is cut. Otherwise its depth is clamped.
+    pub clips_depth: bool,
 }
 
 /// A pixel of a rectangle around a primitive.
@@ -46,7 +52,7 @@ pub struct Fragment {
     pub position: [f32; 4],
     /// The weights of the corners for values that are linear in space, and for those that are linear on the screen.
     pub weights: [[f64; 3]; 2],
-    /// The position within a point, from 0 to 1; `None` for triangles.
+    /// The position within a point, from 0 to 1; `None` for lines and triangles.
     pub in_point: Option<[f32; 2]>,
 }
 
@@ -61,8 +67,9 @@ pub struct Fragments {
     pub width: usize,
     /// Row by row.
     pub pixels: Vec<Fragment>,
-    /// Whether the corners are in counterclockwise order where y points up; true for points.
-    pub counterclockwise: bool,
+    /// Whether the corners are in counterclockwise order where y points up; `None` for points and lines, which have no
+    /// back.
+    pub counterclockwise: Option<bool>,
 }
 
 impl Viewport {
@@ -97,7 +104,7 @@ impl Viewport {
             let position = [x as f32 + 0.5, y as f32 + 0.5, depth as f32, reciprocal as f32];
             Fragment { covered, position, weights: [space, screen], in_point: None }
         };
-        Some(Fragments::of(columns, rows, area > 0.0, fragment))
+        Some(Fragments::of(columns, rows, Some(area > 0.0), fragment))
     }
 
     /// The pixels of a point, a square of a size in pixels; `None` if there are none around it, or it is not visible.
@@ -118,7 +125,7 @@ impl Viewport {
             let weights = [[1.0, 0.0, 0.0]; 2];
             Fragment { covered, position, weights, in_point: Some(at.map(|at| at as f32)) }
         };
-        Some(Fragments::of(range(left, self.width)?, range(top, self.height)?, true, fragment))
+        Some(Fragments::of(range(left, self.width)?, range(top, self.height)?, None, fragment))
     }
 
     /// The depth of z / w, and whether it is visible.
@@ -127,7 +134,11 @@ impl Viewport {
             Depth::ZeroToOne => z,
             Depth::MinusOneToOne => (z + 1.0) / 2.0,
         };
-        (depth, (0.0..=1.0).contains(&depth))
+        let visible = (0.0..=1.0).contains(&depth);
+        match self.clips_depth {
+            true => (depth, visible),
+            false => (depth.clamp(0.0, 1.0), !depth.is_nan()),
+        }
     }
 
     /// The centre of a pixel as a position with w of 1.
@@ -174,11 +185,22 @@ fn span(values: impl Iterator<Item = f64> + Clone, pixels: usize) -> Option<Span
 }
 
 impl Fragments {
+    /// Leaves out the pixels whose centre has a negative distance to a plane, by the distances of the corners.
+    pub fn clip(&mut self, distances: [f32; 3]) {
+        for pixel in &mut self.pixels {
+            let [space, _] = pixel.weights;
+            let distance: f64 =
+                distances.iter().zip(space).map(|(distance, weight)| f64::from(*distance) * weight).sum();
+            // False for what is not a number.
+            pixel.covered &= distance >= 0.0;
+        }
+    }
+
     /// The pixels of a rectangle.
     fn of(
         (left, right): Span,
         (top, bottom): Span,
-        counterclockwise: bool,
+        counterclockwise: Option<bool>,
         fragment: impl Fn(usize, usize) -> Fragment,
     ) -> Fragments {
         let rows = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));

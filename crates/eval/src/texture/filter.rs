@@ -27,7 +27,8 @@ pub enum Compare {
 }
 
 impl Compare {
-    fn holds(self, reference: f32, texel: f32) -> bool {
+    /// Whether a reference value compares so with a stored one.
+    pub fn holds(self, reference: f32, texel: f32) -> bool {
         match self {
             Compare::Never => false,
             Compare::Less => reference < texel,

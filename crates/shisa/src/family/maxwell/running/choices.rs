@@ -2,6 +2,18 @@
 
 use crate::Result;
 use crate::run::wrong;
+use shisa_eval::Compare;
+
+pub(super) const COMPARISONS: [(&str, Compare); 8] = [
+    ("never", Compare::Never),
+    ("less", Compare::Less),
+    ("equal", Compare::Equal),
+    ("less_equal", Compare::LessEqual),
+    ("greater", Compare::Greater),
+    ("not_equal", Compare::NotEqual),
+    ("greater_equal", Compare::GreaterEqual),
+    ("always", Compare::Always),
+];
 
 /// The value of a name in a list of what there is.
 ///

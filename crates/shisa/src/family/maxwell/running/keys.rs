@@ -38,15 +38,29 @@ pub(super) const KEYS: Shape = Shape::Keys(&[
     ("mnemonics", Shape::Any),
 ]);
 
-const DRAW: [(&str, Shape); 7] = [
+const DRAW: [(&str, Shape); 19] = [
     ("topology", Shape::Any),
     ("indices", Shape::Any),
+    ("restart", Shape::Any),
+    ("vertices", Shape::Each(&GIVEN)),
+    ("instances", Shape::Each(&GIVEN)),
     ("patch", Shape::Any),
     ("levels", Shape::Keys(&LEVELS)),
     ("division", Shape::Keys(&DIVISION)),
+    ("provoking", Shape::Any),
     ("front", Shape::Any),
+    ("cull", Shape::Any),
+    ("line_width", Shape::Any),
+    ("clip_distances", Shape::Any),
+    ("depth_clip", Shape::Any),
     ("viewport", Shape::Keys(&VIEWPORT)),
+    ("depth", Shape::Keys(&DEPTH)),
+    ("stencil", Shape::Keys(&STENCIL)),
+    ("targets", Shape::Each(&TARGET)),
+    ("blend_constant", Shape::Any),
 ];
+
+const GIVEN: Shape = Shape::Keys(&[("in", Shape::Any)]);
 
 const LEVELS: [(&str, Shape); 2] = [("outer", Shape::Any), ("inner", Shape::Any)];
 
@@ -55,6 +69,29 @@ const DIVISION: [(&str, Shape); 3] =
 
 const VIEWPORT: [(&str, Shape); 4] =
     [("width", Shape::Any), ("height", Shape::Any), ("origin", Shape::Any), ("depth", Shape::Any)];
+
+const DEPTH: [(&str, Shape); 3] = [("test", Shape::Any), ("write", Shape::Any), ("clear", Shape::Any)];
+
+const STENCIL: [(&str, Shape); 3] =
+    [("front", Shape::Keys(&FACE)), ("back", Shape::Keys(&FACE)), ("clear", Shape::Any)];
+
+const FACE: [(&str, Shape); 7] = [
+    ("test", Shape::Any),
+    ("reference", Shape::Any),
+    ("read_mask", Shape::Any),
+    ("write_mask", Shape::Any),
+    ("fail", Shape::Any),
+    ("depth_fail", Shape::Any),
+    ("pass", Shape::Any),
+];
+
+const TARGET: Shape =
+    Shape::Keys(&[("mask", Shape::Any), ("clear", Shape::Any), ("blend", Shape::Keys(&BLEND))]);
+
+const BLEND: [(&str, Shape); 2] = [("color", Shape::Keys(&EQUATION)), ("alpha", Shape::Keys(&EQUATION))];
+
+const EQUATION: [(&str, Shape); 3] =
+    [("source", Shape::Any), ("destination", Shape::Any), ("combination", Shape::Any)];
 
 /// The input of a stage of a draw call.
 const STAGE: Shape = Shape::Keys(&[
@@ -130,7 +167,7 @@ mod tests {
     fn paths(keys: &[(&str, Shape)], above: &str, all: &mut BTreeSet<String>) {
         for (key, shape) in keys {
             let path = format!("{above}.{key}");
-            if let Shape::Keys(inner) = shape {
+            if let Shape::Keys(inner) | Shape::Each(Shape::Keys(inner)) = shape {
                 paths(inner, &path, all);
             }
             all.insert(path);

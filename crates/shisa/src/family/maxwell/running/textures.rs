@@ -1,10 +1,10 @@
 //! Textures as JSON.
 
-use super::choices::named;
+use super::choices::{COMPARISONS, named};
 use crate::run::wrong;
 use crate::{Result, Settings};
 use serde::Deserialize;
-use shisa_eval::{Compare, Format, Sampling, Size, Texture};
+use shisa_eval::{Format, Sampling, Size, Texture};
 use shisa_ir::{Dim, Filter, Sampler, Shape, Wrap};
 
 /// A texture with its sampler.
@@ -49,17 +49,6 @@ const SHAPES: [(&str, Shape); 8] = {
 
 const FILTERS: [(&str, Filter); 2] = [("nearest", Filter::Nearest), ("linear", Filter::Linear)];
 const WRAPS: [(&str, Wrap); 3] = [("clamp", Wrap::Clamp), ("repeat", Wrap::Repeat), ("mirror", Wrap::Mirror)];
-const COMPARISONS: [(&str, Compare); 8] = [
-    ("never", Compare::Never),
-    ("less", Compare::Less),
-    ("equal", Compare::Equal),
-    ("less_equal", Compare::LessEqual),
-    ("greater", Compare::Greater),
-    ("not_equal", Compare::NotEqual),
-    ("greater_equal", Compare::GreaterEqual),
-    ("always", Compare::Always),
-];
-
 /// The value of a name in a list; the default without a name.
 fn given<T: Copy + Default>(list: &[(&str, T)], name: Option<&str>, what: &str) -> Result<T> {
     name.map_or_else(|| Ok(T::default()), |name| named(list, name, what))

@@ -3,9 +3,10 @@
 use super::super::super::stages::GraphicsProgram;
 use super::super::keys::KEYS;
 use super::super::stage_json::Input;
-use super::assembled::{Assembled, Corners, outputs};
+use super::assembled::{Assembled, outputs};
 use super::order::Order;
 use super::patches::{Divided, Patch};
+use super::picture;
 use super::state::Draw;
 use crate::run::{TraceSink, set_executed, wrong};
 use crate::{Program, Result, Settings};
@@ -104,9 +105,12 @@ struct Chain<'c> {
 }
 
 impl Chain<'_> {
-    /// The inputs of the next program, and their key; `None` for the vertex program, whose inputs the caller has.
+    /// The inputs of the next program, and their key; `None` for a vertex program whose inputs the caller has.
     fn inputs(&mut self, program: &GraphicsProgram) -> Result<Option<(&'static str, Value)>> {
         let stage = program.drawing.stage;
+        if stage == ShaderStage::Vertex {
+            return Ok(self.draw.source.inputs(self.settings)?.map(|inputs| ("vertices", inputs)));
+        }
         if stage == ShaderStage::TessellationEvaluation {
             let patches = match std::mem::replace(&mut self.between, Between::Nothing) {
                 Between::Patches(patches) => patches,
@@ -123,9 +127,8 @@ impl Chain<'_> {
             ShaderStage::TessellationControl => ("patches", all.inputs()),
             ShaderStage::Geometry => ("primitives", all.inputs()),
             _ => {
-                let corners = all.primitives.iter().map(|p| all.corners(p)).collect::<Vec<Corners<'_>>>();
                 let header = program.drawing.header.as_ref();
-                ("pixels", self.draw.rasteriser.pixels(&corners, header, self.settings)?)
+                ("pixels", self.draw.rasteriser.pixels(all, header, self.settings)?)
             }
         }))
     }
@@ -138,12 +141,20 @@ impl Chain<'_> {
                 let geometry = self.order.has(ShaderStage::Geometry);
                 Between::Primitives(self.draw.assembled(vertices, geometry)?)
             }
-            (ShaderStage::TessellationControl, _) => Between::Patches(Patch::controlled(&record["patches"])?),
+            (ShaderStage::TessellationControl, Between::Primitives(before)) => {
+                Between::Patches(Patch::controlled(&record["patches"], before)?)
+            }
             (ShaderStage::TessellationEvaluation, Between::Divided(divided)) => {
                 Between::Primitives(divided.evaluated(&record["patches"])?)
             }
-            (ShaderStage::Geometry, _) => Between::Primitives(Assembled::emitted(&record["primitives"])?),
-            _ => Between::Pixels(self.draw.rasteriser.drawn(&record["pixels"])),
+            (ShaderStage::Geometry, _) => {
+                let provoking = self.draw.rasteriser.provoking();
+                Between::Primitives(Assembled::emitted(&record["primitives"], provoking)?)
+            }
+            _ => {
+                let Draw { rasteriser, merging, .. } = self.draw;
+                Between::Pixels(picture::drawn(&record["pixels"], rasteriser.size(), merging))
+            }
         };
         Ok(())
     }

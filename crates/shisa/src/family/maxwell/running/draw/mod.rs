@@ -6,9 +6,14 @@
 mod assembled;
 mod chain;
 mod fragments;
+mod merging;
 mod order;
 mod patches;
+mod picture;
+mod rasteriser;
 mod state;
+mod vertices;
+mod view;
 
 pub use chain::run_stages;
 pub(super) use chain::{is_draw, run};

@@ -3,7 +3,7 @@
 use super::super::choices::named;
 use super::super::emitting::Components;
 use super::super::values::Names;
-use super::assembled::{Assembled, components, of, vertices};
+use super::assembled::{Assembled, Primitive, components, numbered, of, vertices};
 use super::order::Order;
 use crate::run::wrong;
 use crate::{Result, Settings};
@@ -95,9 +95,10 @@ impl Patches {
         let DefaultLevels { outer, inner } = self.levels;
         let levels = outer.iter().chain(&inner);
         let own: Components = (0..).zip(levels.map(|level| level.to_bits())).collect();
-        let patch = |primitive: &Vec<usize>| Patch {
+        let patch = |primitive: &Primitive| Patch {
             vertices: all.corners(primitive).into_iter().cloned().collect(),
             own: own.clone(),
+            number: primitive.number,
         };
         all.primitives.iter().map(patch).collect()
     }
@@ -137,17 +138,22 @@ pub(super) struct Patch {
     vertices: Vec<Components>,
     /// What belongs to the patch as a whole.
     own: Components,
+    number: u32,
 }
 
 impl Patch {
-    /// The patches that a control program output.
-    pub(super) fn controlled(patches: &Value) -> Result<Vec<Patch>> {
-        let patch = |patch: &Value| {
+    /// The patches that a control program output for those before.
+    pub(super) fn controlled(patches: &Value, before: &Assembled) -> Result<Vec<Patch>> {
+        let patch = |(patch, primitive): (&Value, &Primitive)| {
             let out = &patch["out"];
             let vertices = out["vertices"].as_array().into_iter().flatten().map(components);
-            Ok(Patch { vertices: vertices.collect::<Result<_>>()?, own: of(&Names::patch(), &out["patch"])? })
+            Ok(Patch {
+                vertices: vertices.collect::<Result<_>>()?,
+                own: of(&Names::patch(), &out["patch"])?,
+                number: primitive.number,
+            })
         };
-        patches.as_array().into_iter().flatten().map(patch).collect()
+        patches.as_array().into_iter().flatten().zip(&before.primitives).map(patch).collect()
     }
 
     /// Its levels, which are the first components. What was not written is zero.
@@ -172,13 +178,14 @@ impl Divided {
     pub(super) fn inputs(&self) -> Value {
         let names = Names::patch();
         let each = self.patches.iter().zip(&self.parts).map(|(patch, part)| {
-            json!({
+            let input = json!({
                 "vertices": vertices(&patch.vertices),
                 "patch": names.text(&patch.own),
                 "points": part.points,
-            })
+            });
+            (patch.number, input)
         });
-        each.collect()
+        (0..).zip(each).map(|(at, (number, input))| numbered(input, number, at)).collect()
     }
 
     /// The primitives of the points, as the evaluation program output them.
@@ -189,8 +196,9 @@ impl Divided {
             for point in patch["out"].as_array().into_iter().flatten() {
                 all.vertices.push(components(point)?);
             }
-            let primitive = |points: &Vec<usize>| points.iter().map(|point| first + point).collect();
-            all.primitives.extend(part.primitives.iter().map(primitive));
+            for points in &part.primitives {
+                all.push(points.iter().map(|point| first + point).collect());
+            }
         }
         Ok(all)
     }

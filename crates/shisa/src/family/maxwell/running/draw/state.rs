@@ -1,9 +1,11 @@
 //! The state of a draw call.
 
-use super::assembled::Assembled;
-use super::fragments::Rasteriser;
+use super::assembled::{Assembled, Primitive};
+use super::merging::{Merging, MergingKeys};
 use super::order::Order;
 use super::patches::{PATCHES, Patches};
+use super::rasteriser::Rasteriser;
+use super::vertices::Source;
 use crate::Result;
 use crate::run::wrong;
 use serde::Deserialize;
@@ -11,15 +13,32 @@ use serde_json::Value;
 use shisa_eval::draw::Assembly;
 use shisa_maxwell::ShaderStage;
 
-/// The state of a draw call: the keys of `draw`.
+/// The keys of `draw`.
 #[derive(Deserialize)]
-pub(super) struct Draw {
+struct Keys {
     topology: String,
     indices: Option<Vec<usize>>,
+    restart: Option<usize>,
     #[serde(flatten)]
+    source: Source,
+    #[serde(flatten)]
+    patches: Patches,
+    #[serde(flatten)]
+    rasteriser: Rasteriser,
+    #[serde(flatten)]
+    merging: MergingKeys,
+}
+
+/// The state of a draw call.
+pub(super) struct Draw {
+    assembly: Assembly,
+    indices: Option<Vec<usize>>,
+    /// The index that ends a strip.
+    restart: Option<usize>,
+    pub(super) source: Source,
     pub(super) patches: Patches,
-    #[serde(flatten)]
     pub(super) rasteriser: Rasteriser,
+    pub(super) merging: Merging,
 }
 
 impl Draw {
@@ -28,50 +47,66 @@ impl Draw {
     /// # Errors
     /// `run-input` for values of another form, and for a topology that the programs do not take.
     pub(super) fn read(keys: &Value, programs: &Order<'_>) -> Result<Draw> {
-        let draw = Draw::deserialize(keys).map_err(|e| wrong(e.to_string()))?;
-        let topology = shisa_diag::escape(&draw.topology);
-        let evaluated = programs.has(ShaderStage::TessellationEvaluation);
-        match (evaluated, draw.topology == PATCHES) {
-            (true, false) => {
+        let keys = Keys::deserialize(keys).map_err(|e| wrong(e.to_string()))?;
+        let topology = shisa_diag::escape(&keys.topology);
+        let assembly = Assembly::of(&keys.topology, keys.patches.vertices()?)
+            .ok_or_else(|| wrong(format!("there is no topology \"{topology}\"")))?;
+        let is_patches = matches!(assembly, Assembly::Patches(_));
+        match programs.has(ShaderStage::TessellationEvaluation) {
+            true if !is_patches => {
                 let text = format!(
                     "the topology is \"{topology}\", and a tessellation evaluation program needs \"{PATCHES}\""
                 );
-                Err(wrong(text))
+                return Err(wrong(text));
             }
-            (false, true) => Err(wrong("patches need a tessellation evaluation program")),
-            _ => Ok(draw),
+            false if is_patches => return Err(wrong("patches need a tessellation evaluation program")),
+            _ => {}
         }
+        Ok(Draw {
+            assembly,
+            indices: keys.indices,
+            restart: keys.restart,
+            source: keys.source,
+            patches: keys.patches,
+            rasteriser: keys.rasteriser.checked()?,
+            merging: keys.merging.read()?,
+        })
     }
 
-    /// The primitives of vertices.
+    /// The primitives of the vertices of all instances, each with its number in its instance. Vertices beside a line or a
+    /// triangle are for a geometry program only.
     ///
     /// # Errors
-    /// `run-input` for a topology that does not exist, a size of patches that does not, and an index past the vertices.
-    pub(super) fn primitives(&self, vertices: usize) -> Result<Vec<Vec<usize>>> {
-        let assembly = Assembly::of(&self.topology, self.patches.vertices()?);
-        let assembly = assembly.ok_or_else(|| {
-            wrong(format!("there is no topology \"{}\"", shisa_diag::escape(&self.topology)))
-        })?;
-        match &self.indices {
-            Some(indices) => match indices.iter().find(|index| **index >= vertices) {
-                Some(index) => Err(wrong(format!("index {index} of {vertices} vertices"))),
-                None => Ok(assembly.primitives(indices)),
-            },
-            None => Ok(assembly.primitives(&(0..vertices).collect::<Vec<_>>())),
+    /// `run-input` for an index past the vertices.
+    pub(super) fn assembled(&self, all: Assembled, adjacent: bool) -> Result<Assembled> {
+        let vertices = self.source.vertices_of_instance(all.vertices.len());
+        let every: Vec<usize>;
+        let indices = match &self.indices {
+            Some(indices) => indices,
+            None => {
+                every = (0..vertices).collect();
+                &every
+            }
+        };
+        let restart = |index: &usize| Some(*index) == self.restart;
+        if let Some(index) = indices.iter().find(|index| !restart(index) && **index >= vertices) {
+            return Err(wrong(format!("index {index} of {vertices} vertices")));
         }
-    }
-
-    /// Vertices with the primitives that the topology has for them. Vertices beside a line or a triangle are for a
-    /// geometry program only.
-    ///
-    /// # Errors
-    /// Those of [`Draw::primitives`].
-    pub(super) fn assembled(&self, vertices: Assembled, adjacent: bool) -> Result<Assembled> {
-        let mut primitives = self.primitives(vertices.vertices.len())?;
-        if !adjacent && self.topology != PATCHES {
-            primitives.iter_mut().for_each(without_adjacent);
+        let provoking = self.rasteriser.provoking();
+        let chains = indices.split(restart).flat_map(|chain| self.assembly.primitives(chain, provoking));
+        let mut one: Vec<Vec<usize>> = chains.collect();
+        if !adjacent && matches!(self.assembly, Assembly::LinesAdjacency | Assembly::TrianglesAdjacency) {
+            one.iter_mut().for_each(without_adjacent);
         }
-        Ok(Assembled { primitives, ..vertices })
+        let instances = all.vertices.len().checked_div(vertices).into_iter().flat_map(|count| 0..count);
+        let primitives = instances.flat_map(|instance| {
+            let primitive = move |(number, corners): (u32, &Vec<usize>)| Primitive {
+                vertices: corners.iter().map(|corner| instance * vertices + corner).collect(),
+                number,
+            };
+            (0..).zip(&one).map(primitive)
+        });
+        Ok(Assembled { primitives: primitives.collect(), vertices: all.vertices })
     }
 }
 
