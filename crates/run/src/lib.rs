@@ -27,6 +27,6 @@ pub use elements::{Difference, Elements, Tolerance};
 pub use keys::Shape;
 pub use lines::TraceLines;
 pub use options::RunOptions;
-pub use sink::{LatestSteps, NoTrace, TraceSink, set_executed};
+pub use sink::{LatestSteps, NoTrace, StageSteps, TraceSink, set_executed};
 pub use step::{TraceStep, TraceTexel, TraceWrite};
 pub use steps::Steps;

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 ///
 /// | key | value |
 /// |---|---|
-/// | `set`, `wave`, `lanes` | as in [`TraceStep`], the lanes as ranges; left out where they are those of the line before |
+/// | `set`, `stage`, `wave`, `lanes` | as in [`TraceStep`], the lanes as ranges; left out where they are those of the line before |
 /// | `at` | the number of the instruction |
 /// | `now` | the register components whose value changed; left out if there are none |
 /// | `texels` | the texels that were stored |
@@ -23,9 +23,17 @@ pub struct TraceLines<'w> {
     /// The size limit of the text.
     limits: Limits,
     written: usize,
-    /// Set, wave and lanes of the last line.
-    last: Option<(Option<usize>, usize, Vec<u32>)>,
+    /// Of the last line.
+    last: Option<Last>,
     fault: Option<Fault>,
+}
+
+/// What the next line leaves out if it is the same.
+struct Last {
+    set: Option<usize>,
+    stage: Option<&'static str>,
+    wave: usize,
+    lanes: Vec<u32>,
 }
 
 /// Why lines are missing.
@@ -39,6 +47,8 @@ enum Fault {
 struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     set: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stage: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     wave: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,9 +81,10 @@ impl<'w> TraceLines<'w> {
     fn line(&mut self, step: TraceStep) -> Result<(), Fault> {
         let last = self.last.as_ref();
         let line = Line {
-            set: step.set.filter(|_| last.is_none_or(|l| l.0 != step.set)),
-            wave: (last.is_none_or(|l| l.1 != step.wave)).then_some(step.wave),
-            lanes: (last.is_none_or(|l| l.2 != step.lanes)).then(|| ranges(&step.lanes)),
+            set: step.set.filter(|_| last.is_none_or(|l| l.set != step.set)),
+            stage: step.stage.filter(|_| last.is_none_or(|l| l.stage != step.stage)),
+            wave: (last.is_none_or(|l| l.wave != step.wave)).then_some(step.wave),
+            lanes: (last.is_none_or(|l| l.lanes != step.lanes)).then(|| ranges(&step.lanes)),
             at: step.instruction,
             now: step.writes.iter().filter(|w| w.old != w.values).map(changed).collect(),
             texels: step.texels,
@@ -82,7 +93,7 @@ impl<'w> TraceLines<'w> {
         text.push(b'\n');
         self.written = self.written.saturating_add(text.len());
         self.limits.check(Limit::TextOut, "bytes of the trace", self.written).map_err(Fault::Limit)?;
-        self.last = Some((step.set, step.wave, step.lanes));
+        self.last = Some(Last { set: step.set, stage: step.stage, wave: step.wave, lanes: step.lanes });
         self.out.write_all(&text).map_err(Fault::Io)
     }
 }
@@ -148,6 +159,9 @@ mod tests {
             step(5, &[0, 1, 2, 5], vec![write("r0.x", &[1, 1, 0, 2], &[3; 4])]),
             step(6, &[5], Vec::new()),
             TraceStep { set: Some(1), wave: 2, ..step(6, &[5], Vec::new()) },
+            TraceStep { set: Some(1), stage: Some("vertex"), wave: 2, ..step(7, &[5], Vec::new()) },
+            TraceStep { set: Some(1), stage: Some("vertex"), wave: 2, ..step(8, &[5], Vec::new()) },
+            TraceStep { set: Some(1), stage: Some("fragment"), wave: 2, ..step(8, &[5], Vec::new()) },
         ]
     }
 
@@ -166,10 +180,13 @@ mod tests {
 {"at":5,"now":["r0.x=00000003*4"]}
 {"lanes":"5","at":6}
 {"set":1,"wave":2,"at":6}
+{"stage":"vertex","at":7}
+{"at":8}
+{"stage":"fragment","at":8}
 "#;
         assert_eq!(lines(expected.len()), (expected.into(), Ok(())));
         let (text, end) = lines(expected.len() - 1);
-        assert!(expected.starts_with(&text) && text.lines().count() == 3, "whole lines only");
+        assert!(expected.starts_with(&text) && text.lines().count() == 6, "whole lines only");
         assert_eq!(end.map_err(|d| d.code), Err("limit-exceeded"));
     }
 

@@ -29,6 +29,33 @@ pub fn set_executed(result: &mut Map<String, Value>, executed: u64) {
     };
 }
 
+/// A receiver of the steps of a program of a draw call, which names its stage.
+pub struct StageSteps<'t> {
+    sink: &'t mut dyn TraceSink,
+    stage: &'static str,
+}
+
+impl<'t> StageSteps<'t> {
+    /// Passes steps of the stage on to `sink`.
+    pub fn new(stage: &'static str, sink: &'t mut dyn TraceSink) -> StageSteps<'t> {
+        StageSteps { sink, stage }
+    }
+}
+
+impl TraceSink for StageSteps<'_> {
+    fn needs_steps(&self) -> bool {
+        self.sink.needs_steps()
+    }
+
+    fn step(&mut self, step: TraceStep) {
+        self.sink.step(TraceStep { stage: Some(self.stage), ..step });
+    }
+
+    fn note(&mut self, note: Diagnostic) {
+        self.sink.note(note);
+    }
+}
+
 /// No trace.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoTrace;
@@ -163,7 +190,7 @@ fn traced<S: Serializer>(
 
 #[cfg(test)]
 mod tests {
-    use super::{LatestSteps, NoTrace, TraceSink};
+    use super::{LatestSteps, NoTrace, StageSteps, TraceSink};
     use crate::step::TraceStep;
     use serde_json::{Value, json};
 
@@ -191,6 +218,18 @@ mod tests {
         assert!(Plain(0).needs_steps());
         assert!(!NoTrace.needs_steps());
         assert!(LatestSteps::new(1).needs_steps() && !LatestSteps::new(0).needs_steps());
+    }
+
+    #[test]
+    fn steps_of_a_draw_call_name_their_stage() {
+        let mut latest = LatestSteps::new(9);
+        latest.step(step(1, None));
+        let mut stage = StageSteps::new("geometry", &mut latest);
+        assert!(stage.needs_steps());
+        stage.step(step(2, None));
+        let stages: Vec<_> = latest.take(None).iter().map(|s| (s.instruction, s.stage)).collect();
+        assert_eq!(stages, [(1, None), (2, Some("geometry"))]);
+        assert!(!StageSteps::new("vertex", &mut NoTrace).needs_steps());
     }
 
     #[test]

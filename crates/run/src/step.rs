@@ -8,6 +8,9 @@ pub struct TraceStep {
     /// For PICA200 the number of the set of runs.
     #[serde(skip)]
     pub set: Option<usize>,
+    /// The stage of its program, in a draw call of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<&'static str>,
     /// Number of the wave; for AGX that of the pixel, vertex or thread of its first lane.
     pub wave: usize,
     /// Number of the instruction.

@@ -1,12 +1,12 @@
 //! Programs of files.
 
-use crate::family::collect;
+use crate::family::{FAMILIES, collect};
 use crate::identity::Entry;
 use crate::inner::Inner;
 use crate::instruction::Instruction;
 use crate::listing_json::ListingJson;
-use crate::run::{LatestSteps, RunOptions, TraceSink};
-use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
+use crate::run::{LatestSteps, RunOptions, TraceSink, wrong};
+use crate::{Cfg, Error, Isa, Listing, Lowered, Report, Result, Settings};
 use serde_json::Value;
 use shisa_diag::Diagnostic;
 use std::any::Any;
@@ -143,6 +143,47 @@ impl<'b> Program<'b> {
     pub fn run_traced(&self, input: &str, trace: &mut dyn TraceSink) -> Result<Value> {
         let input = input.trim_start_matches('\u{feff}');
         self.file.opened.run_json(Some(self.index), input, trace, &self.file.settings)
+    }
+
+    /// Runs programs as the stages of a draw call on an input as JSON, and fills in the results without a trace, whose steps
+    /// go to `trace`. The programs may be of several files, in any order; the settings are those of the first one's file.
+    /// The schema `maxwell-run` states the form.
+    ///
+    /// # Errors
+    /// `not-built` if programs of the instruction set do not run together; `program-isa` for programs of several instruction
+    /// sets, or of no graphics stage; `run-input` for an input that does not fit, and for stages that do not follow each
+    /// other; what the lift and the evaluator refuse.
+    pub fn run_stages(stages: &[Program<'_>], input: &str, trace: &mut dyn TraceSink) -> Result<Value> {
+        let first = stages.first().ok_or_else(|| wrong("there are no programs"))?;
+        let (title, settings) = (first.file.opened.title(), &first.file.settings);
+        let run = first.isa().map(Isa::family).transpose()?.and_then(|family| family.stages());
+        let run = run.ok_or_else(|| {
+            let able = FAMILIES.iter().filter(|family| family.stages().is_some());
+            let able: Vec<&str> = able.map(|family| family.isa().name()).collect();
+            let text = format!("running {title} programs as stages of a draw call is not built yet");
+            Diagnostic::error("not-built", text)
+                .help(format!("programs of these instruction sets run together: {}", able.join(", ")))
+        })?;
+        let typed = stages.iter().map(|program| {
+            let found = match program.isa() == first.isa() {
+                true => program.file.opened.typed(program.index, settings)?,
+                false => None,
+            };
+            found.ok_or_else(|| {
+                let text = match program.isa() == first.isa() {
+                    true => format!("{title} program {} is of no graphics stage", program.name()),
+                    false => {
+                        format!(
+                            "this is a program of {}, and the first one is of {title}",
+                            program.file.opened.title()
+                        )
+                    }
+                };
+                Error::from(Diagnostic::error("program-isa", text))
+            })
+        });
+        let typed = typed.collect::<Result<Vec<&dyn Any>>>()?;
+        run(&typed, input.trim_start_matches('\u{feff}'), trace, settings)
     }
 
     /// The program as a file of its own: AGAL tokens, also if the program is a source; a PICA200 shader binary with

@@ -3,7 +3,7 @@
 pub use shisa_run::{
     LatestSteps, NoTrace, RunOptions, TraceLines, TraceSink, TraceStep, TraceTexel, TraceWrite,
 };
-pub(crate) use shisa_run::{Shape, Steps, set_executed};
+pub(crate) use shisa_run::{Shape, StageSteps, Steps, set_executed};
 
 use crate::Error;
 use shisa_diag::Diagnostic;

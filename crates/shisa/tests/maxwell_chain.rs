@@ -3,8 +3,8 @@
 
 use crate::maxwell_stage::assembled;
 use serde_json::{Map, Value, json};
-use shisa::data::NoTrace;
-use shisa::{File, Isa, Program, Result, RunOptions, Settings};
+use shisa::data::{LatestSteps, NoTrace};
+use shisa::{File, Isa, Language, Program, Result, RunOptions, Settings};
 
 /// A stage: the name in headers, fields of the header, and the code.
 pub(crate) type Stage<'a> = (&'a str, &'a [&'a str], &'a str);
@@ -80,7 +80,7 @@ pub(crate) fn run(stages: &[Stage<'_>], input: &Value) -> Result<Value> {
     let settings = Settings::new().isa(Isa::Maxwell);
     let programs: Vec<Program<'_>> =
         codes.iter().map(|code| File::open(code, &settings).unwrap().program(1).unwrap()).collect();
-    let output = shisa::maxwell::run_stages(&programs, &input.to_string(), &mut NoTrace)?;
+    let output = Program::run_stages(&programs, &input.to_string(), &mut NoTrace)?;
     for value in [input, &output] {
         assert_eq!(crate::schema::faults(&root, &root, value, ""), [""; 0]);
     }
@@ -210,7 +210,7 @@ fn pixels_that_are_not_covered_count_against_the_limit() {
     let run = |settings: &Settings| {
         let programs: Vec<Program<'_>> =
             codes.iter().map(|code| File::open(code, settings).unwrap().program(1).unwrap()).collect();
-        shisa::maxwell::run_stages(&programs, &input.to_string(), &mut NoTrace)
+        Program::run_stages(&programs, &input.to_string(), &mut NoTrace)
     };
     // Four times a picture of 16 pixels.
     assert!(run(&settings(4 * 16 * 256)).is_ok());
@@ -253,7 +253,55 @@ fn draw_calls_of_another_form_are_refused() {
         let settings = Settings::new().isa(Isa::Maxwell);
         let programs: Vec<Program<'_>> =
             codes.iter().map(|code| File::open(code, &settings).unwrap().program(1).unwrap()).collect();
-        let error = shisa::maxwell::run_stages(&programs, &input.to_string(), &mut NoTrace).unwrap_err();
+        let error = Program::run_stages(&programs, &input.to_string(), &mut NoTrace).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
     }
+}
+
+#[test]
+fn steps_name_the_stage_of_their_program() {
+    let codes = codes(&[VERTEX, GEOMETRY, FRAGMENT]);
+    let settings = Settings::new().isa(Isa::Maxwell);
+    let programs: Vec<Program<'_>> =
+        codes.iter().map(|code| File::open(code, &settings).unwrap().program(1).unwrap()).collect();
+    let mut steps = LatestSteps::new(usize::MAX);
+    Program::run_stages(&programs, &input().to_string(), &mut steps).unwrap();
+    let mut stages: Vec<_> = steps.take(None).iter().map(|step| step.stage).collect();
+    stages.dedup();
+    assert_eq!(stages, [Some("vertex"), Some("geometry"), Some("fragment")]);
+    // A program alone is of no draw call.
+    let vertex = json!({ "vertices": [{}] }).to_string();
+    programs[0].run_traced(&vertex, &mut steps).unwrap();
+    assert!(steps.take(None).iter().all(|step| step.stage.is_none()));
+}
+
+/// Why programs do not run as stages of a draw call, with the help.
+#[cfg(feature = "agal")]
+fn not_together(programs: &[Program<'_>]) -> (&'static str, String) {
+    let refused = Program::run_stages(programs, &input().to_string(), &mut NoTrace).unwrap_err();
+    let found = &refused.diagnostics[0];
+    (found.code, format!("{}; {}", found.message, found.help.join("; ")))
+}
+
+#[cfg(feature = "agal")]
+#[test]
+fn programs_that_are_no_stages_of_one_draw_call_are_refused() {
+    let code = assembled(VERTEX.0, VERTEX.1, VERTEX.2);
+    let vertex = File::open(&code, &Settings::new().isa(Isa::Maxwell)).unwrap().program(1).unwrap();
+    let text = "// maxwell\n.chip sm_53\n.code \"main\"\nEXIT ; {3f:-:-:-:f}\n";
+    let bytes = shisa::assemble(text, Language::Maxwell, &Settings::default()).unwrap().bytes;
+    let bare = File::open(&bytes, &Settings::new().isa(Isa::Maxwell)).unwrap().program(1).unwrap();
+    let (code, text) = not_together(&[vertex.clone(), bare.clone()]);
+    assert!(code == "program-isa" && text.contains("is of no graphics stage"), "{text}");
+    assert_eq!(not_together(&[]), ("run-input", "there are no programs; ".to_owned()));
+    let source = include_bytes!("../../../examples/fog.frag.agal");
+    let agal = File::open(source, &Settings::new()).unwrap().program(1).unwrap();
+    let (code, text) = not_together(&[vertex.clone(), agal.clone()]);
+    assert_eq!(
+        (code, &*text),
+        ("program-isa", "this is a program of agal, and the first one is of maxwell; ")
+    );
+    let (code, text) = not_together(&[agal, vertex]);
+    assert_eq!(code, "not-built");
+    assert!(text.contains("programs of these instruction sets run together: maxwell"), "{text}");
 }

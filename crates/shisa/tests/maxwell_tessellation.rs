@@ -143,7 +143,7 @@ fn ran_with(stages: &[Stage<'_>], input: &Value, settings: &Settings) -> shisa::
     let codes = codes(stages);
     let programs: Vec<Program<'_>> =
         codes.iter().map(|code| File::open(code, settings).unwrap().program(1).unwrap()).collect();
-    shisa::maxwell::run_stages(&programs, &input.to_string(), &mut NoTrace)
+    Program::run_stages(&programs, &input.to_string(), &mut NoTrace)
 }
 
 /// The settings, as a DKSH, state the division where the draw call does not.

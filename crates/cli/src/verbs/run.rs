@@ -11,7 +11,7 @@ use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use shisa::data::{LatestSteps, TraceLines, TraceSink, TraceStep, engines};
 use shisa::diag::Diagnostic;
-use shisa::{Error, maxwell};
+use shisa::{Error, Program, maxwell};
 use std::ffi::OsString;
 use std::io::Write;
 
@@ -21,7 +21,7 @@ use std::io::Write;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
     /// The program; - is standard input. FILE#N and FILE#NAME are one of a file's programs. Several files are the stages
-    /// of a draw call (maxwell)
+    /// of a draw call
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<OsString>,
     /// Which program, from 1, of a file that contains several; by default the first
@@ -151,7 +151,7 @@ impl Run {
         let mut run = |steps: &mut dyn TraceSink| {
             let mut trace = Notes { steps, notes: &mut notes };
             match &selected.program {
-                _ if !stages.is_empty() => maxwell::run_stages(&stages, text, &mut trace),
+                _ if !stages.is_empty() => Program::run_stages(&stages, text, &mut trace),
                 Some(program) => program.run_traced(text, &mut trace),
                 None => selected.file.run_traced(text, &mut trace),
             }

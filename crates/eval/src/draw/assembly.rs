@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(Assembly::of("squares", 3), None);
     }
 
-    /// The vertices of the table of OpenGL 4.6, section 13.4.
+    /// The vertices of the table of OpenGL's glProvokingVertex.
     #[test]
     fn the_first_vertex_is_the_provoking_one() {
         let all = [0, 1, 2, 3, 4];

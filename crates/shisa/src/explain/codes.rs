@@ -12,6 +12,10 @@ const CODES: &[(&str, &str)] = &[
         "A file has a program that its identity lacks. This is a defect of shisa: please report it.",
     ),
     ("internal-json", "A result could not be written as JSON. This is a defect of shisa: please report it."),
+    (
+        "internal-stages",
+        "A program of a draw call is not one of a graphics stage. This is a defect of shisa: please report it.",
+    ),
     ("io", "A file could not be read or written. Other files of the command are read all the same."),
     ("isa-other", "The first bytes of a file name another instruction set than the requested one."),
     ("no-program", "The file has no program of this number."),

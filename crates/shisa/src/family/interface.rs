@@ -1,7 +1,7 @@
 //! The interface of an instruction set to the verbs.
 
 use super::names::{Isa, Language};
-use super::opened::Opened;
+use super::opened::{Opened, RunStages};
 use crate::assembly::{Assembly, Line};
 use crate::code::Code;
 use crate::explain::Explanation;
@@ -85,6 +85,11 @@ pub(crate) trait Family: Sync {
 
     /// Every word that [`Family::explain`] knows.
     fn words(&self) -> Vec<String>;
+
+    /// Runs several programs as the stages of a draw call; `None` if programs of this instruction set run alone only.
+    fn stages(&self) -> Option<RunStages> {
+        None
+    }
 
     /// Named choices for behaviour that nothing published settles.
     fn choices(&self) -> &'static [Choice] {

@@ -22,5 +22,5 @@ mod registry;
 pub(crate) use guessing::guess;
 pub(crate) use interface::{Family, Guess, Lone, Sniffed, written};
 pub use names::{Isa, Language};
-pub(crate) use opened::{Each, Head, Opened, Runs, collect, pass_on};
+pub(crate) use opened::{Each, Head, Opened, RunStages, Runs, collect, pass_on};
 pub(crate) use registry::FAMILIES;

@@ -113,6 +113,10 @@ pub(crate) trait Runs {
     }
 }
 
+/// Runs programs as the stages of a draw call, by their representations of [`Opened::typed`], on an input as JSON, and fills
+/// in the results; the trace gets the steps.
+pub(crate) type RunStages = fn(&[&dyn Any], &str, &mut dyn TraceSink, &Settings) -> Result<Value>;
+
 /// The chip and stage of a program.
 pub(crate) struct Head {
     /// The chip or version for which instructions are decoded.

@@ -1,6 +1,6 @@
 //! What becomes of the outputs of a fragment program: the stencil test, the depth test, blending.
 //!
-//! The source of the rules is the specification of OpenGL 4.6, sections 17.3 and 17.4. Targets, depths and blending are
+//! The source of the rules is the specification of OpenGL 4.6, section 17.3. Targets, depths and blending are
 //! binary32, without a range.
 
 mod blend;

@@ -128,6 +128,11 @@ impl Family for Maxwell {
         Ok(Box::new(shisa_maxwell::Words::new(ctx, control, base)))
     }
 
+    #[cfg(feature = "eval")]
+    fn stages(&self) -> Option<crate::family::RunStages> {
+        Some(super::running::run_stages)
+    }
+
     fn choices(&self) -> &'static [Choice] {
         shisa_maxwell::Options::CHOICES
     }

@@ -136,7 +136,7 @@ pub(in super::super) const KEYS: &[Key] = &[
         ("clockwise", "triangles in this order where u points right and v up"),
         ("counterclockwise", "triangles in this order where u points right and v up"),
     ]),
-    choice("draw.provoking", "The vertex whose values an input of a fragment program has that the header states as constant. Strips and fans have their vertices in the order that OpenGL 4.6 (section 13.4) states for each. Triangles of patches have them in the order of the tessellator.", "last", &[
+    choice("draw.provoking", "The vertex whose values an input of a fragment program has that the header states as constant. Strips and fans have their vertices in the order that OpenGL's glProvokingVertex states for each. Triangles of patches have them in the order of the tessellator.", "last", &[
         ("first", "as in Vulkan"),
         ("last", "as in OpenGL"),
     ]),

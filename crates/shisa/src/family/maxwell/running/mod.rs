@@ -20,6 +20,6 @@ mod values;
 mod watch;
 
 pub use cost::{Cost, Served};
-pub use draw::run_stages;
+pub(super) use draw::run_stages;
 pub use kernel::{KernelCode, KernelPlan, run_kernel};
 pub use launched::{KernelOutput, KernelRun};

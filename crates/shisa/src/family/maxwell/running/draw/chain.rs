@@ -8,32 +8,40 @@ use super::order::Order;
 use super::patches::{Divided, Patch};
 use super::picture;
 use super::state::Draw;
-use crate::run::{TraceSink, set_executed, wrong};
-use crate::{Program, Result, Settings};
+use crate::run::{StageSteps, TraceSink, set_executed, wrong};
+use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use shisa_diag::Diagnostic;
 use shisa_maxwell::ShaderStage;
+use std::any::Any;
 
 /// Whether an input is one of a draw call.
 pub(in super::super) fn is_draw(json: &Value) -> bool {
     json.get("draw").is_some()
 }
 
-/// Runs the programs of graphics stages on the input of a draw call as JSON, and fills in the results.
+/// Runs programs of graphics stages on the input of a draw call as JSON, and fills in the results.
 ///
 /// # Errors
-/// `program-isa` for a program of another instruction set or of no graphics stage; `run-input` for an input that does not
-/// fit, and for stages that do not follow each other; what the lift and the evaluator refuse.
-pub fn run_stages(programs: &[Program<'_>], input: &str, trace: &mut dyn TraceSink) -> Result<Value> {
-    let input = input.trim_start_matches('\u{feff}');
+/// `program-isa` for a program of no graphics stage; `run-input` for an input that does not fit, and for stages that do not
+/// follow each other; what the lift and the evaluator refuse.
+pub(in super::super::super) fn run_stages(
+    programs: &[&dyn Any],
+    input: &str,
+    trace: &mut dyn TraceSink,
+    settings: &Settings,
+) -> Result<Value> {
     KEYS.check(input)?;
     let mut filled: Value = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
     if !is_draw(&filled) {
         return Err(wrong("programs of several stages run for a draw call, and the input has no \"draw\""));
     }
-    let Some(first) = programs.first() else { return Err(wrong("there are no programs")) };
-    let all = programs.iter().map(|program| program.typed()).collect::<Result<Vec<&GraphicsProgram>>>()?;
-    run(&all, &mut filled, trace, first.settings())?;
+    let all: Option<Vec<&GraphicsProgram>> = programs.iter().map(|program| program.downcast_ref()).collect();
+    let all = all.ok_or_else(|| {
+        Diagnostic::internal("internal-stages", "a program of a draw call is not one of a graphics stage")
+    })?;
+    run(&all, &mut filled, trace, settings)?;
     Ok(filled)
 }
 
@@ -71,7 +79,7 @@ pub(in super::super) fn run(
             own.insert(key.into(), inputs);
         }
         let input = Input::deserialize(&*record).map_err(|e| wrong(e.to_string()))?;
-        input.filled(record, program, trace, settings)?;
+        input.filled(record, program, &mut StageSteps::new(stage.name(), trace), settings)?;
         executed += record["executed"].as_u64().unwrap_or(0);
         chain.take(stage, record)?;
     }

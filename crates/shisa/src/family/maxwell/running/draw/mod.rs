@@ -15,5 +15,5 @@ mod state;
 mod vertices;
 mod view;
 
-pub use chain::run_stages;
+pub(in super::super) use chain::run_stages;
 pub(super) use chain::{is_draw, run};
