@@ -21,7 +21,8 @@ pub(crate) enum Instruction<P> {
     Rsqrt24 { dst: P, a: P },
     /// An operation without a kernel: lane by lane by its definition.
     ByLane { op: Arithmetic, dst: P, args: [P; 3] },
-    /// Four elements of a table of uniforms, from `offset + index * stride` on; zero outside of it.
+    /// Four elements of a table of uniforms, from `offset + index * stride` on; outside of it, the
+    /// element that the table has there.
     Gather { dst: [P; 4], table: u32, offset: u32, stride: u32, index: P },
     /// Replaces the value in the lanes that run. `dst` belongs to several instructions.
     Blend { dst: P, src: P },

@@ -35,6 +35,22 @@ pub(crate) struct Plan {
 pub(crate) struct Table {
     pub(crate) file: FileId,
     pub(crate) units: u16,
+    /// The element of all rows past the end.
+    pub(crate) outside: u32,
+}
+
+impl Table {
+    /// An index of which no row is in the table, whatever its offset.
+    pub(crate) fn end(&self, stride: u32) -> u32 {
+        u32::from(self.units).div_ceil(stride.max(1))
+    }
+
+    /// Number of elements in memory: with those of every row whose index is at most [`Table::end`], and whose offset is at
+    /// most the number of units.
+    pub(crate) fn length(&self) -> usize {
+        // The last row begins at most one stride past twice the units.
+        2 * usize::from(self.units) + usize::from(u8::MAX) + 4
+    }
 }
 
 /// A unit of a register, and the component that it is loaded to.

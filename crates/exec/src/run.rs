@@ -5,7 +5,7 @@ use crate::host::{Level, transpose};
 use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs, rows_end};
-use crate::plan::{Block, Edge, Next, Plan};
+use crate::plan::{self, Block, Edge, Next, Plan};
 use shisa_ir::{FloatRule, Reg, Scalar, Unary};
 use std::ops::Range;
 
@@ -28,17 +28,21 @@ impl Memory {
         for &(at, bits) in &program.constants {
             chunks[at] = Chunk::splat(bits);
         }
-        let table = |units: usize| Table { units: units as u32, elements: vec![0; units + 4] };
+        let table = |table: &plan::Table| {
+            let (units, mut elements) = (usize::from(table.units), vec![0; table.length()]);
+            elements[units..].fill(table.outside);
+            Table { units: units as u32, elements }
+        };
         Memory {
             chunks,
             waiting: vec![0; program.blocks.len()],
             mask: [Chunk::ZERO; CHUNKS],
             killed: 0,
-            tables: program.tables.iter().map(|t| table(t.units.into())).collect(),
+            tables: program.tables.iter().map(table).collect(),
         }
     }
 
-    /// The elements of each table, each followed by a row of zeros.
+    /// The elements of each table, followed by those of rows outside of it.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     pub(crate) fn tables(&self) -> impl Iterator<Item = &[u32]> {
         self.tables.iter().map(|t| t.elements.as_slice())
@@ -68,7 +72,7 @@ pub(crate) const LONGEST: usize = 4096;
 struct Table {
     /// Number of units.
     units: u32,
-    /// The units, and a row of zeros.
+    /// The units, and the elements of rows outside of the table.
     elements: Vec<u32>,
 }
 
@@ -278,7 +282,7 @@ pub(crate) fn compute<L: Level>(i: &Instruction<Operand>, program: &Plan, slabs:
     }
 }
 
-/// Four elements of a table from `offset + index * stride` on; zeros past its end.
+/// Four elements of a table from `offset + index * stride` on; those of rows outside of it past its end.
 #[inline(always)]
 fn gather(
     table: &Table,

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod fuse;
 mod order;
+mod outside;
 mod parts;
 mod places;
 mod split;
@@ -92,6 +93,7 @@ impl Program {
         let order = order::order(func, tree);
         limits.check(Limit::Instructions, "operations", func.nodes.list.len())?;
         let mut draft = split::split(func, &order, model)?;
+        outside::find(&mut draft);
         writes::preserve(&mut draft, limits)?;
         unneeded::remove(&mut draft, limits)?;
         fuse::fuse(&mut draft);

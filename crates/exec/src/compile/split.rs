@@ -280,9 +280,11 @@ impl Splitter<'_> {
         }
         let known = self.tables.iter().position(|t| t.file == id);
         let table = known.unwrap_or_else(|| {
-            self.tables.push(Table { file: id, units: file.units });
+            self.tables.push(Table { file: id, units: file.units, outside: 0 });
             self.tables.len() - 1
         });
+        // Without a stride every index is that of the same row.
+        let index = if stride == 0 { self.parts.constant(0) } else { index };
         let key = (table, offset, stride, index);
         if let Some(row) = self.rows.get(&key) {
             return Ok(*row);

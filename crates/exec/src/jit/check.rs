@@ -152,7 +152,7 @@ fn is_inside(i: &Instruction, last: &Instruction, program: &Plan, vectors: Vecto
         (FIRST, STRIDE) if i.memory_index_scale() <= 2 => size == 16 && first == 0,
         (FIRST, THREE) if i.memory_index_scale() == 1 => size == 16 && first == 0,
         (Register::R14, Register::None) => ends_by(program.blocks.len() * size_of::<u16>()),
-        // A row: its index was loaded from those that were compared with the table's end, and the offset lies in the table.
+        // A row: its index was loaded from those that are at most the table's end, and the offset lies in the table.
         (FIRST, Register::RAX) => {
             let scratch = i64::from(Field::Scratch.offset());
             let end = scratch + (LANES * size_of::<u32>()) as i64;

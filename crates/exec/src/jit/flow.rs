@@ -220,7 +220,6 @@ impl Lowering<'_> {
         let program = self.program;
         let list = program.instructions.get(range.clone());
         let list = list.ok_or_else(|| internal("a block has instructions that do not exist"))?;
-        self.list_end = range.end;
         for (number, i) in range.zip(list) {
             self.instruction(i, number, lanes);
         }

@@ -9,7 +9,7 @@ use super::tables::{Row, Scaled};
 use super::vectors::Vectors;
 use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
-use crate::memory::{Chunk, Operand, rows_end};
+use crate::memory::{Chunk, Operand};
 use crate::plan::Plan;
 use iced_x86::{Code, Register};
 
@@ -46,8 +46,6 @@ pub(super) struct Lowering<'p> {
     oldest: usize,
     /// The products of an index that the context has.
     pub(super) scaled: Option<Scaled>,
-    /// The end of the list of instructions that is lowered now.
-    pub(super) list_end: usize,
     /// For each slab, whether its value may be a NaN that differs from the exact one.
     doubtful: Vec<bool>,
     /// For each slab, whether that is so after some instruction of the program.
@@ -82,7 +80,6 @@ impl<'p> Lowering<'p> {
             conditions: vec![None; vectors.conditions().into()],
             oldest: 0,
             scaled: None,
-            list_end: 0,
             doubtful: vec![false; registers.count()],
             ever_doubtful,
             registers,
@@ -268,33 +265,12 @@ impl<'p> Lowering<'p> {
             Instruction::Rsqrt24 { dst, a } => self.reciprocal_root24(dst, a),
             Instruction::ByLane { .. } => self.call(i, number),
             Instruction::Gather { dst, table, offset, stride, index } => {
-                let end = self.rows_end(number, table, stride, index);
-                self.gather(dst, Row { table: table as usize, offset, stride, index, end }, lanes);
+                let scaled = Scaled { table: table as usize, stride, index };
+                self.gather(dst, Row { offset, scaled });
             }
             Instruction::Blend { dst, src } => self.blend(dst, src, lanes),
             Instruction::Kill { cond } => self.kill(cond),
         }
-    }
-
-    /// The first index for which a row that this instruction reads, or one of the following with the same index, is
-    /// outside of the table.
-    fn rows_end(&self, number: usize, table: u32, stride: u32, index: Operand) -> u32 {
-        let units = self.program.tables.get(table as usize).map_or(0, |t| u32::from(t.units));
-        let mut end = u32::MAX;
-        let list = self.program.instructions.get(number..self.list_end).unwrap_or_default();
-        for i in list {
-            if let Instruction::Gather { table: t, offset, stride: s, index: x, .. } = *i
-                && (t, s, x) == (table, stride, index)
-            {
-                end = end.min(rows_end(units, offset, stride));
-            }
-            let mut replaced = false;
-            i.results(|o| replaced |= o == index);
-            if replaced {
-                break;
-            }
-        }
-        end
     }
 
     fn blend(&mut self, dst: Operand, src: Operand, lanes: Mask) {

@@ -23,8 +23,8 @@
 //!
 //! The code's only argument is a [`Context`](context::Context). It reads and writes the context, the chunks, the sets of
 //! waiting lanes and the tables, at offsets that are fixed when the code is made and lie within them
-//! ([`Plan::verified`]); the only computed addresses are rows of a table, whose index is compared with the table's end
-//! before, and the current group, which is below the number of groups. The stack has a fixed size. Memory with code is
+//! ([`Plan::verified`]); the only computed addresses are rows of a table, whose index is at most
+//! the table's end ([`crate::plan::Table::length`]), and the current group, which is below the number of groups. The stack has a fixed size. Memory with code is
 //! never writable and executable at a time. `check.rs` decodes the code and compares every instruction with this list.
 
 mod arithmetic;
@@ -180,7 +180,7 @@ impl MachineCode {
         // SAFETY: the memory has the code that `flow::code` made of this program: a function that takes a context in the
         // calling convention of `sysv64`. The processor has the level of the code (`MachineCode::new`). The pointers of the context lead
         // to memory that lives until the call returns, that nothing else refers to, and that is as large as the program
-        // says: chunks and waiting sets were compared above; tables have the units of the program and a row after them
+        // says: chunks and waiting sets were compared above; tables are as long as their bounded rows need
         // (`Memory::new`). The code stays within them; the module's documentation says why.
         let function: extern "sysv64" fn(&mut Context) = unsafe { std::mem::transmute(self.memory.as_ptr()) };
         function(context);

@@ -2,11 +2,11 @@
 
 use super::assembler::operations::{
     INTEGER_MULTIPLY, MOVE, Operation, SHIFT_LEFT_BY, UNPACK_HIGH, UNPACK_HIGH_PAIRS, UNPACK_LOW,
-    UNPACK_LOW_PAIRS,
+    UNPACK_LOW_PAIRS, UNSIGNED_MIN,
 };
-use super::assembler::{Comparison, General, Label, Mask, Order, Source, Vector};
+use super::assembler::{General, Label, Source, Vector};
 use super::context::{Address, Field};
-use super::lower::{GROUP, K, Lowering, OUT, T};
+use super::lower::{GROUP, Lowering, OUT, T};
 use super::tables::{Row, Scaled};
 use crate::memory::Operand;
 use iced_x86::{Code, Register};
@@ -28,17 +28,15 @@ const ROWS: [General; 4] = [
 const UNUSED: Operand = Operand::uniform(0);
 
 impl Lowering<'_> {
-    /// Four elements of a table for each lane, from `offset + index * stride` on. Lanes whose row is not in the table are
-    /// in doubt.
-    pub(super) fn gather(&mut self, dst: [Operand; 4], of: Row, lanes: Mask) {
-        self.settle(&[of.index]);
-        if !self.scaled.is_some_and(|scaled| scaled.serves(of)) {
-            self.scale(of, lanes);
+    /// Four elements of a table for each lane, from `offset + index * stride` on.
+    pub(super) fn gather(&mut self, dst: [Operand; 4], of: Row) {
+        let Some(table) = self.program.tables.get(of.scaled.table) else { return };
+        self.settle(&[of.scaled.index]);
+        if self.scaled != Some(of.scaled) {
+            self.scale(of.scaled, table.end(of.scaled.stride));
         }
-        // A row past the end, of which all lanes are in doubt, is the row of zeros after the table.
-        let units = self.program.tables.get(of.table).map_or(0, |t| u32::from(t.units));
-        let offset = (of.offset.min(units) as usize * size_of::<u32>()) as i32;
-        self.asm.word(Code::Mov_r64_rm64, TABLE, General::Memory(Field::Table(of.table).address()));
+        let offset = (of.offset.min(table.units.into()) as usize * size_of::<u32>()) as i32;
+        self.asm.word(Code::Mov_r64_rm64, TABLE, General::Memory(Field::Table(of.scaled.table).address()));
         // Quarter q of vector r has the row of lane 4 * q + r.
         for lane in 0..self.asm.vectors().lanes() {
             let mut at = Field::Scratch.address();
@@ -50,23 +48,20 @@ impl Lowering<'_> {
         self.transpose(dst);
     }
 
-    /// Stores the products of index and stride to the context, zero for lanes whose row is outside of the table.
-    fn scale(&mut self, of: Row, lanes: Mask) {
+    /// Stores the products of index and stride to the context. An index from `end` on, of which all rows are outside of the
+    /// table, is replaced by it.
+    fn scale(&mut self, of: Scaled, end: u32) {
         let index = self.loaded(of.index, T[0]);
-        self.number(T[1], of.end);
-        let end = Source::Vector(T[1]);
-        self.asm.compare(Comparison::Unsigned(Order::AtLeast), K[1], index, end, Some(lanes));
-        self.asm.report(K[1]);
-        self.asm.compare(Comparison::Unsigned(Order::Less), K[0], index, end, None);
+        self.number(T[1], end);
+        self.asm.vector2(UNSIGNED_MIN, T[0], index, Source::Vector(T[1]));
         if of.stride.is_power_of_two() {
-            self.asm.vector1_number(SHIFT_LEFT_BY, T[0], Source::Vector(index), of.stride.ilog2() as u8);
+            self.asm.vector1_number(SHIFT_LEFT_BY, T[0], Source::Vector(T[0]), of.stride.ilog2() as u8);
         } else {
             self.number(T[1], of.stride);
-            self.asm.vector2(INTEGER_MULTIPLY, T[0], index, Source::Vector(T[1]));
+            self.asm.vector2(INTEGER_MULTIPLY, T[0], T[0], Source::Vector(T[1]));
         }
-        self.asm.keep(T[0], T[0], K[0]);
         self.asm.store(Field::Scratch.address(), T[0]);
-        self.scaled = Some(Scaled { table: of.table, stride: of.stride, index: of.index, end: of.end });
+        self.scaled = Some(of);
     }
 
     /// Rows of four elements as four components.

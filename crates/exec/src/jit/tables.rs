@@ -5,26 +5,14 @@ use crate::memory::Operand;
 /// What an instruction reads from a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    pub(super) table: usize,
     pub(super) offset: u32,
-    pub(super) stride: u32,
-    pub(super) index: Operand,
-    /// The first index for which this row, or another one that is read with the same index, is outside of the table.
-    pub(super) end: u32,
+    pub(super) scaled: Scaled,
 }
 
-/// A product of index and stride.
+/// A product of index and stride. The index is at most the table's end, from which on all rows are outside of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scaled {
     pub(super) table: usize,
     pub(super) stride: u32,
     pub(super) index: Operand,
-    pub(super) end: u32,
-}
-
-impl Scaled {
-    /// Whether these are the products for a row.
-    pub(super) fn serves(self, row: Row) -> bool {
-        (self.table, self.stride, self.index) == (row.table, row.stride, row.index) && self.end <= row.end
-    }
 }

@@ -1,0 +1,166 @@
+//! Rows outside of a table that a program replaces by a constant: where the program selects the constant for an index past
+//! the end, and limits the index before it reads, the table has the constant outside.
+
+use super::Draft;
+use super::parts::{Part, Parts};
+use crate::instruction::Instruction;
+use crate::kernel::{Three, Two};
+use crate::memory::rows_end;
+use crate::plan::Table;
+use std::collections::{HashMap, HashSet};
+
+/// A row that is read with a limited index, and replaced outside of the table.
+struct Replaced {
+    /// The index before it was limited.
+    index: Part,
+    /// Selected components, in place of those of the row.
+    dst: [Part; 4],
+    outside: u32,
+}
+
+/// An instruction that reads a row: its table, its list and its position there; `None` if the row is not replaced.
+struct Row {
+    table: usize,
+    list: usize,
+    at: usize,
+    replaced: Option<Replaced>,
+}
+
+/// Gives tables their elements outside, if all rows that are read from a table are replaced by the same bits there.
+pub(super) fn find(draft: &mut Draft) {
+    if draft.tables.is_empty() {
+        return;
+    }
+    let mut uses = vec![0u32; draft.parts.len()];
+    draft.uses(|part| uses[part.index()] += 1);
+    let mut rows = Vec::new();
+    let lists = draft.blocks.iter().map(|b| &b.body).chain([&draft.uniform]);
+    for (list, instructions) in lists.enumerate() {
+        let mut search = Search::new(&draft.parts, &draft.tables, &uses);
+        instructions.iter().enumerate().for_each(|(at, i)| search.instruction(at, i));
+        rows.extend(search.rows(list));
+    }
+    let mut selected = HashSet::new();
+    for (n, table) in draft.tables.iter_mut().enumerate() {
+        let of_table: Vec<&Row> = rows.iter().filter(|row| row.table == n).collect();
+        let replaced: Option<Vec<&Replaced>> = of_table.iter().map(|row| row.replaced.as_ref()).collect();
+        let Some([first, others @ ..]) = replaced.as_deref() else { continue };
+        if others.iter().any(|row| row.outside != first.outside) {
+            continue;
+        }
+        table.outside = first.outside;
+        for Row { list, at, replaced, .. } in of_table {
+            let list = draft.blocks.get_mut(*list).map_or(&mut draft.uniform, |b| &mut b.body);
+            if let (Some(Instruction::Gather { dst, index, .. }), Some(row)) = (list.get_mut(*at), replaced) {
+                (*dst, *index) = (row.dst, row.index);
+                selected.extend(row.dst);
+            }
+        }
+    }
+    // The instructions that read rows compute what was selected.
+    let is_computed = |i: &Instruction<Part>| match i {
+        Instruction::Three { kernel: Three::Select, dst, .. } => !selected.contains(dst),
+        _ => true,
+    };
+    draft.uniform.retain(is_computed);
+    draft.blocks.iter_mut().for_each(|b| b.body.retain(is_computed));
+}
+
+/// What is known of the instructions of a list so far.
+struct Search<'d> {
+    parts: &'d Parts,
+    tables: &'d [Table],
+    uses: &'d [u32],
+    /// Components that are the smaller one of another component and a constant.
+    limits: HashMap<Part, (Part, u32)>,
+    /// Components that are whether another component is at most a constant.
+    tests: HashMap<Part, (Part, u32)>,
+    /// The row and the number of each component that was read.
+    read: HashMap<Part, (usize, usize)>,
+    rows: Vec<Found>,
+}
+
+/// An instruction that reads a row.
+struct Found {
+    table: usize,
+    at: usize,
+    /// The index before it was limited, and the limit, if that is the last row of the table.
+    limited: Option<(Part, u32)>,
+    dst: [Part; 4],
+    selected: [Option<(Part, u32)>; 4],
+}
+
+impl<'d> Search<'d> {
+    fn new(parts: &'d Parts, tables: &'d [Table], uses: &'d [u32]) -> Search<'d> {
+        let (limits, tests, read) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Search { parts, tables, uses, limits, tests, read, rows: Vec::new() }
+    }
+
+    fn instruction(&mut self, at: usize, i: &Instruction<Part>) {
+        match *i {
+            Instruction::Two { kernel: Two::UMin, dst, args: [x, y] } => {
+                for (x, limit) in [(x, y), (y, x)] {
+                    if let Some(limit) = self.parts.bits(limit) {
+                        self.limits.insert(dst, (x, limit));
+                    }
+                }
+            }
+            Instruction::Two { kernel: Two::ULe, dst, args: [x, limit] } => {
+                if let Some(limit) = self.parts.bits(limit) {
+                    self.tests.insert(dst, (x, limit));
+                }
+            }
+            Instruction::Gather { dst, table, offset, stride, index } => {
+                let table = table as usize;
+                let units: u32 = self.tables.get(table).map_or(0, |t| t.units.into());
+                let end = rows_end(units, offset, stride);
+                let limited = self.limits.get(&index).copied();
+                // The last row is the one at the limit, and has all of its elements in the table.
+                let limited = limited.filter(|(_, last)| {
+                    last.checked_add(1) == Some(end)
+                        && offset.saturating_add(last.saturating_mul(stride)) + 4 <= units
+                });
+                let row = self.rows.len();
+                self.read.extend((0..).zip(dst).map(|(n, part)| (part, (row, n))));
+                self.rows.push(Found { table, at, limited, dst, selected: [None; 4] });
+            }
+            Instruction::Three { kernel: Three::Select, dst, args: [cond, yes, no] } => {
+                let (Some((row, n)), Some(outside)) = (self.read.get(&yes), self.parts.bits(no)) else {
+                    return;
+                };
+                if let Some(row) = self.rows.get_mut(*row)
+                    && self.uses[yes.index()] == 1
+                    && row.limited.is_some()
+                    && row.limited == self.tests.get(&cond).copied()
+                {
+                    row.selected[*n] = Some((dst, outside));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The rows of a list.
+    fn rows(self, list: usize) -> impl Iterator<Item = Row> + use<'d> {
+        self.rows.into_iter().map(move |found| {
+            let replaced = found.replaced(self.uses);
+            Row { table: found.table, list, at: found.at, replaced }
+        })
+    }
+}
+
+impl Found {
+    fn replaced(&self, uses: &[u32]) -> Option<Replaced> {
+        let (index, _) = self.limited?;
+        let outside = self.selected.iter().flatten().map(|(_, outside)| *outside).next()?;
+        let mut dst = self.dst;
+        for (part, selected) in dst.iter_mut().zip(self.selected) {
+            match selected {
+                Some((by, bits)) if bits == outside => *part = by,
+                None if uses[part.index()] == 0 => {}
+                _ => return None,
+            }
+        }
+        Some(Replaced { index, dst, outside })
+    }
+}
