@@ -16,8 +16,8 @@ static FILES: &[File] =
     &[file("in", FileKind::Input), file("out", FileKind::Output), file("c", FileKind::Uniform)];
 const UNITS: usize = 12;
 
-/// A row that a program reads: its offset and stride, the limit of its index, and what is selected past another limit in
-/// place of each component.
+/// A row that a program reads: its offset and stride, the limit of its index, and what is selected past another limit
+/// instead of each component.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     base: u16,
@@ -84,7 +84,7 @@ fn program(rows: &[Row]) -> Program {
     let blocks = vec![Block { params: Vec::new(), body, end: End::Exit }];
     let func = Func { files: FILES, nodes, blocks };
     let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
-    Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap()
+    Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap_or_else(|d| panic!("{d}"))
 }
 
 /// Indices in the table and outside of it, with those around powers of two.
@@ -107,7 +107,7 @@ fn judge(rows: &[Row]) -> usize {
         let mut got = vec![0; indices.len() * stride];
         let mut outputs = Outputs { slots: &[outputs_of], data: &mut got };
         let attribute = Attribute { slot, data: &indices };
-        runner.run(indices.len(), &[attribute], &mut outputs, &mut []).unwrap();
+        runner.run(indices.len(), &[attribute], &mut outputs, &mut []).unwrap_or_else(|d| panic!("{d}"));
         for (got, index) in got.chunks(stride).zip(&indices) {
             let want: Vec<u32> = rows.iter().flat_map(|row| row.value(*index)).collect();
             assert_eq!(got, want, "{level:?}, machine code: {machine_code}, index {index:x} of {rows:x?}");
@@ -118,7 +118,7 @@ fn judge(rows: &[Row]) -> usize {
         compare(&program, level, false);
     }
     for level in [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available()) {
-        program.add_machine_code_for(level, &Limits::default()).unwrap();
+        program.add_machine_code_for(level, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
         compare(&program, level, true);
     }
     program.size().1

@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 struct Replaced {
     /// The index before it was limited.
     index: Part,
-    /// Selected components, in place of those of the row.
+    /// Selected components, instead of those of the row.
     dst: [Part; 4],
     outside: u32,
 }

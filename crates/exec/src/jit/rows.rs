@@ -60,7 +60,7 @@ impl Lowering<'_> {
             self.number(T[1], of.stride);
             self.asm.vector2(INTEGER_MULTIPLY, T[0], T[0], Source::Vector(T[1]));
         }
-        self.asm.store(Field::Scratch.address(), T[0]);
+        self.asm.store_elements(Field::Scratch.address(), T[0]);
         self.scaled = Some(of);
     }
 

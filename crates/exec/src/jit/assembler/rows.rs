@@ -1,6 +1,7 @@
 //! Quarters and halves of vectors.
 
 use super::{Assembler, General, Vector};
+use crate::jit::context::Address;
 use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Instruction};
 
@@ -52,6 +53,22 @@ impl Assembler {
                 Instruction::with4(code, to, from, high.ymm(), 1u32)
             }
         });
+    }
+
+    /// Stores a vector whose elements are loaded one by one soon: a processor may wait for the store if an element is in the
+    /// high half of 64 bytes.
+    pub(in crate::jit) fn store_elements(&mut self, to: Address, from: Vector) {
+        match self.vectors {
+            Vectors::Ymm => self.store(to, from),
+            Vectors::Zmm => {
+                let half = Vectors::Zmm.bytes() as i32 / 2;
+                let high = Address { offset: to.offset + half, ..to };
+                let code = Code::EVEX_Vmovaps_ymmm256_k1z_ymm;
+                self.put(Instruction::with2(code, to.operand(), from.ymm()));
+                let code = Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8;
+                self.put(Instruction::with3(code, high.operand(), from.of(Vectors::Zmm), 1u32));
+            }
+        }
     }
 
     /// Loads a quarter of a vector, four lanes; the others become zero if it is the first.
