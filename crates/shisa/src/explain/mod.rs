@@ -42,8 +42,9 @@ fn families(isa: Option<Isa>) -> impl Iterator<Item = &'static dyn Family> {
     FAMILIES.iter().copied().filter(move |f| isa.is_none_or(|i| i == f.isa()))
 }
 
-/// Every word that [`explain()`] knows.
-fn words(isa: Option<Isa>) -> Vec<String> {
+/// Every word that [`explain()`] explains for all instruction sets or only for one, in the order of the alphabet: for
+/// indexes, and for completion of what a user types.
+pub fn words(isa: Option<Isa>) -> Vec<String> {
     let mut list: Vec<String> =
         concepts::words().chain(limits::words()).chain(codes::words()).map(String::from).collect();
     list.extend(families(isa).flat_map(|f| f.words()));

@@ -17,7 +17,7 @@ mod digest;
 mod verbs;
 
 use digest::Sink;
-use shisa::Settings;
+use shisa::{Isa, Settings};
 use shisa_conformance::{Data, programs};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -30,14 +30,19 @@ static EXPECTED: Mutex<&str> = Mutex::new("tests/outputs/expected.txt");
 fn same(set: &str, name: &str, verb: Verb) {
     let data = Data::corpus(set.split('/').next().unwrap()).unwrap();
     let programs = programs(&data, set).unwrap();
-    let outputs = |mut sink: Sink| {
+    compare(set, name, |sink| {
         for program in &programs {
             sink.program(&program.name);
-            verb(&mut sink, &program.bytes, &Settings::untrusted());
+            verb(sink, &program.bytes, &Settings::untrusted());
         }
-        sink
-    };
-    let (key, line) = (format!("{set} {name} "), outputs(Sink::default()).line());
+    });
+}
+
+/// Compares outputs with the digest of this set and name.
+fn compare(set: &str, name: &str, outputs: impl Fn(&mut Sink)) {
+    let (key, mut sink) = (format!("{set} {name} "), Sink::default());
+    outputs(&mut sink);
+    let line = sink.line();
     let expected = EXPECTED.lock().unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(*expected);
     let text = std::fs::read_to_string(&path).unwrap_or_default();
@@ -54,8 +59,21 @@ fn same(set: &str, name: &str, verb: Verb) {
         return;
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("outputs").join(set).join(name);
-    outputs(Sink::into_folder(folder.clone()));
+    outputs(&mut Sink::into_folder(folder.clone()));
     assert_eq!(found, Some(line.as_str()), "{set} {name}: the outputs are in {}", folder.display());
+}
+
+/// The pages of `explain` for all words of the instruction sets, and for those that none of them has alone.
+#[test]
+fn explain() {
+    for isa in Isa::ALL.iter().copied().map(Some).chain([None]) {
+        compare(isa.map_or("all", Isa::name), "explain", |sink| {
+            for word in shisa::explain::words(isa) {
+                let page = shisa::explain(&word, isa);
+                sink.output(&word.replace('/', "_"), page.map(|page| format!("{page:#?}\n")));
+            }
+        });
+    }
 }
 
 /// Declares a test for each set of programs and verb.
