@@ -4,7 +4,7 @@
 use crate::testing::{Suite, text};
 use crate::{
     Begins, Details, Facts, Field, Form, Hints, Insn, Isa, Kind, Lift, Line, Memory, Modifier, Names, Number,
-    OneOf, Operand, Parser, Printer, Scan, Slot, faithful, lift, parse, unstated,
+    OneOf, Operand, Parser, Printer, Scan, Slot, faithful, layout, lift, parse, unstated,
 };
 use alloc::{
     string::{String, ToString},
@@ -227,6 +227,25 @@ fn read(line: &str, older: bool) -> Result<u64, (String, String)> {
         let help: Vec<String> = d.help.iter().map(|help| help.to_string()).collect();
         (alloc::format!("{}: {}", d.code, d.message), help.join(" "))
     })
+}
+
+#[test]
+fn the_layout_of_a_row_names_its_bits_from_the_lowest_up() {
+    let of = |form| layout(form).into_iter().map(|(lo, width, what)| alloc::format!("{lo} {width} {what}"));
+    assert_eq!(
+        of(&ROWS[0]).collect::<Vec<_>>(),
+        [
+            "0 8 0x1",
+            "8 2 modifier 1",
+            "10 2 mark",
+            "12 2 mark",
+            "16 4 operand 1, register",
+            "20 4 operand 2, register",
+            "24 8 operand 3, count"
+        ]
+    );
+    let operands = ["0 8 0x2", "10 2 mark", "12 2 mark", "16 4 operand 1, register", "36 2 operand 2, mode"];
+    assert_eq!(of(&ROWS[1]).take(5).collect::<Vec<_>>(), operands);
 }
 
 #[test]

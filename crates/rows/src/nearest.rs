@@ -1,6 +1,6 @@
 //! Suggestions for misspelt words.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 /// The candidate with the smallest edit distance from `word` (letters inserted, removed, changed or swapped), for a
 /// hint; `None` if no candidate is close. Case is ignored. The first of several equals wins.
@@ -13,9 +13,25 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     scored.filter(|s| s.0 <= allowed).min_by_key(|s| s.0).map(|s| s.1)
 }
 
+/// The words with the smallest edit distances from `word`, best first: at most four, none too different.
+pub fn several_nearest(word: &str, words: Vec<String>) -> Vec<String> {
+    let limit = 1 + word.chars().count() / 4;
+    // A word far longer than any existing word is near none of them.
+    if limit > 16 {
+        return Vec::new();
+    }
+    let mut near: Vec<(usize, String)> = words
+        .into_iter()
+        .map(|w| (distance(word, &w), w))
+        .filter(|(d, w)| *d <= limit && *d < w.chars().count())
+        .collect();
+    near.sort();
+    near.into_iter().take(4).map(|(_, w)| w).collect()
+}
+
 /// The number of letters that must be inserted, removed, changed or swapped with a neighbour to make the two words
 /// equal; case is ignored.
-pub fn distance(a: &str, b: &str) -> usize {
+fn distance(a: &str, b: &str) -> usize {
     let [a, b] = [a, b].map(|text| text.to_ascii_lowercase().into_bytes());
     let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());
     for (i, x) in a.iter().enumerate() {
@@ -33,6 +49,7 @@ pub fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::borrow::ToOwned;
 
     #[test]
     fn distances() {
@@ -48,5 +65,16 @@ mod tests {
         assert_eq!(nearest("fadd", ["IADD", "FADD"]), Some("FADD"));
         assert_eq!(nearest("FADDD", ["IADD", "FADD"]), Some("FADD"));
         assert_eq!(nearest("qqqq", ["IADD", "FADD"]), None);
+    }
+
+    #[test]
+    fn several_nearest_words_come_best_first() {
+        let words =
+            || ["fog", "mul", "mov", "move", "movs", "mova", "mvo", "remove"].map(String::from).to_vec();
+        assert_eq!(several_nearest("mov", words()), ["mov", "mova", "move", "movs"]);
+        assert_eq!(several_nearest("remov", words()), ["remove", "mov"]);
+        assert_eq!(several_nearest(&"mov".repeat(21), words()), [""; 0]);
+        // No letter of a word may be other than all of those that are typed.
+        assert_eq!(several_nearest("x", ["y".to_owned(), "xy".to_owned()].to_vec()), ["xy"]);
     }
 }

@@ -4,7 +4,6 @@ pub(crate) mod codes;
 mod concepts;
 mod explanation;
 mod limits;
-pub(crate) mod near;
 pub(crate) mod option;
 pub(crate) mod row;
 
@@ -28,7 +27,7 @@ pub fn explain(word: &str, isa: Option<Isa>) -> Result<Vec<Explanation>> {
         return Ok(found);
     }
     let mut d = Diagnostic::error("explain-unknown", format!("\"{word}\" is not a word of the reference"));
-    let near = near::nearest(word, words(isa));
+    let near = shisa_rows::several_nearest(word, words(isa));
     if !near.is_empty() {
         d = d.help(format!("near words: {}", near.join(", ")));
     }
