@@ -41,6 +41,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// An index of which no row is in the table, whatever its offset.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     pub(crate) fn end(&self, stride: u32) -> u32 {
         u32::from(self.units).div_ceil(stride.max(1))
     }
