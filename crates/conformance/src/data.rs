@@ -99,9 +99,14 @@ impl Data {
     }
 }
 
+/// The name of a file without its folder.
+pub(crate) fn file_name(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, file)| file)
+}
+
 /// The name of a file without its folder and what follows the last dot.
 pub(crate) fn stem(name: &str) -> &str {
-    let file = name.rsplit_once('/').map_or(name, |(_, file)| file);
+    let file = file_name(name);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 

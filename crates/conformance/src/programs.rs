@@ -1,6 +1,6 @@
 //! The programs of the data, for tests and tools that need many programs and no results.
 
-use crate::data::stem;
+use crate::data::{file_name, stem};
 use crate::{Data, Error};
 use serde_json::Value;
 use shisa_run::from_base64;
@@ -49,7 +49,9 @@ pub fn programs(data: &Data, set: &str) -> Result<Vec<Program>, Error> {
     match *source {
         Source::Files(folder, ending) => {
             let names = data.list(folder, ending)?.into_iter();
-            names.map(|name| Ok(Program { bytes: data.read(&name)?, name: file_name(&name) })).collect()
+            names
+                .map(|name| Ok(Program { bytes: data.read(&name)?, name: file_name(&name).to_owned() }))
+                .collect()
         }
         Source::Json(file, pointer) => {
             let lines = (1..).zip(data.values(file)?);
@@ -73,9 +75,4 @@ pub fn programs(data: &Data, set: &str) -> Result<Vec<Program>, Error> {
             lines.map(program).collect()
         }
     }
-}
-
-/// The last part of a path.
-fn file_name(path: &str) -> String {
-    path.rsplit('/').next().unwrap_or(path).to_owned()
 }

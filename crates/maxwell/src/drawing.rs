@@ -4,7 +4,6 @@ use crate::container::Sph;
 use crate::container::sph::Interpolation;
 use crate::container::sph::{Field, Maps, common, pixel};
 use crate::{Options, ShaderStage};
-use core::ops::Range;
 
 /// Bytes of the space of attributes of a vertex, and of that of a patch.
 pub const ATTRIBUTE_BYTES: u16 = 0x400;
@@ -12,17 +11,6 @@ pub const ATTRIBUTE_BYTES: u16 = 0x400;
 pub const COMPONENTS: u16 = ATTRIBUTE_BYTES / 4;
 /// The most vertices of an input primitive or patch.
 pub const MOST_VERTICES: u16 = 32;
-
-/// The component with the number of the primitive.
-pub(crate) const PRIMITIVE: u16 = 0x60 / 4;
-/// The first component of the position; its last one is 1 / w in pixel programs.
-pub const POSITION: u16 = 0x70 / 4;
-/// The component that is 1 / w at a pixel.
-pub(crate) const RECIPROCAL_W: u16 = POSITION + 3;
-/// The component that is not zero where the front of a triangle is visible.
-pub(crate) const FRONT_FACING: u16 = 0x3fc / 4;
-/// The components of the position in the domain of tessellation.
-pub(crate) const DOMAIN: Range<u16> = 0x2f0 / 4..0x2f8 / 4;
 
 /// The context of instructions of a graphics program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

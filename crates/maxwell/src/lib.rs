@@ -24,6 +24,7 @@ pub mod bundle;
 mod chip;
 pub mod class;
 pub mod code;
+pub mod component;
 pub mod container;
 mod control;
 mod decimal;
@@ -59,9 +60,7 @@ pub use attr::{Attr, Latency};
 pub use chip::Chip;
 pub use control::{ControlText, Schedule, reuse_flags};
 pub use distance::Distance;
-pub use drawing::{
-    ATTRIBUTE_BYTES, COMPONENTS, Drawing, MOST_VERTICES, POSITION, PixelOutput, TARGETS, pixel_outputs,
-};
+pub use drawing::{ATTRIBUTE_BYTES, COMPONENTS, Drawing, MOST_VERTICES, PixelOutput, TARGETS, pixel_outputs};
 pub use forms::emitted;
 pub use lift::{Program, interface, lift};
 pub use linkage::{Attribute, passed};

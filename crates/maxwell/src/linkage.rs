@@ -1,5 +1,6 @@
 //! Inputs and outputs of graphics programs: their names and their bindings.
 
+use crate::component;
 use crate::container::sph::Interpolation as Stated;
 use crate::drawing::{COMPONENTS, PixelOutput, TARGETS};
 use crate::registers::{ATTRIBUTES, OUTPUTS, PATCH as PATCH_INPUTS, PIXEL, PixelRegister};
@@ -50,24 +51,24 @@ const PATCH: [(u16, &str, u8, Binding); 2] = [
 /// The address of the first vector of a patch, and how many there are.
 const PATCH_VECTORS: (u16, u16) = (0x020, 30);
 
-/// System values: the address, the name, the number of components, their kind and the binding.
+/// System values: the first component, the name, the number of components, their kind and the binding.
 type System = (u16, &'static str, u8, Scalar, Option<Binding>);
 
 const SYSTEM: &[System] = &[
-    (0x060, "primitive", 1, Scalar::I32, Some(Binding::PrimitiveIndex)),
-    (0x064, "layer", 1, Scalar::I32, Some(Binding::Layer)),
-    (0x068, "viewport", 1, Scalar::I32, Some(Binding::ViewportIndex)),
-    (0x06c, "point_size", 1, Scalar::F32, Some(Binding::PointSize)),
-    (0x070, "position", 4, Scalar::F32, Some(Binding::Position)),
-    (0x2c0, "clip_distance0", 4, Scalar::F32, Some(Binding::ClipDistance(0))),
-    (0x2d0, "clip_distance4", 4, Scalar::F32, Some(Binding::ClipDistance(4))),
-    (0x2e0, "point_coordinate", 2, Scalar::F32, Some(Binding::PointCoordinate)),
-    (0x2e8, "fog", 1, Scalar::F32, Some(Binding::Location(FOG))),
-    (0x2f0, "domain", 2, Scalar::F32, Some(Binding::DomainPosition)),
-    (0x2f8, "instance", 1, Scalar::I32, Some(Binding::InstanceIndex)),
-    (0x2fc, "vertex", 1, Scalar::I32, Some(Binding::VertexIndex)),
-    (0x3a0, "viewport_mask", 1, Scalar::I32, Some(Binding::ViewportMask)),
-    (0x3fc, "front_facing", 1, Scalar::I32, Some(Binding::FrontFacing)),
+    (component::PRIMITIVE, "primitive", 1, Scalar::I32, Some(Binding::PrimitiveIndex)),
+    (component::LAYER, "layer", 1, Scalar::I32, Some(Binding::Layer)),
+    (component::VIEWPORT, "viewport", 1, Scalar::I32, Some(Binding::ViewportIndex)),
+    (component::POINT_SIZE, "point_size", 1, Scalar::F32, Some(Binding::PointSize)),
+    (component::POSITION, "position", 4, Scalar::F32, Some(Binding::Position)),
+    (component::CLIP_DISTANCES.start, "clip_distance0", 4, Scalar::F32, Some(Binding::ClipDistance(0))),
+    (component::CLIP_DISTANCES.start + 4, "clip_distance4", 4, Scalar::F32, Some(Binding::ClipDistance(4))),
+    (component::POINT_COORDINATE, "point_coordinate", 2, Scalar::F32, Some(Binding::PointCoordinate)),
+    (0x2e8 / 4, "fog", 1, Scalar::F32, Some(Binding::Location(FOG))),
+    (component::DOMAIN.start, "domain", 2, Scalar::F32, Some(Binding::DomainPosition)),
+    (component::INSTANCE, "instance", 1, Scalar::I32, Some(Binding::InstanceIndex)),
+    (component::VERTEX, "vertex", 1, Scalar::I32, Some(Binding::VertexIndex)),
+    (0x3a0 / 4, "viewport_mask", 1, Scalar::I32, Some(Binding::ViewportMask)),
+    (component::FRONT_FACING, "front_facing", 1, Scalar::I32, Some(Binding::FrontFacing)),
 ];
 
 /// Attributes of four components, one after the other: the first address, the number, the name before the number, and
@@ -102,10 +103,10 @@ impl Attribute {
 impl Slot {
     /// All attributes, in no order.
     fn all() -> impl Iterator<Item = Slot> {
-        let system = SYSTEM.iter().map(|&(address, name, count, scalar, binding)| Slot {
+        let system = SYSTEM.iter().map(|&(first, name, count, scalar, binding)| Slot {
             name,
             number: None,
-            first: address / 4,
+            first,
             count,
             scalar,
             binding,

@@ -164,23 +164,15 @@ impl<'b> Program<'b> {
             Diagnostic::error("not-built", text)
                 .help(format!("programs of these instruction sets run together: {}", able.join(", ")))
         })?;
+        let other = |text: String| Error::from(Diagnostic::error("program-isa", text));
         let typed = stages.iter().map(|program| {
-            let found = match program.isa() == first.isa() {
-                true => program.file.opened.typed(program.index, settings)?,
-                false => None,
-            };
-            found.ok_or_else(|| {
-                let text = match program.isa() == first.isa() {
-                    true => format!("{title} program {} is of no graphics stage", program.name()),
-                    false => {
-                        format!(
-                            "this is a program of {}, and the first one is of {title}",
-                            program.file.opened.title()
-                        )
-                    }
-                };
-                Error::from(Diagnostic::error("program-isa", text))
-            })
+            let opened = &program.file.opened;
+            if program.isa() != first.isa() {
+                let own = opened.title();
+                return Err(other(format!("this is a program of {own}, and the first one is of {title}")));
+            }
+            let found = opened.typed(program.index, settings)?;
+            found.ok_or_else(|| other(format!("{title} program {} is of no graphics stage", program.name())))
         });
         let typed = typed.collect::<Result<Vec<&dyn Any>>>()?;
         run(&typed, input.trim_start_matches('\u{feff}'), trace, settings)

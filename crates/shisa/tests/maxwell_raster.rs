@@ -257,4 +257,7 @@ fn the_vertices_of_all_instances_count_against_the_limit() {
     input["draw"]["vertices"] = json!([{}, {}]);
     input["draw"]["instances"] = json!(u64::MAX);
     assert!(refused(&[VERTEX, COLOR], &input).contains("bytes of vertices"));
+    // Instances of no vertices do not run forever.
+    input["draw"]["vertices"] = json!([]);
+    assert!(refused(&[VERTEX, COLOR], &input).contains("bytes of vertices"));
 }

@@ -36,9 +36,6 @@ pub enum Provoking {
 }
 
 impl Provoking {
-    /// Both with their names.
-    pub const ALL: [(&'static str, Provoking); 2] = [("first", Provoking::First), ("last", Provoking::Last)];
-
     /// The vertex among those of a primitive.
     pub fn among<T>(self, corners: &[T]) -> Option<&T> {
         match self {

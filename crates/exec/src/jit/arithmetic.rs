@@ -2,21 +2,18 @@
 //! that zero times infinity is NaN: such lanes are found when the value leaves arithmetic ([`Lowering::settle`]).
 
 use super::assembler::operations::*;
-use super::assembler::{Comparison, Order, Source, Vector};
+use super::assembler::{Comparison, Order, Relation, Source, Vector};
 use super::context::Word;
 use super::lower::{K, Lowering, T, word};
 use crate::kernel::{One, Sum, Three, Two};
 use crate::memory::Operand;
 
-/// Comparisons of numbers that are false for NaN.
-const EQUAL: Comparison = Comparison::Float(0);
-const LESS: Comparison = Comparison::Float(0x11);
-const AT_MOST: Comparison = Comparison::Float(0x12);
-const AT_LEAST: Comparison = Comparison::Float(0x1d);
-/// Of numbers, none of which is NaN.
-const ORDERED: Comparison = Comparison::Float(7);
-/// Not equal, or NaN.
-const DIFFERENT: Comparison = Comparison::Float(4);
+const EQUAL: Comparison = Comparison::Float(Relation::Equal);
+const LESS: Comparison = Comparison::Float(Relation::Less);
+const AT_MOST: Comparison = Comparison::Float(Relation::AtMost);
+const AT_LEAST: Comparison = Comparison::Float(Relation::AtLeast);
+const ORDERED: Comparison = Comparison::Float(Relation::Ordered);
+const DIFFERENT: Comparison = Comparison::Float(Relation::Different);
 
 /// Rounding to an integral number: to nearest, down, up, toward zero, without exceptions.
 const NEAREST: u8 = 8;

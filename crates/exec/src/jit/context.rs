@@ -43,7 +43,7 @@ pub(super) const CONTEXT: Register = Register::RBX;
 /// Declares constants: an enumeration, and the array that the context has a copy of: each constant as often as a register
 /// of AVX2 has lanes for it. Instructions of AVX-512 copy the first to all lanes by themselves.
 macro_rules! constants {
-    ($(#[$doc:meta])* $set:ident, $array:ident, $kind:ty, $lanes:literal: $($(#[$of:meta])* $name:ident = $bits:expr),+ $(,)?) => {
+    ($(#[$doc:meta])* $set:ident, $array:ident, $kind:ty, $lanes:expr; $($(#[$of:meta])* $name:ident = $bits:expr),+ $(,)?) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(usize)]
@@ -55,7 +55,7 @@ macro_rules! constants {
 
 constants! {
     /// Constants of 32 bits.
-    Word, WORDS, u32, 8:
+    Word, WORDS, u32, Vectors::Ymm.lanes();
     Zero = 0,
     One = 1,
     Ones = u32::MAX,
@@ -91,7 +91,7 @@ constants! {
 
 constants! {
     /// Constants of 64 bits.
-    Long, LONGS, u64, 4:
+    Long, LONGS, u64, Vectors::Ymm.lanes() / 2;
     Zero = 0,
     One = 1f64.to_bits(),
     ThreeHalves = 1.5f64.to_bits(),
@@ -166,8 +166,8 @@ pub(super) struct Context {
     lanes_vector: [u32; Vectors::Ymm.lanes()],
     doubt_vector: [u32; Vectors::Ymm.lanes()],
     lane_bits: [u32; Vectors::Ymm.lanes()],
-    words: [[u32; 8]; WORDS.len()],
-    longs: [[u64; 4]; LONGS.len()],
+    words: [[u32; Vectors::Ymm.lanes()]; WORDS.len()],
+    longs: [[u64; Vectors::Ymm.lanes() / 2]; LONGS.len()],
     pub(super) chunks: *mut Chunk,
     /// For each block, the lanes that wait for it; all zero before and after a run.
     pub(super) waiting: *mut u16,

@@ -5,7 +5,7 @@ use super::assembler::operations::{
     LONG_ADD, LONG_DIVIDE, LONG_FUSED, LONG_INTEGER_ADD, LONG_MULTIPLY, LONG_ROOT, LONG_SUBTRACT,
     LONG_TO_INTEGRAL, MOVE,
 };
-use super::assembler::{Comparison, Source, Vector};
+use super::assembler::{Comparison, Relation, Source, Vector};
 use super::context::Long;
 use super::lower::{K, Lowering, OUT, T, long};
 use crate::memory::Operand;
@@ -13,9 +13,9 @@ use crate::memory::Operand;
 /// Rounds to the nearest integral number, without exceptions.
 const NEAREST: u8 = 8;
 /// Less; greater or equal; not equal.
-const LESS: Comparison = Comparison::Double(0x11);
-const AT_LEAST: Comparison = Comparison::Double(0x1d);
-const DIFFERENT: Comparison = Comparison::Double(4);
+const LESS: Comparison = Comparison::Double(Relation::Less);
+const AT_LEAST: Comparison = Comparison::Double(Relation::AtLeast);
+const DIFFERENT: Comparison = Comparison::Double(Relation::Different);
 
 /// The factors of `2^x`, the last first.
 const EXP: [Long; 12] = [

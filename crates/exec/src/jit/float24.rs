@@ -7,14 +7,10 @@ use super::assembler::operations::{
     ADD, AND, DIVIDE, FUSED, FUSED_DIFFERENCE, FUSED_NEGATED, FUSED_SUM, INTEGER_SUBTRACT, MOVE, MULTIPLY,
     NEAR_RECIPROCAL_ROOT, OR, SUBTRACT, TO_INTEGRAL,
 };
-use super::assembler::{Comparison, Order, Source, Vector};
+use super::assembler::{Comparison, Order, Relation, Source, Vector};
 use super::context::Word;
 use super::lower::{K, LANES, LARGEST, Lowering, OUT, T, word};
 use crate::memory::Operand;
-
-/// Comparisons of numbers: greater; less, or NaN.
-const ABOVE: u8 = 0x1e;
-const NOT_AT_LEAST: u8 = 0x19;
 
 impl Lowering<'_> {
     /// `to` = the truncated binary32 in `from` as a float24.
@@ -112,10 +108,10 @@ impl Lowering<'_> {
         asm.vector2(FUSED, square, x, Source::Vector(sum));
         asm.vector2(FUSED_SUM, square, error, Source::Vector(x));
         // Too large: the number below is the result.
-        asm.compare(Comparison::Float(ABOVE), K[1], square, word(Word::Zero), None);
+        asm.compare(Comparison::Float(Relation::Above), K[1], square, word(Word::Zero), None);
         // A difference of zero is exact if the square is.
         asm.vector2(AND, square, square, word(Word::Magnitude));
-        asm.compare(Comparison::Float(NOT_AT_LEAST), K[0], square, word(Word::Tiny), Some(LANES));
+        asm.compare(Comparison::Float(Relation::NotAtLeast), K[0], square, word(Word::Tiny), Some(LANES));
         asm.vector2(OR, square, square, Source::Vector(error));
         asm.keep_with_bits(K[0], square, Word::Magnitude);
         asm.report(K[0]);

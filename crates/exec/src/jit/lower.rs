@@ -2,7 +2,7 @@
 
 use super::arrays::Arrays;
 use super::assembler::operations::{MOVE, Operation};
-use super::assembler::{Assembler, Comparison, General, Mask, Source, Vector};
+use super::assembler::{Assembler, Comparison, General, Mask, Relation, Source, Vector};
 use super::context::{Address, CONTEXT, Field, Long, Word};
 use super::registers::Registers;
 use super::tables::{Row, Scaled};
@@ -171,8 +171,7 @@ impl<'p> Lowering<'p> {
         for pair in left.chunks(2) {
             let a = self.loaded(pair[0], T[3]);
             let b = self.source(pair[pair.len() - 1]);
-            const UNORDERED: u8 = 3;
-            self.asm.compare(Comparison::Float(UNORDERED), K[0], a, b, Some(LANES));
+            self.asm.compare(Comparison::Float(Relation::Unordered), K[0], a, b, Some(LANES));
             self.asm.report(K[0]);
             for value in pair {
                 mark(&self.registers, &mut self.doubtful, *value, false);

@@ -285,8 +285,8 @@ mod tests {
 
     #[test]
     fn programs_up_to_most_bytes_have_machine_code() {
-        if !HostLevel::Avx512.is_available() {
-            return;
+        if !HostLevel::Avx2.is_available() {
+            return println!("skipped: this processor has no vector units that machine code uses");
         }
         let most = MOST_BYTES as usize / size_of::<Chunk>();
         let limits = Limits { memory: 4 << 30, ..Limits::default() };

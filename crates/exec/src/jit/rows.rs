@@ -30,7 +30,9 @@ const UNUSED: Operand = Operand::uniform(0);
 impl Lowering<'_> {
     /// Four elements of a table for each lane, from `offset + index * stride` on.
     pub(super) fn gather(&mut self, dst: [Operand; 4], of: Row) {
-        let Some(table) = self.program.tables.get(of.scaled.table) else { return };
+        let Some(table) = self.program.tables.get(of.scaled.table) else {
+            return self.asm.fault("a row is of no table");
+        };
         self.settle(&[of.scaled.index]);
         if self.scaled != Some(of.scaled) {
             self.scale(of.scaled, table.end(of.scaled.stride));

@@ -1,6 +1,6 @@
 //! Inputs of pixel programs.
 
-use crate::drawing::RECIPROCAL_W;
+use crate::component::RECIPROCAL_W;
 use crate::operand::fixed_attribute;
 use crate::registers::ATTRIBUTES;
 use crate::role::{AttributeAct, Role};

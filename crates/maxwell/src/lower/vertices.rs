@@ -2,7 +2,8 @@
 
 use super::VERTICES;
 use crate::ShaderStage;
-use crate::drawing::{COMPONENTS, DOMAIN, Drawing, MOST_VERTICES, PRIMITIVE};
+use crate::component::{DOMAIN, PRIMITIVE};
+use crate::drawing::{COMPONENTS, Drawing, MOST_VERTICES};
 use crate::linkage;
 use crate::registers::ATTRIBUTES;
 use alloc::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! Results that only some lanes get.
 
 use super::operations::{AND, INTEGER_SUBTRACT, MOVE, UNSIGNED_MAX};
-use super::{Assembler, Mask, Source, Vector};
+use super::{Assembler, Encoded, Mask, Source, Vector};
 use crate::jit::context::{Address, Word};
 use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Instruction};
@@ -28,8 +28,8 @@ impl Assembler {
                 let set = self.set_in_register(set).ymm();
                 let code = Code::VEX_Vblendvps_ymm_ymm_ymmm256_ymm;
                 self.put(match yes.encoded(Vectors::Ymm) {
-                    super::Encoded::Register(yes) => Instruction::with4(code, dst.ymm(), no.ymm(), yes, set),
-                    super::Encoded::Memory(yes) => Instruction::with4(code, dst.ymm(), no.ymm(), yes, set),
+                    Encoded::Register(yes) => Instruction::with4(code, dst.ymm(), no.ymm(), yes, set),
+                    Encoded::Memory(yes) => Instruction::with4(code, dst.ymm(), no.ymm(), yes, set),
                 });
             }
             Vectors::Zmm => {

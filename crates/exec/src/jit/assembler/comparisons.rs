@@ -9,12 +9,31 @@ use iced_x86::{Code, Register};
 /// How elements are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::jit) enum Comparison {
-    /// Numbers of 32 or 64 bits, by the processor's number of the comparison.
-    Float(u8),
-    Double(u8),
+    /// Numbers of 32 or 64 bits.
+    Float(Relation),
+    Double(Relation),
     /// Integers of 32 bits.
     Signed(Order),
     Unsigned(Order),
+}
+
+/// A relation of numbers, which is false for NaN unless it says otherwise. Values are the processor's numbers, of those that
+/// raise no exception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::jit) enum Relation {
+    Equal = 0,
+    /// One is NaN.
+    Unordered = 3,
+    /// Not equal, or NaN.
+    Different = 4,
+    /// None is NaN.
+    Ordered = 7,
+    Less = 0x11,
+    AtMost = 0x12,
+    /// Less, or NaN.
+    NotAtLeast = 0x19,
+    AtLeast = 0x1d,
+    Above = 0x1e,
 }
 
 /// A relation of integers. Values are the processor's numbers.
@@ -52,8 +71,8 @@ impl Assembler {
             }
             Vectors::Zmm => {
                 let (code, number) = match how {
-                    Comparison::Float(n) => (Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, n),
-                    Comparison::Double(n) => (Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae, n),
+                    Comparison::Float(n) => (Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, n as u8),
+                    Comparison::Double(n) => (Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae, n as u8),
                     Comparison::Signed(n) => (Code::EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8, n as u8),
                     Comparison::Unsigned(n) => (Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, n as u8),
                 };
@@ -151,13 +170,13 @@ impl Assembler {
     }
 
     /// All bits of the elements for which a comparison holds, with AVX2.
-    fn compare_elements(&mut self, how: Comparison, to: Vector, a: Vector, b: Source) {
+    pub(super) fn compare_elements(&mut self, how: Comparison, to: Vector, a: Vector, b: Source) {
         let numbered = |l: &mut Self, code, number| {
             l.instruction4(code, (to.ymm(), a.ymm(), b), number, |i| i);
         };
         match how {
-            Comparison::Float(n) => numbered(self, Code::VEX_Vcmpps_ymm_ymm_ymmm256_imm8, n),
-            Comparison::Double(n) => numbered(self, Code::VEX_Vcmppd_ymm_ymm_ymmm256_imm8, n),
+            Comparison::Float(n) => numbered(self, Code::VEX_Vcmpps_ymm_ymm_ymmm256_imm8, n as u8),
+            Comparison::Double(n) => numbered(self, Code::VEX_Vcmppd_ymm_ymm_ymmm256_imm8, n as u8),
             Comparison::Signed(order) => self.compare_signed(order, to, a, b),
             Comparison::Unsigned(order) => self.compare_unsigned(order, to, a, b),
         }

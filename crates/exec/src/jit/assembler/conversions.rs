@@ -2,14 +2,10 @@
 
 use super::operations::{ADD, AND, MAX, MIN, MOVE, MULTIPLY, OR, Operation, SHIFT_RIGHT_BY, SHIFT_SIGNED_BY};
 use super::operations::{SUBTRACT, TO_FLOAT, TO_SIGNED};
-use super::{Assembler, Mask, Source, Vector};
+use super::{Assembler, Comparison, Mask, Relation, Source, Vector};
 use crate::jit::context::{Field, Word};
 use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Instruction, RoundingControl};
-
-/// Comparisons of numbers: one is NaN; greater or equal.
-const UNORDERED: u8 = 3;
-const AT_LEAST: u8 = 0x1d;
 
 impl Assembler {
     /// `dst = op(b)`, rounded to nearest although the control register says toward zero.
@@ -83,9 +79,8 @@ impl Assembler {
                 self.vector1_number(SHIFT_SIGNED_BY, mask, Source::Vector(low), 31);
                 self.vector2(AND, high, high, Source::Vector(mask));
                 self.vector2(OR, low, low, Source::Vector(high));
-                let code = Code::VEX_Vcmpps_ymm_ymm_ymmm256_imm8;
-                let end = Source::Word(Word::UnsignedEnd);
-                self.instruction4(code, (mask.ymm(), a.ymm(), end), AT_LEAST, |i| i);
+                let at_least = Comparison::Float(Relation::AtLeast);
+                self.compare_elements(at_least, mask, a, Source::Word(Word::UnsignedEnd));
                 self.vector2(OR, dst, low, Source::Vector(mask));
             }
             Vectors::Zmm => {
@@ -121,7 +116,7 @@ impl Assembler {
                 self.vector2(join, first, first, Source::Vector(second));
                 let nan = Mask::Step(0);
                 for (x, other, to) in [(a, b, first), (b, a, dst)] {
-                    self.compare(super::Comparison::Float(UNORDERED), nan, x, Source::Vector(x), None);
+                    self.compare(Comparison::Float(Relation::Unordered), nan, x, Source::Vector(x), None);
                     self.select(to, first, Source::Vector(other), nan);
                 }
             }

@@ -1,18 +1,13 @@
 //! Exponents of numbers of 64 bits.
 
 use super::operations::{AND, LONG_ADD, LONG_INTEGER_ADD, LONG_MULTIPLY, LONG_SUBTRACT, OR};
-use super::{Assembler, Comparison, Mask, Source, Vector};
+use super::{Assembler, Comparison, Encoded, Mask, Relation, Source, Vector};
 use crate::jit::context::Long;
 use crate::jit::vectors::Vectors;
 use iced_x86::{Code, Instruction, Register};
 
 /// The significand in 0.75 to 1.5; NaN of negative numbers.
 const AROUND_1: u32 = 0b1011;
-/// Comparisons of numbers: equal; less; greater or equal; not greater or equal, or NaN.
-const EQUAL: u8 = 0;
-const LESS: u8 = 0x11;
-const AT_LEAST: u8 = 0x1d;
-const NOT_AT_LEAST: u8 = 0x19;
 /// Bits of a significand.
 const BITS: u8 = 52;
 
@@ -28,9 +23,9 @@ impl Assembler {
                 self.vector2(OR, whole, whole, Source::Long(Long::Two52));
                 self.vector2(LONG_SUBTRACT, whole, whole, Source::Long(Long::Two52AndBias));
                 for (how, of, result) in [
-                    (EQUAL, Long::Zero, Long::MinusInfinity),
-                    (EQUAL, Long::Infinity, Long::Infinity),
-                    (NOT_AT_LEAST, Long::Zero, Long::Nan),
+                    (Relation::Equal, Long::Zero, Long::MinusInfinity),
+                    (Relation::Equal, Long::Infinity, Long::Infinity),
+                    (Relation::NotAtLeast, Long::Zero, Long::Nan),
                 ] {
                     self.compare(Comparison::Double(how), step, x, Source::Long(of), None);
                     self.select_long(whole, Source::Long(result), step);
@@ -38,7 +33,7 @@ impl Assembler {
                 self.vector2(AND, x, x, Source::Long(Long::Significand));
                 self.vector2(OR, x, x, Source::Long(Long::One));
                 let half = Source::Long(Long::ThreeHalves);
-                self.compare(Comparison::Double(AT_LEAST), step, x, half, None);
+                self.compare(Comparison::Double(Relation::AtLeast), step, x, half, None);
                 let set = self.step(step);
                 self.vector2(AND, spare, set, Source::Long(Long::One));
                 self.vector2(LONG_ADD, whole, whole, Source::Vector(spare));
@@ -51,7 +46,7 @@ impl Assembler {
                 self.put(Instruction::with2(Code::EVEX_Vgetexppd_zmm_k1z_zmmm512b64_sae, w, n));
                 let code = Code::EVEX_Vgetmantpd_zmm_k1z_zmmm512b64_imm8_sae;
                 self.put(Instruction::with3(code, n, n, AROUND_1));
-                self.compare(Comparison::Double(LESS), step, x, Source::Long(Long::One), None);
+                self.compare(Comparison::Double(Relation::Less), step, x, Source::Long(Long::One), None);
                 let code = self.code(LONG_ADD);
                 self.instruction3(code, w, w, Source::Long(Long::One), |i| super::blends::merging(i, step));
             }
@@ -91,8 +86,8 @@ impl Assembler {
         let (set, dst): (Register, Register) = (self.step(set).ymm(), dst.ymm());
         let code = Code::VEX_Vblendvpd_ymm_ymm_ymmm256_ymm;
         self.put(match yes.encoded(Vectors::Ymm) {
-            super::Encoded::Register(yes) => Instruction::with4(code, dst, dst, yes, set),
-            super::Encoded::Memory(yes) => Instruction::with4(code, dst, dst, yes, set),
+            Encoded::Register(yes) => Instruction::with4(code, dst, dst, yes, set),
+            Encoded::Memory(yes) => Instruction::with4(code, dst, dst, yes, set),
         });
     }
 }

@@ -14,12 +14,12 @@ use crate::codes::internal;
 use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
 use shisa_diag::Diagnostic;
 
-pub(super) use comparisons::{Comparison, Order};
+pub(super) use comparisons::{Comparison, Order, Relation};
 use operands::Encoded;
 pub(super) use operands::{General, Label, Mask, Source, Vector};
 use operations::Operation;
 
-use super::context::{Address, Field, Word};
+use super::context::{Address, Field, Long, Word};
 use super::vectors::Vectors;
 
 /// Writes instructions. The first fault is reported at the end.
@@ -90,16 +90,15 @@ impl Assembler {
 
     /// An instruction on a general register and another operand.
     pub(super) fn word(&mut self, code: Code, to: Register, from: General) {
-        self.put(match from {
+        let instruction = match from {
             General::Register(from) => Instruction::with2(code, to, from),
-            General::Memory(from) => Instruction::with2(code, to, from.operand()),
-            General::Indexed { base, index, scale, offset } => Instruction::with2(
-                code,
-                to,
-                MemoryOperand::with_base_index_scale_displ_size(base, index, scale, offset.into(), 1),
-            ),
             General::Number(n) => Instruction::with2(code, to, n),
-        });
+            General::Memory(_) | General::Indexed { .. } => {
+                let Some(from) = self.memory(from) else { return };
+                Instruction::with2(code, to, from)
+            }
+        };
+        self.put(instruction);
     }
 
     /// An instruction whose first operand is memory.
@@ -108,7 +107,9 @@ impl Assembler {
         self.put(match from {
             General::Register(from) => Instruction::with2(code, memory, from),
             General::Number(n) => Instruction::with2(code, memory, n),
-            General::Memory(_) | General::Indexed { .. } => return,
+            General::Memory(_) | General::Indexed { .. } => {
+                return self.fault("an instruction has two operands in memory");
+            }
         });
     }
 
@@ -200,7 +201,7 @@ impl Assembler {
     }
 
     /// A constant of 64 bits in all lanes of a half.
-    pub(super) fn splat_long(&mut self, dst: Vector, n: super::context::Long) {
+    pub(super) fn splat_long(&mut self, dst: Vector, n: Long) {
         let code = match self.vectors {
             Vectors::Ymm => Code::VEX_Vbroadcastsd_ymm_m64,
             Vectors::Zmm => Code::EVEX_Vbroadcastsd_zmm_k1z_xmmm64,
@@ -236,7 +237,8 @@ impl Assembler {
         }
     }
 
-    fn fault(&mut self, what: &str) {
+    /// Reports at the end that the program is not one that can be lowered.
+    pub(super) fn fault(&mut self, what: &str) {
         self.fault.get_or_insert_with(|| what.to_string());
     }
 

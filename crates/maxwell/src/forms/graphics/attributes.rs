@@ -8,7 +8,8 @@
 
 use super::{COUNT, OUTPUT, SHIFT, Shift};
 use crate::ShaderStage;
-use crate::drawing::{ATTRIBUTE_BYTES, COMPONENTS, DOMAIN, Drawing};
+use crate::component::DOMAIN;
+use crate::drawing::{ATTRIBUTE_BYTES, COMPONENTS, Drawing};
 use crate::forms::suffixes;
 use crate::operand::{A, AT, C, D, MaxwellLift, P, RZ, fixed_attribute, registers};
 use crate::registers::{ATTRIBUTES, OUTPUTS, PATCH};

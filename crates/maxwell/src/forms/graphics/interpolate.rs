@@ -6,8 +6,9 @@
 
 use super::attributes::component;
 use super::{SATURATE, WHERE, interpolation};
+use crate::component::{FRONT_FACING, POSITION, RECIPROCAL_W};
 use crate::container::sph::Interpolation as Stated;
-use crate::drawing::{COMPONENTS, FRONT_FACING, POSITION, RECIPROCAL_W};
+use crate::drawing::COMPONENTS;
 use crate::operand::{AT, B, C, D, MaxwellLift, PT, R, registers};
 use crate::registers::ATTRIBUTES;
 use crate::role::Interpolation;

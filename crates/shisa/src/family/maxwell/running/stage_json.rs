@@ -11,9 +11,10 @@ use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use shisa_eval::Grid;
+use shisa_maxwell::component::{DOMAIN, FRONT_FACING, INSTANCE, POSITION, PRIMITIVE, VERTEX};
 use shisa_maxwell::launch::{Driver, Kernel, Launch};
 use shisa_maxwell::primitives::{STREAMS, Stream};
-use shisa_maxwell::{ATTRIBUTE_BYTES, Drawing, MOST_VERTICES, POSITION, PixelOutput, ShaderStage, TARGETS};
+use shisa_maxwell::{ATTRIBUTE_BYTES, Drawing, MOST_VERTICES, PixelOutput, ShaderStage, TARGETS};
 use shisa_run::from_hex;
 use std::collections::BTreeMap;
 
@@ -98,13 +99,6 @@ struct Patch {
     #[serde(default)]
     points: Vec<[f32; 2]>,
 }
-
-/// The components of numbers that the hardware counts.
-const PRIMITIVE: u16 = 0x60 / 4;
-const INSTANCE: u16 = 0x2f8 / 4;
-const VERTEX: u16 = 0x2fc / 4;
-const FRONT: u16 = 0x3fc / 4;
-const DOMAIN: u16 = 0x2f0 / 4;
 
 /// The given components over others.
 fn over(given: Components, others: impl IntoIterator<Item = (u16, u32)>) -> Components {
@@ -264,7 +258,7 @@ impl Runs<'_> {
             let at = |start: usize, by: usize| ((start as f64 + by as f64 + 0.5) as f32).to_bits();
             let [x, y] = [at(pixels.x, i % width), at(pixels.y, i / width)];
             let position = (POSITION..).zip([x, y, 0, 1f32.to_bits()]);
-            let mut pixel = over(same.clone(), position.chain([(FRONT, 1)]));
+            let mut pixel = over(same.clone(), position.chain([(FRONT_FACING, 1)]));
             pixel.extend(own);
             Lane { vertices: vec![pixel], ..Lane::default() }
         };
@@ -384,7 +378,7 @@ impl Runs<'_> {
             for point in &patch.points {
                 let mut vertices = vertices.clone();
                 let first = vertices.first_mut().ok_or_else(|| wrong("a patch has no vertices"))?;
-                first.extend((DOMAIN..).zip(point.map(f32::to_bits)));
+                first.extend(DOMAIN.zip(point.map(f32::to_bits)));
                 lanes.push(Lane { vertices, patch: own.clone(), invocation: 0 });
             }
         }

@@ -5,14 +5,10 @@ use super::super::values::Names;
 use super::assembled::{bits, float};
 use serde_json::{Map, Value, json};
 use shisa_eval::draw::{Fragment, Fragments};
+use shisa_maxwell::COMPONENTS;
+use shisa_maxwell::component::{POINT_COORDINATE, POSITION, PRIMITIVE, VIEWPORT};
 use shisa_maxwell::container::Sph;
 use shisa_maxwell::container::sph::Interpolation;
-use shisa_maxwell::{COMPONENTS, POSITION};
-
-/// Components of a vertex besides its position.
-const PRIMITIVE: u16 = 0x60 / 4;
-const VIEWPORT: u16 = 0x68 / 4;
-const IN_POINT: u16 = 0x2e0 / 4;
 
 /// The input of a fragment program for the pixels of a primitive: `provoking` is the vertex whose values are constant.
 pub(super) fn rectangle(
@@ -48,8 +44,8 @@ pub(super) fn rectangle(
                     provoking.and_then(|vertex| vertex.get(&PRIMITIVE)).copied().unwrap_or(number)
                 }
                 (PRIMITIVE..=VIEWPORT, ..) | (_, Some(Interpolation::Constant), _) => given(*component),
-                (IN_POINT, _, Some([x, _])) => x.to_bits(),
-                (n, _, Some([_, y])) if n == IN_POINT + 1 => y.to_bits(),
+                (POINT_COORDINATE, _, Some([x, _])) => x.to_bits(),
+                (n, _, Some([_, y])) if n == POINT_COORDINATE + 1 => y.to_bits(),
                 (_, Some(Interpolation::Linear), _) => blend(screen),
                 _ => blend(space),
             };
@@ -61,7 +57,7 @@ pub(super) fn rectangle(
     for own in fragments.pixels.iter().map(pixel) {
         let Value::Object(named) = names.text(&own) else { continue };
         for (name, value) in named {
-            if let Some(Value::Array(all)) = Some(each.entry(name).or_insert_with(|| json!([]))) {
+            if let Value::Array(all) = each.entry(name).or_insert_with(|| json!([])) {
                 all.push(value);
             }
         }

@@ -3,7 +3,7 @@
 use super::super::choices::named;
 use super::super::emitting::Components;
 use super::super::values::Names;
-use super::assembled::{Assembled, Primitive, components, numbered, of, vertices};
+use super::assembled::{Assembled, Primitive, components, float, numbered, of, vertices};
 use super::order::Order;
 use crate::run::wrong;
 use crate::{Result, Settings};
@@ -158,10 +158,7 @@ impl Patch {
 
     /// Its levels, which are the first components. What was not written is zero.
     fn levels(&self) -> Levels {
-        let level = |component: u16| {
-            let written = self.own.get(&component).copied();
-            f32::from_bits(written.unwrap_or(0))
-        };
+        let level = |component: u16| float(&self.own, component);
         Levels { outer: [0, 1, 2, 3].map(level), inner: [4, 5].map(level) }
     }
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use shisa_diag::Limit;
 use shisa_eval::draw::{Fragments, Provoking, Viewport, WIDEST_LINE};
-use shisa_maxwell::POSITION;
+use shisa_maxwell::component::{CLIP_DISTANCES, POINT_SIZE, POSITION};
 use shisa_maxwell::container::Sph;
 
 /// The state of the rasteriser.
@@ -66,10 +66,6 @@ enum Provokes {
     #[default]
     Last,
 }
-
-/// Components of a vertex: the size of points, and distances to planes.
-const POINT_SIZE: u16 = 0x6c / 4;
-const CLIP_DISTANCES: std::ops::Range<u16> = 0x2c0 / 4..0x2e0 / 4;
 
 impl Rasteriser {
     /// The state, if its numbers exist.

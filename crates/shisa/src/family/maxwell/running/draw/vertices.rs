@@ -65,7 +65,8 @@ impl Source {
                 _ => Err(wrong("instances need \"vertices\" in \"draw\"")),
             };
         };
-        let count = vertices.len().saturating_mul(self.instances.count());
+        // An instance takes time without vertices, too.
+        let count = vertices.len().max(1).saturating_mul(self.instances.count());
         settings.limits.check(Limit::Memory, "bytes of vertices", count.saturating_mul(256))?;
         let input = |number: usize| {
             let instance = self.instances.given(number).into_iter().flatten();
