@@ -116,24 +116,26 @@ impl Plan {
         self.chunks * size_of::<crate::memory::Chunk>()
     }
 
-    /// Checks that every operand is in memory, so that running needs no checks.
+    /// Checks that every operand is in memory, so that running needs no checks, and that the results of an instruction do
+    /// not replace each other.
     pub(crate) fn verified(self) -> Result<Plan, Diagnostic> {
         let exists = |o: Operand| o.chunk(CHUNKS - 1) < self.chunks;
-        let mut all = true;
+        let (mut all, mut apart) = (true, true);
         for i in &self.instructions {
             i.operands(|o| all &= exists(o));
             i.results(|o| all &= exists(o));
-            if let Instruction::Gather { table, .. } = i {
+            if let Instruction::Gather { dst, table, .. } = i {
                 all &= (*table as usize) < self.tables.len();
+                apart &= (1..4).all(|n| !dst[n..].contains(&dst[n - 1]));
             }
         }
         all &= self.outputs.iter().all(|(_, o)| exists(*o));
         all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
         all &= !self.blocks.is_empty() && self.uniforms <= self.chunks;
-        if all {
-            Ok(self)
-        } else {
-            Err(internal("an operand of a compiled program is outside of its memory"))
+        match (all, apart) {
+            (true, true) => Ok(self),
+            (false, _) => Err(internal("an operand of a compiled program is outside of its memory")),
+            (_, false) => Err(internal("two results of an instruction have the same memory")),
         }
     }
 }

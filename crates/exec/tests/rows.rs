@@ -17,29 +17,33 @@ static FILES: &[File] =
 const UNITS: usize = 12;
 
 /// A row that a program reads: its offset and stride, the limit of its index, and what is selected past another limit
-/// instead of each component.
+/// instead of each component; the order of the components, and those that the program writes.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     base: u16,
     stride: u8,
     limit: Option<u32>,
     outside: Option<(u32, [u32; 4])>,
+    swizzle: Swizzle,
+    mask: Mask,
 }
 
-const PLAIN: Row = Row { base: 0, stride: 4, limit: None, outside: None };
+const PLAIN: Row =
+    Row { base: 0, stride: 4, limit: None, outside: None, swizzle: Swizzle::IDENTITY, mask: Mask::ALL };
 
 impl Row {
-    /// What the program computes for an index.
+    /// What the program writes for an index; zero for components that it does not write.
     fn value(self, index: u32) -> [u32; 4] {
         let limited = self.limit.map_or(index, |limit| index.min(limit));
         let first = u64::from(self.base) + u64::from(limited) * u64::from(self.stride);
         let element =
             |n: u64| usize::try_from(first + n).ok().filter(|_| first < UNITS as u64).and_then(uniform);
-        let row = [0, 1, 2, 3].map(|n| element(n).unwrap_or(0));
-        match self.outside {
+        let row = [0, 1, 2, 3].map(|n| element(self.swizzle.get(n).into()).unwrap_or(0));
+        let value = match self.outside {
             Some((last, outside)) if index > last => outside,
             _ => row,
-        }
+        };
+        [0, 1, 2, 3].map(|n| if self.mask.has(n) { value[usize::from(n)] } else { 0 })
     }
 
     fn push(self, b: &mut Builder<'_>, index: Value) -> Value {
@@ -53,8 +57,8 @@ impl Row {
             }
             None => index,
         };
-        let (base, stride) = (self.base, self.stride);
-        let read = Op::ReadAt { file: FileId(2), base, stride, index: limited, swizzle: Swizzle::IDENTITY };
+        let Row { base, stride, swizzle, .. } = self;
+        let read = Op::ReadAt { file: FileId(2), base, stride, index: limited, swizzle };
         let row = b.push(read, four);
         let Some((last, outside)) = self.outside else { return row };
         let last = constant(b, last);
@@ -78,7 +82,11 @@ fn program(rows: &[Row]) -> Program {
     let index = b.read(Reg::new(FileId(0), 0), Swizzle::IDENTITY, Type::I32);
     for (n, row) in (0..).zip(rows) {
         let value = row.push(&mut b, index);
-        b.write(Reg::new(FileId(1), 4 * n), Mask(15), value);
+        let written: Vec<u8> = row.mask.iter().collect();
+        if !written.is_empty() {
+            let value = b.swizzle(value, Swizzle::from_slice(&written), row.mask.count());
+            b.write(Reg::new(FileId(1), 4 * n), row.mask, value);
+        }
     }
     let body = (0..nodes.list.len() as u32).map(Value).collect();
     let blocks = vec![Block { params: Vec::new(), body, end: End::Exit }];
@@ -139,6 +147,19 @@ fn rows_that_are_replaced_outside_are_read_by_one_instruction() {
     assert_eq!(judge(&[replaced]), 1);
     let second = Row { base: 4, limit: Some(1), outside: Some((1, [7; 4])), ..PLAIN };
     assert_eq!(judge(&[replaced, second]), 2);
+}
+
+/// Every set of components that a program writes, in every order, and repeated.
+#[test]
+fn components_that_nothing_reads_replace_no_other() {
+    let replaced = Row { limit: Some(2), outside: Some((2, [7; 4])), ..PLAIN };
+    for swizzle in (0..=u8::MAX).map(Swizzle) {
+        for mask in (0..16).map(Mask) {
+            for row in [PLAIN, replaced] {
+                judge(&[Row { swizzle, mask, ..row }, row]);
+            }
+        }
+    }
 }
 
 /// Programs whose rows look like those that are replaced, and differ.

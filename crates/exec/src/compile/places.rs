@@ -73,7 +73,11 @@ fn positions(draft: &Draft) -> Positions {
                 intervals[cond.index()].add(at);
             }
             i.operands(|p| intervals[p.index()].add(at));
-            i.results(|p| intervals[p.index()].add(at));
+            // A result that nothing reads has a place too until all results are written.
+            i.results(|p| {
+                intervals[p.index()].add(at);
+                intervals[p.index()].add(at + 1);
+            });
         }
         at += 1;
         if let Next::Branch { cond, .. } = block.next {
