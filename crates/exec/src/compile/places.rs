@@ -73,7 +73,7 @@ fn positions(draft: &Draft) -> Positions {
                 intervals[cond.index()].add(at);
             }
             i.operands(|p| intervals[p.index()].add(at));
-            // A result that nothing reads has a place too until all results are written.
+            // A result that nothing reads has memory too until all results are written.
             i.results(|p| {
                 intervals[p.index()].add(at);
                 intervals[p.index()].add(at + 1);
