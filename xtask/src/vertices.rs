@@ -85,10 +85,10 @@ impl Work {
         Ok(Work { file, batch })
     }
 
-    /// The program's instructions in terms of the IR.
+    /// The program's instructions in terms of the IR: those that control can reach, as emulators take them.
     pub(crate) fn lifted(&self, options: &Options) -> Result<Lifted, Box<dyn Error>> {
         let program = self.file.program(0).ok_or("no program")?;
-        Ok(pica200::lift(&program, options).map_err(shisa::Error::from)?)
+        Ok(pica200::lift_reachable(&program, options).map_err(shisa::Error::from)?)
     }
 
     /// The vertices, and what the evaluator takes besides.

@@ -90,7 +90,7 @@ struct Engine {
     /// Million vertices a second: all of them in one call, and in calls of [`DRAW`].
     whole: f64,
     draws: f64,
-    /// Microseconds to compile the program.
+    /// Microseconds to compile the program, from the words of its file on.
     compilation: f64,
     /// Bytes of machine code, and the share of vertices that it leaves.
     bytes: usize,
@@ -126,9 +126,10 @@ impl Subject {
 
 /// Measures all engines and the evaluator, alternating. Returns the engines, and million vertices a second of the evaluator.
 fn speed(work: &Work, options: &Options) -> Result<(Vec<Engine>, f64), Box<dyn Error>> {
-    let (limits, lifted) = (unlimited(), work.lifted(options)?);
+    let limits = unlimited();
     let model: FloatModel = options.float_model();
-    let compile = || Ok(Program::of_lifted(lifted.clone(), &Sequencer, work.batch().entry, model, &limits)?);
+    let compile =
+        || Ok(Program::of_lifted(work.lifted(options)?, &Sequencer, work.batch().entry, model, &limits)?);
     let mut subjects = Kind::available()
         .map(|kind| Subject::new(work, kind, &kind.program(&compile)?))
         .collect::<Result<Vec<_>, _>>()?;

@@ -7,7 +7,6 @@ use crate::instruction::Instruction;
 use crate::kernel::{Three, Two};
 use crate::memory::rows_end;
 use crate::plan::Table;
-use std::collections::{HashMap, HashSet};
 
 /// A row that is read with a limited index, and replaced outside of the table.
 struct Replaced {
@@ -33,14 +32,14 @@ pub(super) fn find(draft: &mut Draft) {
     }
     let mut uses = vec![0u32; draft.parts.len()];
     draft.uses(|part| uses[part.index()] += 1);
-    let mut rows = Vec::new();
+    let mut search = Search::new(&draft.parts, &draft.tables, &uses);
     let lists = draft.blocks.iter().map(|b| &b.body).chain([&draft.uniform]);
     for (list, instructions) in lists.enumerate() {
-        let mut search = Search::new(&draft.parts, &draft.tables, &uses);
+        search.list = list;
         instructions.iter().enumerate().for_each(|(at, i)| search.instruction(at, i));
-        rows.extend(search.rows(list));
     }
-    let mut selected = HashSet::new();
+    let rows = search.rows();
+    let mut selected = vec![false; draft.parts.len()];
     for (n, table) in draft.tables.iter_mut().enumerate() {
         let of_table: Vec<&Row> = rows.iter().filter(|row| row.table == n).collect();
         let replaced: Option<Vec<&Replaced>> = of_table.iter().map(|row| row.replaced.as_ref()).collect();
@@ -53,36 +52,50 @@ pub(super) fn find(draft: &mut Draft) {
             let list = draft.blocks.get_mut(*list).map_or(&mut draft.uniform, |b| &mut b.body);
             if let (Some(Instruction::Gather { dst, index, .. }), Some(row)) = (list.get_mut(*at), replaced) {
                 (*dst, *index) = (row.dst, row.index);
-                selected.extend(row.dst);
+                row.dst.iter().for_each(|part| selected[part.index()] = true);
             }
         }
     }
     // The instructions that read rows compute what was selected.
     let is_computed = |i: &Instruction<Part>| match i {
-        Instruction::Three { kernel: Three::Select, dst, .. } => !selected.contains(dst),
+        Instruction::Three { kernel: Three::Select, dst, .. } => !selected[dst.index()],
         _ => true,
     };
     draft.uniform.retain(is_computed);
     draft.blocks.iter_mut().for_each(|b| b.body.retain(is_computed));
 }
 
-/// What is known of the instructions of a list so far.
+/// What is known of the instructions so far.
 struct Search<'d> {
     parts: &'d Parts,
     tables: &'d [Table],
     uses: &'d [u32],
-    /// Components that are the smaller one of another component and a constant.
-    limits: HashMap<Part, (Part, u32)>,
-    /// Components that are whether another component is at most a constant.
-    tests: HashMap<Part, (Part, u32)>,
-    /// The row and the number of each component that was read.
-    read: HashMap<Part, (usize, usize)>,
+    /// The list of the next instruction.
+    list: usize,
+    /// What computes each component.
+    computed: Vec<Computed>,
     rows: Vec<Found>,
 }
 
-/// An instruction that reads a row.
+/// What computes a component, if that is of interest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Computed {
+    Otherwise,
+    /// The smaller one of another component and a constant.
+    Limited(Part, u32),
+    /// Whether another component is at most a constant.
+    AtMost(Part, u32),
+    /// An element, by its number, of a row.
+    Element {
+        row: usize,
+        number: usize,
+    },
+}
+
+/// An instruction that reads a row: its table, its list and its position there.
 struct Found {
     table: usize,
+    list: usize,
     at: usize,
     /// The index before it was limited, and the limit, if that is the last row of the table.
     limited: Option<(Part, u32)>,
@@ -92,8 +105,8 @@ struct Found {
 
 impl<'d> Search<'d> {
     fn new(parts: &'d Parts, tables: &'d [Table], uses: &'d [u32]) -> Search<'d> {
-        let (limits, tests, read) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Search { parts, tables, uses, limits, tests, read, rows: Vec::new() }
+        let computed = vec![Computed::Otherwise; parts.len()];
+        Search { parts, tables, uses, list: 0, computed, rows: Vec::new() }
     }
 
     fn instruction(&mut self, at: usize, i: &Instruction<Part>) {
@@ -101,51 +114,58 @@ impl<'d> Search<'d> {
             Instruction::Two { kernel: Two::UMin, dst, args: [x, y] } => {
                 for (x, limit) in [(x, y), (y, x)] {
                     if let Some(limit) = self.parts.bits(limit) {
-                        self.limits.insert(dst, (x, limit));
+                        self.computed[dst.index()] = Computed::Limited(x, limit);
                     }
                 }
             }
             Instruction::Two { kernel: Two::ULe, dst, args: [x, limit] } => {
                 if let Some(limit) = self.parts.bits(limit) {
-                    self.tests.insert(dst, (x, limit));
+                    self.computed[dst.index()] = Computed::AtMost(x, limit);
                 }
             }
             Instruction::Gather { dst, table, offset, stride, index } => {
                 let table = table as usize;
                 let units: u32 = self.tables.get(table).map_or(0, |t| t.units.into());
                 let end = rows_end(units, offset, stride);
-                let limited = self.limits.get(&index).copied();
                 // The last row is the one at the limit, and has all of its elements in the table.
-                let limited = limited.filter(|(_, last)| {
-                    last.checked_add(1) == Some(end)
-                        && offset.saturating_add(last.saturating_mul(stride)) + 4 <= units
-                });
+                let limited = match self.computed[index.index()] {
+                    Computed::Limited(x, last)
+                        if last.checked_add(1) == Some(end)
+                            && offset.saturating_add(last.saturating_mul(stride)) + 4 <= units =>
+                    {
+                        Some((x, last))
+                    }
+                    _ => None,
+                };
                 let row = self.rows.len();
-                self.read.extend((0..).zip(dst).map(|(n, part)| (part, (row, n))));
-                self.rows.push(Found { table, at, limited, dst, selected: [None; 4] });
+                for (number, part) in dst.iter().enumerate() {
+                    self.computed[part.index()] = Computed::Element { row, number };
+                }
+                let list = self.list;
+                self.rows.push(Found { table, list, at, limited, dst, selected: [None; 4] });
             }
             Instruction::Three { kernel: Three::Select, dst, args: [cond, yes, no] } => {
-                let (Some((row, n)), Some(outside)) = (self.read.get(&yes), self.parts.bits(no)) else {
-                    return;
-                };
-                if let Some(row) = self.rows.get_mut(*row)
+                if let Computed::Element { row, number } = self.computed[yes.index()]
+                    && let Computed::AtMost(x, last) = self.computed[cond.index()]
+                    && let Some(outside) = self.parts.bits(no)
+                    && let Some(row) = self.rows.get_mut(row)
+                    && row.list == self.list
                     && self.uses[yes.index()] == 1
-                    && row.limited.is_some()
-                    && row.limited == self.tests.get(&cond).copied()
+                    && row.limited == Some((x, last))
                 {
-                    row.selected[*n] = Some((dst, outside));
+                    row.selected[number] = Some((dst, outside));
                 }
             }
             _ => {}
         }
     }
 
-    /// The rows of a list.
-    fn rows(self, list: usize) -> impl Iterator<Item = Row> + use<'d> {
-        self.rows.into_iter().map(move |found| {
+    fn rows(self) -> Vec<Row> {
+        let row = |found: Found| {
             let replaced = found.replaced(self.uses);
-            Row { table: found.table, list, at: found.at, replaced }
-        })
+            Row { table: found.table, list: found.list, at: found.at, replaced }
+        };
+        self.rows.into_iter().map(row).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Components of values.
 
 use shisa_ir::Reg;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The number of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,8 +28,8 @@ pub(super) enum Source {
 #[derive(Default)]
 pub(super) struct Parts {
     list: Vec<(Source, bool)>,
-    constants: HashMap<u32, Part>,
-    units: HashMap<Reg, Part>,
+    constants: BTreeMap<u32, Part>,
+    units: BTreeMap<Reg, Part>,
 }
 
 impl Parts {

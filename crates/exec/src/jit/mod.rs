@@ -33,6 +33,7 @@ mod assembler;
 mod check;
 mod context;
 mod elementary;
+mod encoding;
 mod float24;
 mod flow;
 mod lower;

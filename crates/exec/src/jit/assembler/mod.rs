@@ -11,7 +11,7 @@ mod rows;
 mod sets;
 
 use crate::codes::internal;
-use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
+use iced_x86::{Code, IcedError, Instruction, MemoryOperand, Register};
 use shisa_diag::Diagnostic;
 
 pub(super) use comparisons::{Comparison, Order, Relation};
@@ -20,14 +20,16 @@ pub(super) use operands::{General, Label, Mask, Source, Vector};
 use operations::Operation;
 
 use super::context::{Address, Field, Long, Word};
+use super::encoding;
 use super::vectors::Vectors;
+
+/// The code of most programs is shorter.
+const USUAL_BYTES: usize = 8 << 10;
 
 /// Writes instructions. The first fault is reported at the end.
 pub(super) struct Assembler {
     vectors: Vectors,
-    encoder: Encoder,
-    /// Number of bytes so far.
-    length: usize,
+    bytes: Vec<u8>,
     labels: Vec<Option<usize>>,
     /// Ends of jumps, whose last four bytes are the distance to the label.
     jumps: Vec<(usize, Label)>,
@@ -37,7 +39,7 @@ pub(super) struct Assembler {
 impl Assembler {
     pub(super) fn new(vectors: Vectors) -> Assembler {
         let (labels, jumps) = (Vec::new(), Vec::new());
-        Assembler { vectors, encoder: Encoder::new(64), length: 0, labels, jumps, fault: None }
+        Assembler { vectors, bytes: Vec::with_capacity(USUAL_BYTES), labels, jumps, fault: None }
     }
 
     /// The registers that the code uses.
@@ -46,12 +48,12 @@ impl Assembler {
     }
 
     fn put(&mut self, instruction: Result<Instruction, IcedError>) {
-        let encoded = instruction.and_then(|i| self.encoder.encode(&i, self.length as u64));
-        match encoded {
-            Ok(bytes) => self.length += bytes,
-            Err(fault) => {
-                self.fault.get_or_insert_with(|| fault.to_string());
-            }
+        let written = match instruction {
+            Ok(i) => encoding::encode(&i, &mut self.bytes),
+            Err(fault) => return self.fault(&fault.to_string()),
+        };
+        if let Err(fault) = written {
+            self.fault(fault);
         }
     }
 
@@ -63,14 +65,14 @@ impl Assembler {
 
     /// Puts a label here.
     pub(super) fn bind(&mut self, label: Label) {
-        self.labels[label.0] = Some(self.length);
+        self.labels[label.0] = Some(self.bytes.len());
     }
 
     /// A jump, by a code with a distance of four bytes.
     pub(super) fn jump(&mut self, code: Code, label: Label) {
-        // Any distance within reach; it is replaced when all labels are known.
-        self.put(Instruction::with_branch(code, self.length as u64));
-        self.jumps.push((self.length, label));
+        // The distance is written when all labels are known.
+        self.put(Instruction::with_branch(code, 0));
+        self.jumps.push((self.bytes.len(), label));
     }
 
     /// An instruction without operands.
@@ -243,11 +245,11 @@ impl Assembler {
     }
 
     /// The code.
-    pub(super) fn finish(mut self) -> Result<Vec<u8>, Diagnostic> {
+    pub(super) fn finish(self) -> Result<Vec<u8>, Diagnostic> {
         if let Some(fault) = self.fault {
             return Err(internal(format!("an instruction of the processor cannot be encoded: {fault}")));
         }
-        let mut bytes = self.encoder.take_buffer();
+        let mut bytes = self.bytes;
         for (end, label) in self.jumps {
             let to = self.labels.get(label.0).copied().flatten();
             let to = to.ok_or_else(|| internal("a jump leads to a label that has no location"))?;
