@@ -274,6 +274,22 @@ impl Op {
         }
     }
 
+    /// The rule of an operation whose result depends on the direction of rounding.
+    pub const fn rounding(&self) -> Option<FloatRule> {
+        use {Binary::*, Unary::*};
+        match *self {
+            Op::Unary { op: FSqrt | FRsqrt | FRcp | FExp2 | FLog2 | FSin | FCos | FSinc, rule, .. }
+            | Op::Binary { op: FAdd | FSub | FMul | FDiv | FPow | FDot, rule, .. }
+            | Op::Ternary { op: Ternary::Fma, rule, .. }
+            | Op::Convert {
+                op: Convert::Float | Convert::SignedToFloat | Convert::UnsignedToFloat,
+                rule,
+                ..
+            } => Some(rule),
+            _ => None,
+        }
+    }
+
     /// The index of the texture operation that it refers to.
     pub const fn texture(&self) -> Option<u32> {
         match self {

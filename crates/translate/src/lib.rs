@@ -19,8 +19,10 @@
 //! Shading languages may contract `a * b + c`, flush denormals, and assume that numbers are finite. The code does
 //! what the program states: rules (flush, zero products, NaN in minimum and maximum) are written out where an
 //! operation has them, and non-finite constants come from data so that compilers cannot fold them. [`Options::exact`]
-//! also writes out the order of sums in dot products and the treatment of NaN where languages leave it open. Rounding
-//! other than to nearest is refused (`translate-rounding`). A rule whose rounding and range are those of a model
+//! also writes out the order of sums in dot products and the treatment of NaN where languages leave it open. Sums,
+//! products and conversions that round other than to nearest, and doubles in languages other than SPIR-V, are computed in
+//! integers ([`shisa_ir::emulate`]), bit for bit and slowly; other functions that round so are refused
+//! (`translate-rounding`). A rule whose rounding and range are those of a model
 //! chosen at run time ([`shisa_ir::FloatRule::model`]) is translated as binary32. GLSL 330 and ES 300 round twice in
 //! [`shisa_ir::Ternary::Fma`].
 //!

@@ -2,7 +2,7 @@
 
 use crate::*;
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::Scratch;
+use shisa_ir::{Lacks, Scratch};
 
 /// Translates programs one after another, each in the memory of those before it. [`translate`] makes one for a single
 /// program.
@@ -47,6 +47,12 @@ impl Translator {
         let program = &Program { interface: &interface, ..*program };
         let (options, warning) = shaped(program, target, options).map_err(|d| vec![d])?;
         uniforms::check(program, &options)?;
+        let lacks = Lacks { doubles: !matches!(target, Target::Spirv(_)), rounding: true };
+        let emulated = shisa_ir::emulate(program.func, program.tree, lacks);
+        let program = &match &emulated {
+            Some((func, tree)) => Program { func, tree, ..*program },
+            None => *program,
+        };
         let mut output = self.written(program, target, &options, limits);
         if let Ok(output) = &mut output {
             output.warnings.extend(warning);

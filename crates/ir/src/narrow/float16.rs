@@ -118,7 +118,7 @@ impl Narrower {
 
     fn convert_float16(&mut self, v: Value, op: Convert, rule: FloatRule, a: Value) -> Made {
         let (from, to) = (self.was(a).scalar, self.old.ty(v));
-        let cut = plain(FloatRule { round: Round::Nearest, ..rule }) && rule.round == Round::Zero;
+        let rounds = plain(FloatRule { round: Round::Nearest, ..rule });
         Made::One(match op {
             Convert::Bits if from == Scalar::F16 => {
                 let a = self.one(a);
@@ -132,7 +132,7 @@ impl Narrower {
                 let a = self.one(a);
                 self.finished(rule, a)
             }
-            Convert::Float if from == Scalar::F32 && (plain(rule) || cut) => {
+            Convert::Float if from == Scalar::F32 && rounds => {
                 let a = self.one(a);
                 let rounded = self.rounded(a, rule.round);
                 self.finished(rule, rounded)
@@ -204,23 +204,37 @@ impl Narrower {
         let (sign, magnitude) = self.sign_and_magnitude(a);
         let units = self.in_units(magnitude);
         let infinity = self.number(INFINITY, magnitude);
-        let (whole, normal, limit, beyond) = if round == Round::Zero {
-            let largest = self.number(BEYOND - (1 << DIGITS), magnitude);
-            let finite = self.binary(ULt, magnitude, infinity);
-            (Unary::FTrunc, magnitude, BEYOND, self.select(finite, largest, infinity))
-        } else {
+        let (units, normal, limit, beyond) = if round == Round::Nearest {
             // Half of the last preserved bit, a little less where that bit is even.
             let last = self.with(LShr, magnitude, DIGITS);
             let odd = self.with(And, last, 1);
             let half = self.with(IAdd, odd, (1 << (DIGITS - 1)) - 1);
-            (Unary::FRound, self.binary(IAdd, magnitude, half), TOO_LARGE, infinity)
+            let limit = self.number(TOO_LARGE, magnitude);
+            (self.unary(Unary::FRound, units), self.binary(IAdd, magnitude, half), limit, infinity)
+        } else {
+            let zero = self.number(0, magnitude);
+            let away = match round {
+                Round::Up => self.binary(IEq, sign, zero),
+                Round::Down => self.binary(INe, sign, zero),
+                _ => self.binary(ULt, zero, zero),
+            };
+            let (up, down) = (self.unary(Unary::FCeil, units), self.unary(Unary::FTrunc, units));
+            // All that is cut off counts as one, or nothing.
+            let most = self.number((1 << DIGITS) - 1, magnitude);
+            let more = self.select(away, most, zero);
+            let largest = self.number(BEYOND - (1 << DIGITS), magnitude);
+            let finite = self.binary(ULt, magnitude, infinity);
+            let cut = self.select(finite, largest, infinity);
+            let (above, limit) = (self.with(IAdd, largest, 1), self.number(BEYOND, magnitude));
+            let limit = self.select(away, above, limit);
+            let normal = self.binary(IAdd, magnitude, more);
+            (self.select(away, up, down), normal, limit, self.select(away, infinity, cut))
         };
         let normal = self.with(And, normal, u32::MAX << DIGITS);
-        let units = self.unary(whole, units);
         let scale = self.float(UNITS, units);
         let denormal = self.binary(FMul, units, scale);
         let denormal = self.bits(denormal);
-        let [limit, nan, least] = [limit, 0x7fc0_0000, NORMAL].map(|n| self.number(n, magnitude));
+        let [nan, least] = [0x7fc0_0000, NORMAL].map(|n| self.number(n, magnitude));
         let is_small = self.binary(ULt, magnitude, least);
         let fits = self.binary(ULt, magnitude, limit);
         let is_nan = self.binary(ULt, infinity, magnitude);

@@ -129,6 +129,18 @@ fn floats_of_16_bits_round_once() {
       %29: i32 = zero_extend %27
       %30 = write o:5 x %28
       %31 = write o:6 x %29
+      %32: f16 = float_to_float.rp %0
+      %33: f16 = float_to_float.rm %0
+      %34: i16 = bits %32
+      %35: i16 = bits %33
+      %36: i16x2 = join %34 %35
+      %37: i32x2 = zero_extend %36
+      %38: i32 = swizzle %37 xxxx
+      %39: i32 = swizzle %37 yyyy
+      %40: i32 = const 16
+      %41: i32 = shl %39 %40
+      %42: i32 = or %38 %41
+      %43 = write o:7 x %42
       exit
     ";
     let before = parse_func(text, LANES, &Limits::default()).unwrap();

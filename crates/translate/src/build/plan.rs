@@ -407,6 +407,7 @@ impl Planner<'_> {
         if node.ty != Type::NONE {
             carried(node.ty.scalar)?;
         }
+        node.op.rounding().map_or(Ok(()), rounds)?;
         crate::patch::check(self.program, node)?;
         match node.op {
             Op::Read { reg, .. } => match self.kind(reg.file) {
@@ -440,9 +441,7 @@ impl Planner<'_> {
             {
                 return Err(unsupported("memory in this version of GLSL"));
             }
-            Op::Unary { rule, .. } | Op::Binary { rule, .. } | Op::Ternary { rule, .. } => rounds(rule)?,
-            Op::Convert { op, rule, a } => {
-                rounds(rule)?;
+            Op::Convert { op, a, .. } => {
                 carried(nodes.ty(a).scalar)?;
                 if op == Convert::Pair {
                     return Err(unsupported("a 64-bit number"));

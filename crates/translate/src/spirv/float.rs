@@ -3,8 +3,8 @@
 //! This file closes what SPIR-V leaves open. Sums and products carry NoContraction, so that a driver rounds each of
 //! them. Flushing and `0 * infinity` are written out as integer tests on the bits, which no assumption about finite
 //! arithmetic can remove. Minimum and maximum use the instructions that define NaN. Whether Fma rounds once is the
-//! device's choice; Vulkan does not guarantee it. Rounding directions other than to nearest cannot be expressed and
-//! are refused.
+//! device's choice; Vulkan does not guarantee it. Rounding directions other than to nearest cannot be expressed:
+//! [`shisa_ir::emulate`] has replaced sums, products and conversions, and others are refused.
 
 use super::writer::{Refusal, Writer};
 use crate::spirv::module::Id;

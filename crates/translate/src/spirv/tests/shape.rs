@@ -26,7 +26,7 @@ fn refusals() {
             small(Stage::Vertex, |b| {
                 b.rule.round = Round::Zero;
                 let a = value(b);
-                b.fadd(a, a);
+                b.fsqrt(a);
             }),
         ),
         (

@@ -1,0 +1,259 @@
+//! Floats as sign, exponent and digits in words, and back with one rounding. The same steps as in `scalar/soft.rs`, which
+//! defines them on numbers.
+
+use super::words::{WORD, Wide, Words};
+use crate::*;
+use alloc::vec;
+
+/// A format of floats: widths of the exponent and the fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Format {
+    exponent: u32,
+    pub(super) fraction: u32,
+    pub(super) words: usize,
+}
+
+impl Format {
+    pub(super) const F32: Format = Format { exponent: 8, fraction: 23, words: 1 };
+    pub(super) const F64: Format = Format { exponent: 11, fraction: 52, words: 2 };
+
+    /// The format of a kind; `None` if its operations are not emulated.
+    pub(super) fn of(scalar: Scalar) -> Option<Format> {
+        match scalar {
+            Scalar::F32 => Some(Format::F32),
+            Scalar::F64 => Some(Format::F64),
+            _ => None,
+        }
+    }
+
+    /// Bits of the fraction in the highest word.
+    fn top_fraction(self) -> u32 {
+        self.fraction - WORD * (self.words as u32 - 1)
+    }
+
+    /// The field of infinity and NaN.
+    fn most(self) -> u32 {
+        (1 << self.exponent) - 1
+    }
+
+    pub(super) fn bias(self) -> u32 {
+        self.most() >> 1
+    }
+
+    /// The highest word of infinity, of the canonical NaN, and of 1.
+    pub(super) fn infinity(self) -> u32 {
+        self.most() << self.top_fraction()
+    }
+
+    pub(super) fn nan(self) -> u32 {
+        self.infinity() | 1 << (self.top_fraction() - 1)
+    }
+
+    pub(super) fn one(self) -> u32 {
+        self.bias() << self.top_fraction()
+    }
+}
+
+/// A number: `digits * 2^exponent`, negated if `negative` holds. Where `nan` or `infinite` holds, digits and exponent do not
+/// count.
+#[derive(Clone)]
+pub(super) struct Number {
+    pub(super) negative: Value,
+    pub(super) nan: Value,
+    pub(super) infinite: Value,
+    pub(super) exponent: Value,
+    pub(super) digits: Wide,
+}
+
+/// The sign bit.
+pub(super) const SIGN: u32 = 1 << 31;
+
+impl Words<'_> {
+    /// The words without the sign, and whether the sign bit is set.
+    pub(super) fn magnitude(&mut self, bits: &[Value]) -> (Wide, Value) {
+        let mut magnitude = bits.to_vec();
+        let mut sign = self.number(0);
+        if let Some(top) = magnitude.last_mut() {
+            sign = self.with(Binary::And, *top, SIGN);
+            *top = self.with(Binary::And, *top, !SIGN);
+        }
+        (magnitude, self.any(sign))
+    }
+
+    /// A float; denormals are zero if the rule says so.
+    pub(super) fn unpacked(&mut self, format: Format, rule: FloatRule, bits: &[Value]) -> Number {
+        let (magnitude, negative) = self.magnitude(bits);
+        let [lower @ .., top] = &magnitude[..] else {
+            let (truth, zero) = (self.truth(false), self.number(0));
+            return Number { negative, nan: truth, infinite: truth, exponent: zero, digits: magnitude };
+        };
+        let fraction = self.with(Binary::And, *top, (1 << format.top_fraction()) - 1);
+        let field = self.with(Binary::LShr, *top, format.top_fraction());
+        let mut digits = lower.to_vec();
+        digits.push(fraction);
+        let some = self.any_of(&digits);
+        let special = self.with(Binary::IEq, field, format.most());
+        let infinite = self.not(some);
+        let (nan, infinite) = (self.and(special, some), self.and(special, infinite));
+        let small = self.with(Binary::IEq, field, 0);
+        let whole = self.with(Binary::Or, fraction, 1 << format.top_fraction());
+        let zero = self.number(0);
+        let top = self.select(small, fraction, whole);
+        if let Some(last) = digits.last_mut() {
+            *last = top;
+        }
+        if rule.flush {
+            let zeros = vec![zero; digits.len()];
+            digits = self.choose(small, &zeros, &digits);
+        }
+        let one = self.number(1);
+        let field = self.select(small, one, field);
+        let exponent = self.with(Binary::ISub, field, format.bias() + format.fraction);
+        Number { negative, nan, infinite, exponent, digits }
+    }
+
+    /// The float nearest to a number in the rule's direction, flushed and clamped if the rule says so.
+    pub(super) fn finished(&mut self, format: Format, rule: FloatRule, n: &Number) -> Wide {
+        use Binary::*;
+        let zero = self.number(0);
+        // The lowest bits of a short number are zeros.
+        let words = n.digits.len().max(format.words);
+        let mut low = vec![zero; words - n.digits.len()];
+        let padding = WORD * low.len() as u32;
+        low.extend(&n.digits);
+        let (normal, shift) = self.normal(&low);
+        let some = self.any_of(&normal);
+        // The exponent field of the highest bit.
+        let field = self.with(
+            IAdd,
+            n.exponent,
+            (WORD * words as u32 - 1).wrapping_sub(padding).wrapping_add(format.bias()),
+        );
+        let field = self.op(ISub, field, shift);
+        let one = self.number(1);
+        // Denormals have fewer digits.
+        let small = self.op(SLt, field, one);
+        let lack = self.op(ISub, one, field);
+        let lack = self.select(small, lack, zero);
+        let lack = self.with(UMin, lack, WORD * words as u32 - 1);
+        let normal = self.right(&normal, lack);
+        let field = self.op(SMax, field, one);
+        // Digits, and what is cut off.
+        let cut = WORD - 1 - format.top_fraction();
+        let rest_by = WORD - cut;
+        let (lower, upper) = normal.split_at(words - format.words);
+        let mut digits = Wide::new();
+        for (n, word) in upper.iter().enumerate() {
+            let own = self.with(LShr, *word, cut);
+            digits.push(match upper.get(n + 1) {
+                Some(above) => {
+                    let crossing = self.with(Shl, *above, rest_by);
+                    self.or(own, crossing)
+                }
+                None => own,
+            });
+        }
+        let lowest = upper.first().copied().unwrap_or(zero);
+        let rest = self.with(Shl, lowest, rest_by);
+        let half = self.with(And, rest, SIGN);
+        let half = self.any(half);
+        let mut below = lower.to_vec();
+        below.push(self.with(Shl, rest, 1));
+        let below = self.any_of(&below);
+        let last = digits.first().copied().unwrap_or(zero);
+        let away = self.away(rule.round, n.negative, (last, half, below));
+        let away = self.bit(away);
+        let mut bits = self.increased(&digits, away);
+        // The highest digit counts as one more, and so does a carry into the exponent.
+        let field_less = self.op(ISub, field, one);
+        let moved = self.with(Shl, field_less, format.top_fraction());
+        if let Some(top) = bits.last_mut() {
+            *top = self.op(IAdd, *top, moved);
+        }
+        bits = self.limited(format, rule.round, n.negative, field, bits);
+        let zeros = vec![zero; bits.len()];
+        bits = self.choose(some, &bits, &zeros);
+        if rule.flush
+            && let Some(top) = bits.last()
+        {
+            let denormal = self.with(ULt, *top, 1 << format.top_fraction());
+            bits = self.choose(denormal, &zeros, &bits);
+        }
+        self.special(format, rule, n, bits)
+    }
+
+    /// Whether digits are increased: by the last of them, half a unit, and what is below.
+    pub(super) fn away(
+        &mut self,
+        round: Round,
+        negative: Value,
+        (last, half, below): (Value, Value, Value),
+    ) -> Value {
+        match round {
+            Round::Nearest => {
+                let odd = self.with(Binary::And, last, 1);
+                let odd = self.any(odd);
+                let more = self.or(odd, below);
+                self.and(half, more)
+            }
+            Round::Zero => self.truth(false),
+            Round::Up => {
+                let (some, positive) = (self.or(half, below), self.not(negative));
+                self.and(some, positive)
+            }
+            Round::Down => {
+                let some = self.or(half, below);
+                self.and(some, negative)
+            }
+        }
+    }
+
+    /// Magnitudes past the largest one, by their exponent field and their bits.
+    fn limited(&mut self, format: Format, round: Round, negative: Value, field: Value, bits: Wide) -> Wide {
+        let zero = self.number(0);
+        let mut infinity = vec![zero; bits.len()];
+        let mut largest = vec![self.number(u32::MAX); bits.len()];
+        let top = bits.last().copied().unwrap_or(zero);
+        if let (Some(infinity), Some(largest)) = (infinity.last_mut(), largest.last_mut()) {
+            *infinity = self.number(format.infinity());
+            *largest = self.number(format.infinity() - 1);
+        }
+        let beyond = match round {
+            Round::Nearest => infinity,
+            Round::Zero => largest,
+            Round::Up => self.choose(negative, &largest, &infinity),
+            Round::Down => self.choose(negative, &infinity, &largest),
+        };
+        let (most, infinite) = (self.number(format.most()), self.number(format.infinity()));
+        let (by_field, by_bits) = (self.op(Binary::SLe, most, field), self.op(Binary::ULe, infinite, top));
+        let is_beyond = self.or(by_field, by_bits);
+        self.choose(is_beyond, &beyond, &bits)
+    }
+
+    /// With the sign, unless the number is infinite or none; clamped if the rule says so.
+    fn special(&mut self, format: Format, rule: FloatRule, n: &Number, bits: Wide) -> Wide {
+        let zero = self.number(0);
+        let highest = |words: &mut Self, top: u32| {
+            let mut all = vec![zero; bits.len()];
+            if let Some(last) = all.last_mut() {
+                *last = words.number(top);
+            }
+            all
+        };
+        let [infinity, nan, one] =
+            [format.infinity(), format.nan(), format.one()].map(|top| highest(self, top));
+        let mut bits = self.choose(n.infinite, &infinity, &bits);
+        if rule.saturate {
+            let above = self.below(&one, &bits);
+            bits = self.choose(above, &one, &bits);
+            let none = self.or(n.negative, n.nan);
+            return self.choose(none, &vec![zero; bits.len()], &bits);
+        }
+        let sign = self.number(SIGN);
+        let sign = self.select(n.negative, sign, zero);
+        if let Some(top) = bits.last_mut() {
+            *top = self.or(*top, sign);
+        }
+        self.choose(n.nan, &nan, &bits)
+    }
+}
