@@ -28,6 +28,15 @@ pub(crate) fn maxwell(_: &[Vec<u8>]) -> Inputs {
     Box::new(move |random| maxwell_code::mutated(&samples, random))
 }
 
+/// Maxwell kernels: words of any rows, or changes to valid code.
+pub(crate) fn maxwell_kernels(_: &[Vec<u8>]) -> Inputs {
+    let samples = maxwell_code::samples();
+    Box::new(move |random| match random.below(2) {
+        0 => maxwell_code::made(random),
+        _ => maxwell_code::mutated(&samples, random),
+    })
+}
+
 /// AGX code.
 pub(crate) fn agx(_: &[Vec<u8>]) -> Inputs {
     let samples = agx_code::samples();
@@ -98,6 +107,11 @@ pub(crate) fn picasso(_: &[Vec<u8>]) -> Inputs {
 /// Listings of Maxwell code.
 pub(crate) fn maxwell_text(_: &[Vec<u8>]) -> Inputs {
     text(maxwell_code::SOURCES, maxwell_code::WORDS)
+}
+
+/// Inputs of Maxwell kernels and draw calls.
+pub(crate) fn maxwell_input(_: &[Vec<u8>]) -> Inputs {
+    text(maxwell_code::INPUTS, maxwell_code::INPUT_WORDS)
 }
 
 /// Listings of AGX code.

@@ -4,9 +4,9 @@ use crate::inputs::{self, Inputs};
 use crate::legs::Part;
 use crate::{
     Target, agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate, asm, check,
-    dis_roundtrip, ir_text, macros, maxwell_check, maxwell_container, maxwell_graph, maxwell_listing,
-    maxwell_schedule, maxwell_text, pica200_check, pica200_run, pica200_translate, picasso, run, shbin, swf,
-    translate,
+    dis_roundtrip, ir_text, macros, maxwell_check, maxwell_container, maxwell_graph, maxwell_input,
+    maxwell_listing, maxwell_run, maxwell_schedule, maxwell_text, maxwell_translate, pica200_check,
+    pica200_run, pica200_translate, picasso, run, shbin, swf, translate,
 };
 
 /// Inputs of one kind, and the targets that read them.
@@ -60,6 +60,19 @@ pub const KINDS: &[Kind] = &[
             target("maxwell_graph", maxwell_graph, 90, 0),
             target("maxwell_schedule", maxwell_schedule, 100, 0),
         ],
+    },
+    Kind {
+        name: "maxwell/kernels",
+        inputs: inputs::maxwell_kernels,
+        targets: &[
+            target("maxwell_run", maxwell_run, 15, 20),
+            target("maxwell_translate", maxwell_translate, 15, 20),
+        ],
+    },
+    Kind {
+        name: "maxwell/inputs",
+        inputs: inputs::maxwell_input,
+        targets: &[target("maxwell_input", maxwell_input, 2, 40)],
     },
     Kind {
         name: "maxwell/files",

@@ -27,7 +27,8 @@ pub use binaries::{Binaries, binaries};
 pub use inputs::Inputs;
 pub use kinds::{KINDS, Kind};
 pub use maxwell::{
-    maxwell_check, maxwell_container, maxwell_graph, maxwell_listing, maxwell_schedule, maxwell_text,
+    maxwell_check, maxwell_container, maxwell_graph, maxwell_input, maxwell_listing, maxwell_run,
+    maxwell_schedule, maxwell_text, maxwell_translate,
 };
 pub use mutate::{Mutator, examples};
 pub use pica200::{pica200_check, pica200_run, pica200_translate};

@@ -1,14 +1,19 @@
 //! Maxwell code, its text and its containers.
 
 use crate::Random;
-use crate::targets::{self, accepted, changed, checked, first, judged, sane, settings, settings_for};
+use crate::targets::{
+    self, accepted, changed, checked, choice, first, judged, languages, sane, settings, settings_for,
+    translated,
+};
+use shisa::data::NoTrace;
 use shisa::diag::{Limits, Severity};
 use shisa::maxwell::container::{Edit, Image, Sph};
 use shisa::maxwell::flow::Targets;
 use shisa::maxwell::{Ctx, Maxwell, Options, bundle, code as model, hazards};
 use shisa::rows::testing;
-use shisa::{File, Isa, Language, Listing};
+use shisa::{File, Isa, Language, Listing, Program, RunOptions, Settings};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Programs as text.
 pub(crate) const SOURCES: &[&str] =
@@ -78,12 +83,132 @@ pub fn maxwell_schedule(data: &[u8]) -> bool {
 /// Largest number of instructions whose scheduling bits are filled in.
 const MOST: usize = 300;
 
+/// Address of the memory of kernels that run.
+const MEMORY: u64 = 0x1_0000_1000;
+
+/// Running a kernel, with findings and a profile, terminates, and does not change the size of its memory.
+pub fn maxwell_run(data: &[u8]) -> bool {
+    let mut settings = settings_for(Isa::Maxwell);
+    settings.limits.lane_steps = 300;
+    (settings.maxwell.findings, settings.maxwell.profile) = (true, true);
+    // 240 bytes: the floats 1, 2 and 3 again and again.
+    let floats = "AACAPwAAAEAAAEBA".repeat(20);
+    let buffer = |n: u64| serde_json::json!({"address": format!("{:#x}", MEMORY + 0x1000 * n), "type": "f32", "data": floats});
+    // Addresses of both buffers where programs of `FILES` take them from.
+    let params: String = (0..16).map(|n| hex(MEMORY + 0x1000 * (n % 2))).collect();
+    let launch = serde_json::json!({
+        "grid": [2, 1, 1], "block": [40, 1, 1], "params": params, "shared": 256, "local": 64,
+        "buffers": [buffer(0), buffer(1)],
+    });
+    let filled =
+        first(data, &settings).and_then(|program| program.run_json(&launch.to_string(), RunOptions::new()));
+    accepted(filled).is_some_and(|filled| {
+        assert_eq!(filled["buffers"].as_array().map(Vec::len), Some(2));
+        true
+    })
+}
+
+/// The bytes of a number, as parameters have them.
+fn hex(number: u64) -> String {
+    number.to_le_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Translation of a kernel returns code and bindings, or a reason.
+pub fn maxwell_translate(data: &[u8]) -> bool {
+    let (target, options) = languages(choice(data));
+    let settings = settings_for(Isa::Maxwell);
+    translated(data, first(data, &settings).and_then(|program| program.translate(target, &options)))
+}
+
+/// Inputs of a kernel, and of draw calls.
+pub(crate) const INPUTS: &[&str] = &[
+    include_str!("../../../examples/saxpy.json"),
+    include_str!("../../../tests/run/draw/lines.json"),
+    include_str!("../../../tests/run/draw/patch.json"),
+];
+
+/// Words for mutated inputs, valid and invalid.
+#[rustfmt::skip]
+pub(crate) const INPUT_WORDS: &[&str] = &[
+    "0", "1", "-1", "3", "64", "65536", "4294967296", "1e9", "0.5", "-1e30", "\"0x100001000\"", "\"0xfffffffffffffffc\"", "\"\"",
+    "null", "true", "[]", "{}", "[", "]", "{", "}", ",", ":", "\"grid\"", "\"shared\"", "\"buffers\"", "\"u8\"", "\"f64\"",
+    "\"draw\"", "\"topology\"", "\"points\"", "\"triangle_strip\"", "\"line_strip_adjacency\"", "\"patches\"", "\"instances\"",
+    "\"indices\"", "\"restart\"", "\"viewport\"", "\"width\"", "\"cull\"", "\"depth\"", "\"blend\"", "\"stencil\"",
+    "\"vertex\"", "\"fragment\"", "\"vertices\"", "\"constants\"", "\"generic0\"", "\"é\"",
+];
+
+/// The programs of the inputs: a kernel, and the stages of a draw call.
+fn programs() -> &'static [Vec<u8>] {
+    static PROGRAMS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    let sources = [
+        include_str!("../../../examples/saxpy.maxwell"),
+        include_str!("../../../tests/run/draw/vertex.maxwell"),
+        include_str!("../../../tests/run/draw/control.maxwell"),
+        include_str!("../../../tests/run/draw/evaluation.maxwell"),
+        include_str!("../../../tests/run/draw/fragment.maxwell"),
+    ];
+    PROGRAMS.get_or_init(|| {
+        let assemble = |source: &&str| shisa::assemble(source, Language::Maxwell, &Settings::default());
+        sources.iter().map(|source| assemble(source).expect("the programs assemble").bytes).collect()
+    })
+}
+
+/// Any text is an input of a launch or of a draw call, or is rejected; the run terminates.
+pub fn maxwell_input(data: &[u8]) -> bool {
+    let Ok(input) = std::str::from_utf8(data) else { return false };
+    let mut settings = settings_for(Isa::Maxwell);
+    settings.limits.run_steps = 1_000_000;
+    let [kernel, stages @ ..] = programs() else { return false };
+    if !input.contains("\"draw\"") {
+        let filled = first(kernel, &settings).and_then(|p| p.run_json(input, RunOptions::new()));
+        return accepted(filled).is_some();
+    }
+    // Patches have all stages, other primitives the first and the last.
+    let wanted: Vec<&Vec<u8>> = match input.contains("\"patches\"") {
+        true => stages.iter().collect(),
+        false => stages.iter().take(1).chain(stages.last()).collect(),
+    };
+    let files: Vec<File<'_>> =
+        wanted.iter().filter_map(|s| File::open(s.as_slice(), &settings).ok()).collect();
+    let programs: Vec<Program<'_>> = files.iter().filter_map(|file| file.program(1).ok()).collect();
+    assert_eq!(programs.len(), wanted.len());
+    accepted(Program::run_stages(&programs, input, &mut NoTrace)).is_some()
+}
+
 /// The code of valid programs.
 pub(crate) fn samples() -> Vec<Vec<u8>> {
     let code = |image: Image<'_>| (0..image.programs.len()).map(|i| image.code(i).to_vec()).collect();
     let read = |file: &&[u8]| Image::read(file, &settings().limits).map_or(Vec::new(), code);
     FILES.iter().flat_map(read).filter(|code: &Vec<u8>| !code.is_empty()).collect()
 }
+
+/// A few words of any rows, most of which are not guarded, and an end.
+pub(crate) fn made(random: &mut Random) -> Vec<u8> {
+    let forms = <Maxwell as shisa::rows::Isa>::table().forms();
+    let count = 1 + random.below(6);
+    let mut words: Vec<u64> = (0..count)
+        .map(|_| {
+            let form = random.pick(forms).expect("there are rows");
+            let word = shisa_maxwell::SUITE.word(form, &mut testing::Random(random.bits())) as u64;
+            if random.below(4) == 0 { word } else { word & !GUARD | ALWAYS }
+        })
+        .collect();
+    words.push(EXIT);
+    words.resize(words.len().next_multiple_of(3), NOP);
+    words
+        .chunks_exact(3)
+        .flat_map(|three| [SAFE, three[0], three[1], three[2]])
+        .flat_map(u64::to_le_bytes)
+        .collect()
+}
+
+/// The bits of the guard, and the guard that always holds.
+const GUARD: u64 = 0xf << 16;
+const ALWAYS: u64 = 7 << 16;
+const EXIT: u64 = 0xe300_0000_0007_000f;
+const NOP: u64 = 0x50b0_0000_0007_0f00;
+/// The control word of three instructions with which hardware waits by itself.
+const SAFE: u64 = 0x001f_8000_fc00_07e0;
 
 /// One to four changes to the code of a program.
 pub(crate) fn mutated(samples: &[Vec<u8>], random: &mut Random) -> Vec<u8> {

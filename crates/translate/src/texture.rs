@@ -69,6 +69,13 @@ pub(crate) fn listed<'a>(
     Ok((texture, sampler))
 }
 
+/// Whether texels that are integers are filtered or written, which no language here expresses.
+pub(crate) fn uses_integers(program: &Program, op: &TexOp) -> bool {
+    let is_its = |t: &&Texture| op.texture == TextureRef::Unit(t.unit) && t.shape == op.shape;
+    let texture = program.interface.textures.iter().find(is_its);
+    !op.is_query() && op.kind != TexKind::Fetch && texture.is_some_and(|t| t.texels != Scalar::F32)
+}
+
 /// Whether a size query needs the number of levels: to determine whether a level exists, or as its result.
 pub(crate) fn asks_levels(program: &Program, op: &TexOp, v: Value) -> bool {
     let nodes = &program.func.nodes;

@@ -4,7 +4,6 @@ mod attributes;
 mod banks;
 mod barriers;
 mod fast;
-mod groups;
 mod interface;
 mod local;
 mod patch;
@@ -12,6 +11,7 @@ mod pixels;
 mod purpose;
 mod quads;
 mod specials;
+mod stages;
 mod strips;
 mod targets;
 mod texels;
@@ -174,11 +174,9 @@ impl Staged {
         targets::find(&mut lifted, self);
         let mut func = recover(lifted, &Sequencer, bundle::address(0), limits).map_err(one)?;
         specials::resolve(&mut func, &self.launch(), drawing, self.primitive)?;
+        stages::refuse(&func, &self.program.code, drawing)?;
         match drawing {
-            Some(drawing) => {
-                groups::refuse(&func, &self.program.code, drawing)?;
-                attributes::choose(&mut func, drawing);
-            }
+            Some(drawing) => attributes::choose(&mut func, drawing),
             None => barriers::resolve(&mut func),
         }
         if let Some(drawing) = drawing.filter(|drawing| drawing.is_fast()) {

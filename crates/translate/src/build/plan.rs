@@ -449,6 +449,9 @@ impl Planner<'_> {
             }
             Op::Texture(t) | Op::TextureStore(t) => {
                 let t = &nodes.textures[t as usize];
+                if texture::uses_integers(self.program, t) {
+                    return Err(unsupported("texels that are integers, except by a load of one"));
+                }
                 texture::listed(self.program, t, node.ty.scalar).map_err(shape::wrong)?;
                 let derives = texture::derives(t, self.program, self.options);
                 texture::check_text(self.program, (v, t), (self.target, self.options.form), derives)?;
