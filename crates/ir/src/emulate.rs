@@ -11,7 +11,7 @@ mod words;
 use crate::*;
 use alloc::{collections::BTreeMap, vec::Vec};
 use number::{Format, Number, SIGN};
-use words::{Wide, Words};
+use words::{Wide, Words, highest, highest_mut};
 
 /// What a target lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Emulation {
     /// Whether an operation with an operand or a result that becomes a pair of words has a replacement.
     fn is_replaced(&self, op: Op, ty: Type) -> bool {
         use {Binary::*, Unary::*};
-        let was = |v: Value| self.types.get(v.index()).map_or(Scalar::I1, |ty| ty.scalar);
+        let was = |v: Value| self.types[v.index()].scalar;
         let double = |v: Value, rule: FloatRule| was(v) == Scalar::F64 && !rule.model;
         match op {
             Op::Const(_) | Op::Param | Op::Load { .. } | Op::Store { .. } => true,
@@ -160,7 +160,15 @@ impl Emulation {
             return;
         }
         let mut words = Words::new(nodes, origin, constants);
-        let op = match op {
+        // What has no replacement stays, and the target refuses it.
+        if let Some(op) = self.replacement(&mut words, op, ty) {
+            nodes.list[v.index()].op = op;
+        }
+    }
+
+    /// The operation that yields the same in words.
+    fn replacement(&self, words: &mut Words<'_>, op: Op, ty: Type) -> Option<Op> {
+        Some(match op {
             // The same of the words.
             Op::Param | Op::Load { .. } | Op::Store { .. } | Op::Ternary { op: Ternary::Select, .. } => op,
             Op::Const(bits) => {
@@ -168,24 +176,22 @@ impl Emulation {
                 joined(&halves)
             }
             Op::Convert { op: Convert::Pair | Convert::Bits, a, .. } => copied(a),
-            _ if ty.count == 1 => self.component(&mut words, op, ty, 0),
+            _ if ty.count == 1 => self.component(words, op, ty, 0)?,
             _ => {
-                let parts: Vec<Value> = (0..ty.count)
-                    .map(|part| {
-                        let component = self.component(&mut words, op, ty, part);
-                        words.build.push(component, ty.with_count(1))
-                    })
-                    .collect();
+                let mut parts = Vec::new();
+                for part in 0..ty.count {
+                    let component = self.component(words, op, ty, part)?;
+                    parts.push(words.build.push(component, ty.with_count(1)));
+                }
                 joined(&parts)
             }
-        };
-        nodes.list[v.index()].op = op;
+        })
     }
 
-    /// An operation that yields a component of the result.
-    fn component(&self, words: &mut Words<'_>, op: Op, ty: Type, part: u8) -> Op {
+    /// An operation that yields a component of the result; `None` for operations without a replacement.
+    fn component(&self, words: &mut Words<'_>, op: Op, ty: Type, part: u8) -> Option<Op> {
         let whole = |op, a| Op::Convert { op, rule: FloatRule::IEEE, a };
-        match (self.bits(words, op, ty, part), ty.scalar) {
+        Some(match (self.bits(words, op, ty, part)?, ty.scalar) {
             (Bits::Truth(truth), _) => copied(truth),
             (Bits::Words(bits), Scalar::F64 | Scalar::I64) if !self.is_pair(ty.scalar) => {
                 whole(Convert::Pair, words.build.join(&bits))
@@ -195,7 +201,7 @@ impl Emulation {
                 [word] => copied(word),
                 _ => joined(&bits),
             },
-        }
+        })
     }
 
     /// The words of a component of an operand.
@@ -217,79 +223,74 @@ impl Emulation {
         }
     }
 
-    /// The words of a component of the result.
-    fn bits(&self, words: &mut Words<'_>, op: Op, ty: Type, part: u8) -> Bits {
-        let of = |v: Value| Format::of(self.types[v.index()].scalar).unwrap_or(Format::F32);
-        let to = Format::of(ty.scalar).unwrap_or(Format::F32);
-        Bits::Words(match op {
+    /// A component of the result; `None` for operations without a replacement.
+    fn bits(&self, words: &mut Words<'_>, op: Op, ty: Type, part: u8) -> Option<Bits> {
+        let to = Format::of(ty.scalar);
+        Some(Bits::Words(match op {
             Op::Unary { op: op @ (Unary::FNeg | Unary::FAbs), a, .. } => {
                 let mut bits = self.operand(words, a, part);
-                if let Some(top) = bits.last_mut() {
-                    *top = match op {
-                        Unary::FNeg => words.with(Binary::Xor, *top, SIGN),
-                        _ => words.with(Binary::And, *top, !SIGN),
-                    };
-                }
+                *highest_mut(&mut bits) = match op {
+                    Unary::FNeg => words.with(Binary::Xor, highest(&bits), SIGN),
+                    _ => words.with(Binary::And, highest(&bits), !SIGN),
+                };
                 bits
             }
             Op::Unary { op, rule, a } => {
-                let n = self.float(words, rule, a, part);
-                self.function(words, op, rule, to, &n)
+                let n = self.float(words, rule, a, part)?;
+                self.function(words, op, rule, to?, &n)
             }
             Op::Binary { op: op @ (Binary::FMin | Binary::FMax), rule, a, b } => {
                 let (a, b) = (self.operand(words, a, part), self.operand(words, b, part));
-                words.extreme(op, to, rule, &a, &b)
+                words.extreme(op, to?, rule, &a, &b)
             }
             Op::Binary { op: Binary::FMul, rule, a, b } => {
-                let (a, b) = (self.float(words, rule, a, part), self.float(words, rule, b, part));
+                let (a, b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
                 let product = words.product_of(rule, &a, &b);
-                words.finished(to, rule, &product)
+                words.finished(to?, rule, &product)
             }
             Op::Binary { op: op @ (Binary::FAdd | Binary::FSub), rule, a, b } => {
-                let (a, mut b) = (self.float(words, rule, a, part), self.float(words, rule, b, part));
+                let (a, mut b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
                 if op == Binary::FSub {
                     b.negative = words.not(b.negative);
                 }
-                let sum = words.sum_of(rule.round, &a, &b, to.words);
-                words.finished(to, rule, &sum)
+                let sum = words.sum_of(rule.round, &a, &b, to?.words);
+                words.finished(to?, rule, &sum)
             }
             Op::Binary { op, a, b, .. } => {
-                let format = of(a);
+                let format = Format::of(self.types[a.index()].scalar)?;
                 let (a, b) = (self.operand(words, a, part), self.operand(words, b, part));
-                return Bits::Truth(words.comparison(op, format, &a, &b));
+                return Some(Bits::Truth(words.comparison(op, format, &a, &b)));
             }
             Op::Ternary { rule, a, b, c, .. } => {
-                let [a, b, c] = [a, b, c].map(|v| self.float(words, rule, v, part));
+                let (a, b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
+                let c = self.float(words, rule, c, part)?;
                 let product = words.product_of(rule, &a, &b);
-                let sum = words.sum_of(rule.round, &product, &c, 2 * to.words);
-                words.finished(to, rule, &sum)
+                let sum = words.sum_of(rule.round, &product, &c, 2 * to?.words);
+                words.finished(to?, rule, &sum)
             }
             Op::Convert { op: op @ (Convert::SignedToFloat | Convert::UnsignedToFloat), rule, a } => {
                 let bits = self.operand(words, a, part);
-                let n = words.from_integer(&bits, op == Convert::SignedToFloat);
-                words.finished(to, rule, &n)
+                let n = words.integer_as_number(&bits, op == Convert::SignedToFloat);
+                words.finished(to?, rule, &n)
             }
             Op::Convert { op: op @ (Convert::FloatToSigned | Convert::FloatToUnsigned), rule, a } => {
-                let n = self.float(words, rule, a, part);
-                words.to_integer(
-                    &n,
-                    op == Convert::FloatToSigned,
-                    if ty.scalar == Scalar::I64 { 2 } else { 1 },
-                )
+                let n = self.float(words, rule, a, part)?;
+                let count = if ty.scalar == Scalar::I64 { 2 } else { 1 };
+                words.number_as_integer(&n, op == Convert::FloatToSigned, count)
             }
             Op::Convert { rule, a, .. } => {
-                let n = self.float(words, rule, a, part);
-                words.finished(to, rule, &n)
+                let n = self.float(words, rule, a, part)?;
+                words.finished(to?, rule, &n)
             }
-            _ => [words.number(0)].to_vec(),
-        })
+            _ => return None,
+        }))
     }
 
     /// An operand as a number.
-    fn float(&self, words: &mut Words<'_>, rule: FloatRule, v: Value, part: u8) -> Number {
-        let format = Format::of(self.types[v.index()].scalar).unwrap_or(Format::F32);
+    fn float(&self, words: &mut Words<'_>, rule: FloatRule, v: Value, part: u8) -> Option<Number> {
+        let format = Format::of(self.types[v.index()].scalar)?;
         let bits = self.operand(words, v, part);
-        words.unpacked(format, rule, &bits)
+        Some(words.unpacked(format, rule, &bits))
     }
 
     fn function(&self, words: &mut Words<'_>, op: Unary, rule: FloatRule, to: Format, n: &Number) -> Wide {

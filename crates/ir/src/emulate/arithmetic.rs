@@ -1,7 +1,7 @@
 //! Sums, products, quotients and roots of numbers, exact or with a last bit for all that is lost.
 
 use super::number::Number;
-use super::words::{WORD, Wide, Words};
+use super::words::{WORD, Wide, Words, highest};
 use crate::*;
 use alloc::{vec, vec::Vec};
 
@@ -106,15 +106,12 @@ impl Words<'_> {
         // Half of the divisor's unit at the top, so that a remainder that is doubled fits: both in a word more.
         let divisor = self.resized(&divisor, divisor.len() + 1);
         let zero = self.number(0);
-        let mut rest = vec![zero; divisor.len()];
-        let words = rest.len();
-        if let Some(below) = rest.get_mut(words - 2) {
-            *below = self.number(1 << (WORD - 1));
-        }
+        let mut rest = self.high(1 << (WORD - 1), n.digits.len());
+        rest.push(zero);
         let (rest, digits) = self.divided(rest, &divisor, count);
         let lost = self.any_of(&rest);
         let lost = self.bit(lost);
-        let digits = self.with_lowest(digits, lost);
+        let digits = self.with_lowest(&digits, lost);
         // 2^(top) / (divisor * 2^-exponent): the first digit is that of 1, the last that of 2^-(count - 1), and one more
         // digit is below.
         let top = self.number((WORD * n.digits.len() as u32 - 1).wrapping_neg());
@@ -163,21 +160,17 @@ impl Words<'_> {
         for _ in 0..count {
             // The next two digits of the operand.
             for _ in 0..2 {
-                let next = digits_left.last().copied().unwrap_or(zero);
-                let next = self.with(LShr, next, WORD - 1);
+                let next = self.with(LShr, highest(&digits_left), WORD - 1);
                 rest = self.left_once(&rest);
-                if let Some(lowest) = rest.first_mut() {
-                    *lowest = self.or(*lowest, next);
-                }
+                self.set_lowest(&mut rest, next);
                 digits_left = self.left_once(&digits_left);
             }
             // The root so far, 4 times, and 1.
             let two = self.left_once(&digits);
             let mut trial = self.left_once(&two);
             trial = self.resized(&trial, words + 1);
-            if let Some(lowest) = trial.first_mut() {
-                *lowest = self.with(Or, *lowest, 1);
-            }
+            let one = self.number(1);
+            self.set_lowest(&mut trial, one);
             let less = self.below(&rest, &trial);
             let fits = self.not(less);
             let difference = self.difference(&rest, &trial);
@@ -186,7 +179,7 @@ impl Words<'_> {
         }
         let lost = self.any_of(&rest);
         let lost = self.bit(lost);
-        let digits = self.with_lowest(digits, lost);
+        let digits = self.with_lowest(&digits, lost);
         let half = self.with(AShr, even, 1);
         let exponent = self.with(ISub, half, count);
         let below_zero = self.not(zero_root);
@@ -208,20 +201,13 @@ impl Words<'_> {
     /// Twice the digits, and one more.
     fn appended(&mut self, digits: &[Value], one: Value) -> Wide {
         let one = self.bit(one);
-        let twice = self.left_once(digits);
-        let mut twice = twice;
-        if let Some(lowest) = twice.first_mut() {
-            *lowest = self.or(*lowest, one);
-        }
-        twice
+        self.with_lowest(digits, one)
     }
 
     /// Twice the digits, and a lowest bit.
-    fn with_lowest(&mut self, digits: Wide, bit: Value) -> Wide {
-        let mut twice = self.left_once(&digits);
-        if let Some(lowest) = twice.first_mut() {
-            *lowest = self.or(*lowest, bit);
-        }
+    fn with_lowest(&mut self, digits: &[Value], bit: Value) -> Wide {
+        let mut twice = self.left_once(digits);
+        self.set_lowest(&mut twice, bit);
         twice
     }
 
@@ -260,14 +246,12 @@ impl Words<'_> {
         let twice = self.left_once(&n.digits);
         let raised = self.left_once(&twice);
         let cut = self.right(&raised, by);
-        let lowest = cut.first().copied().unwrap_or(zero);
-        let (half, below) = (self.with(And, lowest, 2), self.with(And, lowest, 1));
+        let (half, below) = (self.with(And, cut[0], 2), self.with(And, cut[0], 1));
         let (half, below) = (self.any(half), self.any(below));
         let two = self.number(2);
         // Without the last bit for what is lost: it is one of the two.
         let whole = self.right_exact(&cut, two);
-        let last = whole.first().copied().unwrap_or(zero);
-        let away = self.away(round, n.negative, (last, half, below));
+        let away = self.away(round, n.negative, (whole[0], half, below));
         let away = self.bit(away);
         let digits = self.increased(&whole, away);
         let digits = self.choose(fraction, &digits, &n.digits);

@@ -1,18 +1,18 @@
 //! Numbers from integers, and integers from numbers.
 
 use super::number::{Number, SIGN};
-use super::words::{WORD, Wide, Words};
+use super::words::{WORD, Wide, Words, highest};
 use crate::*;
 use alloc::vec;
 
 impl Words<'_> {
     /// An integer as a number.
-    pub(super) fn from_integer(&mut self, bits: &[Value], signed: bool) -> Number {
+    pub(super) fn integer_as_number(&mut self, bits: &[Value], signed: bool) -> Number {
         let (none, zero) = (self.truth(false), self.number(0));
         let mut negative = none;
         let mut digits = bits.to_vec();
-        if signed && let Some(top) = bits.last() {
-            let sign = self.with(Binary::And, *top, SIGN);
+        if signed {
+            let sign = self.with(Binary::And, highest(bits), SIGN);
             negative = self.any(sign);
             let opposite = self.opposite(bits);
             digits = self.choose(negative, &opposite, bits);
@@ -28,7 +28,7 @@ impl Words<'_> {
     }
 
     /// A number rounded toward zero to an integer of so many words, the nearest one if it is out of range. NaN is 0.
-    pub(super) fn to_integer(&mut self, n: &Number, signed: bool, words: usize) -> Wide {
+    pub(super) fn number_as_integer(&mut self, n: &Number, signed: bool, words: usize) -> Wide {
         use Binary::*;
         let zero = self.number(0);
         let most = words.max(n.digits.len());

@@ -1,7 +1,7 @@
 //! Floats as sign, exponent and digits in words, and back with one rounding. The same steps as in `scalar/soft.rs`, which
 //! defines them on numbers.
 
-use super::words::{WORD, Wide, Words};
+use super::words::{WORD, Wide, Words, highest, highest_mut};
 use crate::*;
 use alloc::vec;
 
@@ -71,26 +71,20 @@ pub(super) const SIGN: u32 = 1 << 31;
 impl Words<'_> {
     /// The words without the sign, and whether the sign bit is set.
     pub(super) fn magnitude(&mut self, bits: &[Value]) -> (Wide, Value) {
+        let sign = self.with(Binary::And, highest(bits), SIGN);
         let mut magnitude = bits.to_vec();
-        let mut sign = self.number(0);
-        if let Some(top) = magnitude.last_mut() {
-            sign = self.with(Binary::And, *top, SIGN);
-            *top = self.with(Binary::And, *top, !SIGN);
-        }
+        *highest_mut(&mut magnitude) = self.with(Binary::And, highest(bits), !SIGN);
         (magnitude, self.any(sign))
     }
 
     /// A float; denormals are zero if the rule says so.
     pub(super) fn unpacked(&mut self, format: Format, rule: FloatRule, bits: &[Value]) -> Number {
         let (magnitude, negative) = self.magnitude(bits);
-        let [lower @ .., top] = &magnitude[..] else {
-            let (truth, zero) = (self.truth(false), self.number(0));
-            return Number { negative, nan: truth, infinite: truth, exponent: zero, digits: magnitude };
-        };
-        let fraction = self.with(Binary::And, *top, (1 << format.top_fraction()) - 1);
-        let field = self.with(Binary::LShr, *top, format.top_fraction());
-        let mut digits = lower.to_vec();
-        digits.push(fraction);
+        let high = highest(&magnitude);
+        let fraction = self.with(Binary::And, high, (1 << format.top_fraction()) - 1);
+        let field = self.with(Binary::LShr, high, format.top_fraction());
+        let mut digits = magnitude;
+        *highest_mut(&mut digits) = fraction;
         let some = self.any_of(&digits);
         let special = self.with(Binary::IEq, field, format.most());
         let infinite = self.not(some);
@@ -98,10 +92,7 @@ impl Words<'_> {
         let small = self.with(Binary::IEq, field, 0);
         let whole = self.with(Binary::Or, fraction, 1 << format.top_fraction());
         let zero = self.number(0);
-        let top = self.select(small, fraction, whole);
-        if let Some(last) = digits.last_mut() {
-            *last = top;
-        }
+        *highest_mut(&mut digits) = self.select(small, fraction, whole);
         if rule.flush {
             let zeros = vec![zero; digits.len()];
             digits = self.choose(small, &zeros, &digits);
@@ -153,30 +144,24 @@ impl Words<'_> {
                 None => own,
             });
         }
-        let lowest = upper.first().copied().unwrap_or(zero);
-        let rest = self.with(Shl, lowest, rest_by);
+        let rest = self.with(Shl, upper[0], rest_by);
         let half = self.with(And, rest, SIGN);
         let half = self.any(half);
         let mut below = lower.to_vec();
         below.push(self.with(Shl, rest, 1));
         let below = self.any_of(&below);
-        let last = digits.first().copied().unwrap_or(zero);
-        let away = self.away(rule.round, n.negative, (last, half, below));
+        let away = self.away(rule.round, n.negative, (digits[0], half, below));
         let away = self.bit(away);
         let mut bits = self.increased(&digits, away);
         // The highest digit counts as one more, and so does a carry into the exponent.
         let field_less = self.op(ISub, field, one);
         let moved = self.with(Shl, field_less, format.top_fraction());
-        if let Some(top) = bits.last_mut() {
-            *top = self.op(IAdd, *top, moved);
-        }
+        *highest_mut(&mut bits) = self.op(IAdd, highest(&bits), moved);
         bits = self.limited(format, rule.round, n.negative, field, bits);
         let zeros = vec![zero; bits.len()];
         bits = self.choose(some, &bits, &zeros);
-        if rule.flush
-            && let Some(top) = bits.last()
-        {
-            let denormal = self.with(ULt, *top, 1 << format.top_fraction());
+        if rule.flush {
+            let denormal = self.with(ULt, highest(&bits), 1 << format.top_fraction());
             bits = self.choose(denormal, &zeros, &bits);
         }
         self.special(format, rule, n, bits)
@@ -210,14 +195,9 @@ impl Words<'_> {
 
     /// Magnitudes past the largest one, by their exponent field and their bits.
     fn limited(&mut self, format: Format, round: Round, negative: Value, field: Value, bits: Wide) -> Wide {
-        let zero = self.number(0);
-        let mut infinity = vec![zero; bits.len()];
+        let infinity = self.high(format.infinity(), bits.len());
         let mut largest = vec![self.number(u32::MAX); bits.len()];
-        let top = bits.last().copied().unwrap_or(zero);
-        if let (Some(infinity), Some(largest)) = (infinity.last_mut(), largest.last_mut()) {
-            *infinity = self.number(format.infinity());
-            *largest = self.number(format.infinity() - 1);
-        }
+        *highest_mut(&mut largest) = self.number(format.infinity() - 1);
         let beyond = match round {
             Round::Nearest => infinity,
             Round::Zero => largest,
@@ -225,7 +205,8 @@ impl Words<'_> {
             Round::Down => self.choose(negative, &infinity, &largest),
         };
         let (most, infinite) = (self.number(format.most()), self.number(format.infinity()));
-        let (by_field, by_bits) = (self.op(Binary::SLe, most, field), self.op(Binary::ULe, infinite, top));
+        let (by_field, by_bits) =
+            (self.op(Binary::SLe, most, field), self.op(Binary::ULe, infinite, highest(&bits)));
         let is_beyond = self.or(by_field, by_bits);
         self.choose(is_beyond, &beyond, &bits)
     }
@@ -233,15 +214,8 @@ impl Words<'_> {
     /// With the sign, unless the number is infinite or none; clamped if the rule says so.
     fn special(&mut self, format: Format, rule: FloatRule, n: &Number, bits: Wide) -> Wide {
         let zero = self.number(0);
-        let highest = |words: &mut Self, top: u32| {
-            let mut all = vec![zero; bits.len()];
-            if let Some(last) = all.last_mut() {
-                *last = words.number(top);
-            }
-            all
-        };
         let [infinity, nan, one] =
-            [format.infinity(), format.nan(), format.one()].map(|top| highest(self, top));
+            [format.infinity(), format.nan(), format.one()].map(|top| self.high(top, bits.len()));
         let mut bits = self.choose(n.infinite, &infinity, &bits);
         if rule.saturate {
             let above = self.below(&one, &bits);
@@ -251,9 +225,7 @@ impl Words<'_> {
         }
         let sign = self.number(SIGN);
         let sign = self.select(n.negative, sign, zero);
-        if let Some(top) = bits.last_mut() {
-            *top = self.or(*top, sign);
-        }
+        *highest_mut(&mut bits) = self.or(highest(&bits), sign);
         self.choose(n.nan, &nan, &bits)
     }
 }

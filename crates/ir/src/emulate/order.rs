@@ -3,7 +3,6 @@
 use super::number::Format;
 use super::words::{Wide, Words};
 use crate::*;
-use alloc::vec;
 
 /// What comparisons of two floats need.
 struct Compared {
@@ -19,11 +18,7 @@ struct Compared {
 impl Words<'_> {
     fn compared(&mut self, format: Format, a: &[Value], b: &[Value]) -> Compared {
         let ((x, x_negative), (y, y_negative)) = (self.magnitude(a), self.magnitude(b));
-        let zero = self.number(0);
-        let mut infinity = vec![zero; format.words];
-        if let Some(top) = infinity.last_mut() {
-            *top = self.number(format.infinity());
-        }
+        let infinity = self.high(format.infinity(), format.words);
         let nan = [self.below(&infinity, &x), self.below(&infinity, &y)];
         let (x_some, y_some) = (self.any_of(&x), self.any_of(&y));
         let some = self.or(x_some, y_some);
@@ -97,11 +92,7 @@ impl Words<'_> {
         let signs = self.truth(true);
         let first = self.less(&c, which, signs);
         let number = self.choose(first, a, b);
-        let zero = self.number(0);
-        let mut nan = vec![zero; format.words];
-        if let Some(top) = nan.last_mut() {
-            *top = self.number(format.nan());
-        }
+        let nan = self.high(format.nan(), format.words);
         let of_a = self.choose(c.nan[1], &nan, b);
         let second = self.choose(c.nan[1], a, &number);
         self.choose(c.nan[0], &of_a, &second)

@@ -13,8 +13,19 @@ pub(super) struct Words<'a> {
     constants: &'a mut BTreeMap<u32, Value>,
 }
 
-/// An integer of several words.
+/// An integer of one or several words.
 pub(super) type Wide = Vec<Value>;
+
+/// The highest word.
+pub(super) fn highest(a: &[Value]) -> Value {
+    a[a.len() - 1]
+}
+
+/// The highest word, to replace it.
+pub(super) fn highest_mut(a: &mut [Value]) -> &mut Value {
+    let last = a.len() - 1;
+    &mut a[last]
+}
 
 impl<'a> Words<'a> {
     pub(super) fn new(
@@ -61,6 +72,18 @@ impl<'a> Words<'a> {
     /// One of two integers with as many words.
     pub(super) fn choose(&mut self, cond: Value, yes: &[Value], no: &[Value]) -> Wide {
         yes.iter().zip(no).map(|(yes, no)| self.select(cond, *yes, *no)).collect()
+    }
+
+    /// An integer of so many words whose lower words are zero.
+    pub(super) fn high(&mut self, word: u32, words: usize) -> Wide {
+        let mut high = vec![self.number(0); words];
+        *highest_mut(&mut high) = self.number(word);
+        high
+    }
+
+    /// Sets bits of the lowest word.
+    pub(super) fn set_lowest(&mut self, a: &mut [Value], bits: Value) {
+        a[0] = self.or(a[0], bits);
     }
 
     /// A truth value as 0 or 1.
@@ -175,9 +198,7 @@ impl<'a> Words<'a> {
         let (mut a, lost) = self.right_and_lost(a, by);
         let sticky = self.any(lost);
         let sticky = self.bit(sticky);
-        if let Some(lowest) = a.first_mut() {
-            *lowest = self.or(*lowest, sticky);
-        }
+        self.set_lowest(&mut a, sticky);
         a
     }
 
@@ -203,10 +224,8 @@ impl<'a> Words<'a> {
         let (bits, word) = (self.with(Binary::And, by, WORD - 1), self.number(WORD));
         // Shifts by a whole word yield 0.
         let rest = self.op(Binary::ISub, word, bits);
-        if let Some(lowest) = a.first() {
-            let cut = self.op(Binary::Shl, *lowest, rest);
-            lost = self.or(lost, cut);
-        }
+        let cut = self.op(Binary::Shl, a[0], rest);
+        lost = self.or(lost, cut);
         for n in 0..a.len() {
             let moved = self.op(Binary::LShr, a[n], bits);
             a[n] = match a.get(n + 1) {
@@ -226,8 +245,8 @@ impl<'a> Words<'a> {
         let (mut a, mut total) = (a.to_vec(), zero);
         for step in steps(a.len()).rev() {
             let words = (step as usize).min(a.len());
-            let top = self.union(&a[a.len() - words..]);
-            let empty = self.with(Binary::IEq, top, 0);
+            let upper = self.union(&a[a.len() - words..]);
+            let empty = self.with(Binary::IEq, upper, 0);
             let mut moved = vec![zero; words];
             moved.extend(&a[..a.len() - words]);
             a = self.choose(empty, &moved, &a);
@@ -235,8 +254,7 @@ impl<'a> Words<'a> {
             let by = self.select(empty, by, zero);
             total = self.op(Binary::IAdd, total, by);
         }
-        let top = a.last().copied().unwrap_or(zero);
-        let zeros = self.build.leading_zeros(top);
+        let zeros = self.build.leading_zeros(highest(&a));
         // An integer of zeros stays that whatever the shift.
         (self.left_within(&a, zeros), self.op(Binary::IAdd, total, zeros))
     }
