@@ -10,7 +10,11 @@ const LAST: u8 = 17;
 /// The position of a bank's number in the address of a load that chooses the bank.
 const NUMBER: i32 = 16;
 
-/// Replaces loads at constant offsets of banks whose contents are known by constants. Returns whether there were any.
+/// Bytes of the largest bank. Those after them are zero.
+const SIZE: usize = 1 << NUMBER;
+
+/// Replaces loads at constant offsets by constants: of banks whose contents are known, and past the end of any bank. Returns
+/// whether there were any.
 pub(super) fn fold_given(func: &mut Func, staged: &Staged) -> bool {
     let mut found = false;
     func.rewrite(|b, v| {
@@ -19,7 +23,13 @@ pub(super) fn fold_given(func: &mut Func, staged: &Staged) -> bool {
         let at = (bank, u32::try_from(offset).ok()?);
         let value = match staged.known.get(&at).filter(|_| b.ty(v) == Type::I32) {
             Some(word) => b.constant(Type::I32, (*word).into()),
-            None => constant(b, v, usize::try_from(offset).ok()?, staged.constants.get(&bank)?)?,
+            None => {
+                let offset = usize::try_from(offset).ok()?;
+                let ty = b.ty(v);
+                let end = offset.saturating_add(usize::from(ty.scalar.bits() / 8) * usize::from(ty.count));
+                let known = staged.constants.get(&bank).map(Vec::as_slice);
+                constant(b, v, offset, if end > SIZE { &[] } else { known? })?
+            }
         };
         found = true;
         Some(value)

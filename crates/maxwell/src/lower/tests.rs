@@ -105,6 +105,17 @@ fn a_bank_with_a_computed_offset_is_whole() {
 }
 
 /// The upper half of an index is added to the number of the bank.
+/// A load past the end of a bank, at an offset that the program does not compute, is zero, and no bank is bound for it.
+#[test]
+fn words_past_the_end_of_a_bank_are_zero() {
+    let load =
+        |offset: &str| alloc::format!("MOV R8, RZ;\nLDC R0, c[0x5][R8+{offset}];\nSTG.E [RZ], R0;\nEXIT;");
+    for (offset, bound) in [("0x7ffc", true), ("-0x4", false), ("-0x8000", false)] {
+        let (output, _) = translated(&staged(&load(offset)), Target::Wgsl);
+        assert_eq!(output.code.text().unwrap().contains("bank_5"), bound, "{offset}");
+    }
+}
+
 #[test]
 fn computed_banks_are_choices_among_all_from_one_on() {
     let staged =
