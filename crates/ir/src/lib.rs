@@ -26,10 +26,10 @@
 //! # From graph to translation
 //!
 //! The passes are [`simplify`] ([`registers_to_values`] and [`fold`] in one walk, [`remove_dead`]), then [`narrow`] if the program
-//! uses kinds that the target lacks, then [`structurise`]. Each pass works on the function in place, and [`verify`]
-//! accepts its result. [`print_func`] prints the result of a pass and [`parse_func`] reads it back; [`print_lifted`]
-//! and [`parse_lifted`] do the same for steps. [`pseudocode`] prints one step of a [`Lifted`] for readers. The module
-//! [`scalar`] alone defines what a pure operation does to its operands.
+//! uses kinds that the target lacks, then [`structurise`]. Each of them works on the function in place, and [`verify`] accepts
+//! its result. Translators then call [`emulate`] for floats that their target lacks. [`print_func`] prints the result of a
+//! pass and [`parse_func`] reads it back; [`print_lifted`] and [`parse_lifted`] do the same for steps. [`pseudocode`] prints
+//! one step of a [`Lifted`] for readers. The module [`scalar`] alone defines what a pure operation does to its operands.
 //!
 //! # Conventions
 //!

@@ -13,8 +13,7 @@ pub(super) struct Form {
     pub(super) length: u8,
     pub(super) opcode: u8,
     /// A part of the opcode in the byte of operands, instead of a register.
-    pub(super) has_digit: bool,
-    pub(super) digit: u8,
+    pub(super) digit: Option<u8>,
     pub(super) parts: &'static [Part],
     /// Whether it has a byte of operands.
     pub(super) has_operands: bool,
@@ -78,13 +77,13 @@ impl Prefix {
 
 impl Form {
     const fn new(space: Space, prefix: Prefix, map: Map, opcode: u8, parts: &'static [Part]) -> Form {
-        let (wide, length, has_digit, digit, bytes) = (false, 0, false, 0, 1);
+        let (wide, length, digit, bytes) = (false, 0, None, 1);
         let (mut has_operands, mut n) = (false, 0);
         while n < parts.len() {
             has_operands |= matches!(parts[n], Part::Rm);
             n += 1;
         }
-        Form { space, prefix, map, wide, length, opcode, has_digit, digit, parts, has_operands, bytes }
+        Form { space, prefix, map, wide, length, opcode, digit, parts, has_operands, bytes }
     }
 
     const fn wide(self) -> Form {
@@ -92,7 +91,7 @@ impl Form {
     }
 
     const fn digit(self, digit: u8) -> Form {
-        Form { has_digit: true, digit, ..self }
+        Form { digit: Some(digit), ..self }
     }
 
     /// With an operand in memory of so many bytes, fewer than a vector has.

@@ -76,7 +76,7 @@ pub(super) fn encode(i: &Instruction, code: &mut Vec<u8>) -> Result<(), &'static
     }
     to.push(form.opcode | o.opcode & 7);
     if form.has_operands {
-        let reg = if form.has_digit { form.digit } else { o.reg };
+        let reg = form.digit.unwrap_or(o.reg);
         match o.rm {
             Some(register) => to.push(0xc0 | (reg & 7) << 3 | register & 7),
             None => memory.encode(reg, form.scale(i.is_broadcast()), to),
