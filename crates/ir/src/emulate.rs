@@ -38,10 +38,7 @@ pub fn emulate(func: &Func, tree: &Tree, lacks: Lacks) -> Option<(Func, Tree)> {
         return None;
     }
     let types = func.nodes.list.iter().map(|n| n.ty).collect();
-    let emulation = Emulation { types, lacks };
-    if !emulation.is_needed(func) {
-        return None;
-    }
+    let (emulation, mut any) = (Emulation { types, lacks }, false);
     let (mut func, mut tree) = (func.clone(), tree.clone());
     for node in &mut func.nodes.list {
         node.ty = emulation.replaced(node.ty);
@@ -51,7 +48,7 @@ pub fn emulate(func: &Func, tree: &Tree, lacks: Lacks) -> Option<(Func, Tree)> {
         let mut body = Vec::with_capacity(block.body.len());
         for v in core::mem::take(&mut block.body) {
             let first = func.nodes.list.len() as u32;
-            emulation.operation(&mut func.nodes, v, &mut constants);
+            any |= emulation.operation(&mut func.nodes, v, &mut constants)?;
             body.extend((first..func.nodes.list.len() as u32).map(Value));
             body.push(v);
         }
@@ -60,12 +57,14 @@ pub fn emulate(func: &Func, tree: &Tree, lacks: Lacks) -> Option<(Func, Tree)> {
     for (ty, _) in &mut tree.vars {
         *ty = emulation.replaced(*ty);
     }
-    Some((func, tree))
+    any.then_some((func, tree))
 }
 
-/// Whether an operation rounds in another direction than to the nearest number.
+/// Whether an operation rounds in another direction than to the nearest number. Roots and functions of 32-bit floats, which
+/// are not replaced, are none.
 fn is_directed(op: Op) -> bool {
-    op.rounding().is_some_and(|rule| rule.round != Round::Nearest && !rule.model)
+    let is_function = matches!(op, Op::Unary { .. });
+    op.rounding().is_some_and(|rule| rule.round != Round::Nearest && !rule.model && !is_function)
 }
 
 struct Emulation {
@@ -84,86 +83,30 @@ impl Emulation {
         if self.is_pair(ty.scalar) { Scalar::I32.by(2) } else { ty }
     }
 
-    /// Whether the function has operations that the target lacks, and all of them can be replaced.
-    fn is_needed(&self, func: &Func) -> bool {
-        let mut needed = false;
-        for v in func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body)) {
-            let (mut pairs, mut doubles, mut single) = (false, false, true);
-            let mut see = |ty: Type| {
-                pairs |= self.is_pair(ty.scalar);
-                doubles |= self.is_pair(ty.scalar) && ty.scalar == Scalar::F64;
-                single &= !self.is_pair(ty.scalar) || ty.count == 1;
-            };
-            see(func.nodes.ty(*v));
-            func.nodes.operands(*v, |o| see(func.nodes.ty(o)));
-            if pairs && !(single && self.is_replaced(func.nodes.op(*v), func.nodes.ty(*v))) {
-                return false;
-            }
-            needed |= doubles || self.rounds(func.nodes.op(*v), func.nodes.ty(*v));
-        }
-        needed
-    }
-
-    /// Whether an operation with an operand or a result that becomes a pair of words has a replacement.
-    fn is_replaced(&self, op: Op, ty: Type) -> bool {
-        use {Binary::*, Unary::*};
-        let was = |v: Value| self.types[v.index()].scalar;
-        let double = |v: Value, rule: FloatRule| was(v) == Scalar::F64 && !rule.model;
-        match op {
-            Op::Const(_) | Op::Param | Op::Load { .. } | Op::Store { .. } => true,
-            Op::Unary {
-                op: FNeg | FAbs | FFloor | FCeil | FTrunc | FRound | FSqrt | FRsqrt | FRcp,
-                rule,
-                a,
-            } => double(a, rule),
-            Op::Binary { op: FAdd | FSub | FMul | FMin | FMax | FEq | FNe | FLt | FLe, rule, a, .. } => {
-                double(a, rule)
-            }
-            Op::Ternary { op: Ternary::Select, .. } => true,
-            Op::Ternary { op: Ternary::Fma, rule, a, .. } => double(a, rule),
-            Op::Convert { op: Convert::Pair, .. } => true,
-            Op::Convert { op: Convert::Bits, a, .. } => self.is_pair(was(a)) && self.is_pair(ty.scalar),
-            Op::Convert { op, rule, a } => !rule.model && Self::converts(op, was(a), ty.scalar),
-            _ => false,
-        }
-    }
-
-    /// Whether a conversion between these kinds has a replacement.
-    fn converts(op: Convert, from: Scalar, to: Scalar) -> bool {
-        let is_float = |kind| Format::of(kind).is_some();
-        let is_integer = |kind| matches!(kind, Scalar::I32 | Scalar::I64);
-        match op {
-            Convert::Float => is_float(from) && is_float(to),
-            Convert::SignedToFloat | Convert::UnsignedToFloat => is_integer(from) && is_float(to),
-            Convert::FloatToSigned | Convert::FloatToUnsigned => is_float(from) && is_integer(to),
-            _ => false,
-        }
-    }
-
-    /// Whether an operation rounds in a direction that the target lacks, and has a replacement.
-    fn rounds(&self, op: Op, ty: Type) -> bool {
-        use Binary::*;
-        let is_known = match op {
-            Op::Binary { op: FAdd | FSub | FMul, .. } | Op::Ternary { op: Ternary::Fma, .. } => true,
-            Op::Convert { op, a, .. } => Self::converts(op, self.types[a.index()].scalar, ty.scalar),
-            _ => false,
-        };
-        self.lacks.rounding && is_known && is_directed(op) && Format::of(ty.scalar).is_some()
-    }
-
-    /// Replaces an operation. What it needs is appended to the nodes; its value stays.
-    fn operation(&self, nodes: &mut Nodes, v: Value, constants: &mut BTreeMap<u32, Value>) {
+    /// Replaces an operation that the target lacks. What it needs is appended to the nodes; its value stays. Returns whether it
+    /// was one; `None` for an operation on 64-bit values without a replacement.
+    fn operation(&self, nodes: &mut Nodes, v: Value, constants: &mut BTreeMap<u32, Value>) -> Option<bool> {
         let (Node { op, origin, .. }, ty) = (nodes.list[v.index()], self.types[v.index()]);
-        let mut pairs = self.is_pair(ty.scalar);
-        nodes.operands(v, |o| pairs |= self.is_pair(self.types[o.index()].scalar));
-        if !pairs && !self.rounds(op, ty) {
-            return;
+        let (mut pairs, mut single) = (false, true);
+        let mut see = |ty: Type| {
+            pairs |= self.is_pair(ty.scalar);
+            single &= !self.is_pair(ty.scalar) || ty.count == 1;
+        };
+        see(ty);
+        nodes.operands(v, |o| see(self.types[o.index()]));
+        let is_lacking = pairs || self.lacks.rounding && is_directed(op);
+        if !is_lacking {
+            return Some(false);
         }
-        let mut words = Words::new(nodes, origin, constants);
-        // What has no replacement stays, and the target refuses it.
-        if let Some(op) = self.replacement(&mut words, op, ty) {
-            nodes.list[v.index()].op = op;
+        let replacement =
+            self.replacement(&mut Words::new(nodes, origin, constants), op, ty).filter(|_| single);
+        match replacement {
+            Some(op) => nodes.list[v.index()].op = op,
+            None if pairs => return None,
+            // The target refuses it.
+            None => return Some(false),
         }
+        Some(true)
     }
 
     /// The operation that yields the same in words.
@@ -237,7 +180,7 @@ impl Emulation {
             }
             Op::Unary { op, rule, a } => {
                 let n = self.float(words, rule, a, part)?;
-                self.function(words, op, rule, to?, &n)
+                self.function(words, op, rule, to?, &n)?
             }
             Op::Binary { op: op @ (Binary::FMin | Binary::FMax), rule, a, b } => {
                 let (a, b) = (self.operand(words, a, part), self.operand(words, b, part));
@@ -256,29 +199,33 @@ impl Emulation {
                 let sum = words.sum_of(rule.round, &a, &b, to?.words);
                 words.finished(to?, rule, &sum)
             }
-            Op::Binary { op, a, b, .. } => {
+            Op::Binary { op: op @ (Binary::FEq | Binary::FNe | Binary::FLt | Binary::FLe), a, b, .. } => {
                 let format = Format::of(self.types[a.index()].scalar)?;
                 let (a, b) = (self.operand(words, a, part), self.operand(words, b, part));
                 return Some(Bits::Truth(words.comparison(op, format, &a, &b)));
             }
-            Op::Ternary { rule, a, b, c, .. } => {
+            Op::Ternary { op: Ternary::Fma, rule, a, b, c } => {
                 let (a, b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
                 let c = self.float(words, rule, c, part)?;
                 let product = words.product_of(rule, &a, &b);
                 let sum = words.sum_of(rule.round, &product, &c, 2 * to?.words);
                 words.finished(to?, rule, &sum)
             }
-            Op::Convert { op: op @ (Convert::SignedToFloat | Convert::UnsignedToFloat), rule, a } => {
+            Op::Convert { op: op @ (Convert::SignedToFloat | Convert::UnsignedToFloat), rule, a }
+                if is_whole(self.types[a.index()].scalar) =>
+            {
                 let bits = self.operand(words, a, part);
                 let n = words.integer_as_number(&bits, op == Convert::SignedToFloat);
                 words.finished(to?, rule, &n)
             }
-            Op::Convert { op: op @ (Convert::FloatToSigned | Convert::FloatToUnsigned), rule, a } => {
+            Op::Convert { op: op @ (Convert::FloatToSigned | Convert::FloatToUnsigned), rule, a }
+                if is_whole(ty.scalar) =>
+            {
                 let n = self.float(words, rule, a, part)?;
                 let count = if ty.scalar == Scalar::I64 { 2 } else { 1 };
                 words.number_as_integer(&n, op == Convert::FloatToSigned, count)
             }
-            Op::Convert { rule, a, .. } => {
+            Op::Convert { op: Convert::Float, rule, a } => {
                 let n = self.float(words, rule, a, part)?;
                 words.finished(to?, rule, &n)
             }
@@ -293,7 +240,15 @@ impl Emulation {
         Some(words.unpacked(format, rule, &bits))
     }
 
-    fn function(&self, words: &mut Words<'_>, op: Unary, rule: FloatRule, to: Format, n: &Number) -> Wide {
+    /// A function of a number; `None` for one without a replacement.
+    fn function(
+        &self,
+        words: &mut Words<'_>,
+        op: Unary,
+        rule: FloatRule,
+        to: Format,
+        n: &Number,
+    ) -> Option<Wide> {
         // The digits of the format, and one to round by.
         let digits = to.fraction + 3;
         let n = match op {
@@ -308,9 +263,10 @@ impl Emulation {
             Unary::FFloor => words.integral_of(Round::Down, n),
             Unary::FCeil => words.integral_of(Round::Up, n),
             Unary::FTrunc => words.integral_of(Round::Zero, n),
-            _ => words.integral_of(Round::Nearest, n),
+            Unary::FRound => words.integral_of(Round::Nearest, n),
+            _ => return None,
         };
-        words.finished(to, rule, &n)
+        Some(words.finished(to, rule, &n))
     }
 }
 
@@ -318,6 +274,11 @@ impl Emulation {
 enum Bits {
     Words(Wide),
     Truth(Value),
+}
+
+/// Whether integers of a kind are converted from and to floats.
+fn is_whole(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::I32 | Scalar::I64)
 }
 
 /// The same value: an operation without effect.

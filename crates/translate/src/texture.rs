@@ -25,55 +25,57 @@ pub(crate) fn derives(op: &TexOp, program: &Program, options: &Options) -> bool 
 /// The format of images that programs write. The code of no family states one.
 pub(crate) const WRITTEN_FORMAT: &str = "rgba32float";
 
+/// Why the texture of an operation is not used.
+pub(crate) enum Unlisted {
+    /// The interface and the operation do not fit.
+    Interface(&'static str),
+    /// No language here expresses it.
+    Language(&'static str),
+}
+
 /// The texture and the sampler of an operation with results of a kind, as the interface lists them. The sampler is
 /// `None` if the operation needs none, or uses the texture's own.
 ///
 /// # Errors
-/// The mismatch between interface and operation.
+/// The mismatch between interface and operation, or what no language expresses.
 pub(crate) fn listed<'a>(
     program: &'a Program,
     op: &TexOp,
     texels: Scalar,
-) -> Result<(&'a Texture, Option<&'a SamplerSlot>), &'static str> {
+) -> Result<(&'a Texture, Option<&'a SamplerSlot>), Unlisted> {
+    use Unlisted::{Interface, Language};
     let interface = program.interface;
-    let TextureRef::Unit(unit) = op.texture else { return Err("a texture is named by a handle") };
+    let TextureRef::Unit(unit) = op.texture else { return Err(Interface("a texture is named by a handle")) };
     if op.is_query() {
         let texture = interface.textures.iter().find(|t| t.unit == unit);
-        return Ok((texture.ok_or("a texture is used that the interface does not name")?, None));
+        return Ok((texture.ok_or(Interface("a texture is used that the interface does not name"))?, None));
     }
     let Some(texture) = interface.textures.iter().find(|t| t.unit == unit && t.shape == op.shape) else {
-        return Err("a texture is used that the interface does not name");
+        return Err(Interface("a texture is used that the interface does not name"));
     };
     let written = matches!(op.kind, TexKind::Store(_));
     if !written && texture.texels != texels {
-        return Err("the texels of a texture are not what the interface says");
+        return Err(Interface("the texels of a texture are not what the interface says"));
     }
     if texture.texels != Scalar::F32 && op.kind != TexKind::Fetch {
-        return Err("a texture of integers is filtered or written");
+        return Err(Language("filtering or writing texels that are integers"));
     }
     if (texture.access == TextureAccess::Written) != written {
-        return Err("a texture is not used as the interface says");
+        return Err(Interface("a texture is not used as the interface says"));
     }
     let sampler = match op.sampler {
         _ if op.is_exact() => None,
         SamplerRef::Texture | SamplerRef::State(_) if texture.access == TextureAccess::Sampled => None,
         SamplerRef::Unit(n) => match interface.samplers.iter().find(|s| s.unit == n) {
             Some(slot) if slot.comparison == op.compare.is_some() => Some(slot),
-            _ => return Err("a sampler is not used as the interface says"),
+            _ => return Err(Interface("a sampler is not used as the interface says")),
         },
-        _ => return Err("a texture has no sampler"),
+        _ => return Err(Interface("a texture has no sampler")),
     };
     if op.compare.is_some() != (texture.access == TextureAccess::Compared) {
-        return Err("a texture is not compared as the interface says");
+        return Err(Interface("a texture is not compared as the interface says"));
     }
     Ok((texture, sampler))
-}
-
-/// Whether texels that are integers are filtered or written, which no language here expresses.
-pub(crate) fn uses_integers(program: &Program, op: &TexOp) -> bool {
-    let is_its = |t: &&Texture| op.texture == TextureRef::Unit(t.unit) && t.shape == op.shape;
-    let texture = program.interface.textures.iter().find(is_its);
-    !op.is_query() && op.kind != TexKind::Fetch && texture.is_some_and(|t| t.texels != Scalar::F32)
 }
 
 /// Whether a size query needs the number of levels: to determine whether a level exists, or as its result.

@@ -3,7 +3,7 @@
 use super::number::Number;
 use super::words::{WORD, Wide, Words, highest};
 use crate::*;
-use alloc::{vec, vec::Vec};
+use alloc::vec;
 
 /// Zero bits above and below the digits of the operands of a sum.
 const ROOM: u32 = 2;
@@ -133,7 +133,7 @@ impl Words<'_> {
             let difference = self.difference(&rest, divisor);
             rest = self.choose(fits, &difference, &rest);
             digits = self.appended(&digits, fits);
-            rest = self.left_once(&rest);
+            rest = self.twice(&rest);
         }
         (rest, digits)
     }
@@ -161,13 +161,13 @@ impl Words<'_> {
             // The next two digits of the operand.
             for _ in 0..2 {
                 let next = self.with(LShr, highest(&digits_left), WORD - 1);
-                rest = self.left_once(&rest);
+                rest = self.twice(&rest);
                 self.set_lowest(&mut rest, next);
-                digits_left = self.left_once(&digits_left);
+                digits_left = self.twice(&digits_left);
             }
             // The root so far, 4 times, and 1.
-            let two = self.left_once(&digits);
-            let mut trial = self.left_once(&two);
+            let two = self.twice(&digits);
+            let mut trial = self.twice(&two);
             trial = self.resized(&trial, words + 1);
             let one = self.number(1);
             self.set_lowest(&mut trial, one);
@@ -206,26 +206,9 @@ impl Words<'_> {
 
     /// Twice the digits, and a lowest bit.
     fn with_lowest(&mut self, digits: &[Value], bit: Value) -> Wide {
-        let mut twice = self.left_once(digits);
+        let mut twice = self.twice(digits);
         self.set_lowest(&mut twice, bit);
         twice
-    }
-
-    fn left_once(&mut self, a: &[Value]) -> Wide {
-        let mut lower: Option<Value> = None;
-        let mut shifted = Vec::new();
-        for word in a {
-            let moved = self.with(Binary::Shl, *word, 1);
-            shifted.push(match lower {
-                Some(lower) => {
-                    let crossing = self.with(Binary::LShr, lower, WORD - 1);
-                    self.or(moved, crossing)
-                }
-                None => moved,
-            });
-            lower = Some(*word);
-        }
-        shifted
     }
 
     fn difference(&mut self, a: &[Value], b: &[Value]) -> Wide {
@@ -243,8 +226,8 @@ impl Words<'_> {
         let by = self.select(fraction, by, zero);
         let by = self.with(UMin, by, WORD * n.digits.len() as u32 - 1);
         // Two bits below: half, and all that is less.
-        let twice = self.left_once(&n.digits);
-        let raised = self.left_once(&twice);
+        let twice = self.twice(&n.digits);
+        let raised = self.twice(&twice);
         let cut = self.right(&raised, by);
         let (half, below) = (self.with(And, cut[0], 2), self.with(And, cut[0], 1));
         let (half, below) = (self.any(half), self.any(below));

@@ -133,17 +133,8 @@ impl Words<'_> {
         let cut = WORD - 1 - format.top_fraction();
         let rest_by = WORD - cut;
         let (lower, upper) = normal.split_at(words - format.words);
-        let mut digits = Wide::new();
-        for (n, word) in upper.iter().enumerate() {
-            let own = self.with(LShr, *word, cut);
-            digits.push(match upper.get(n + 1) {
-                Some(above) => {
-                    let crossing = self.with(Shl, *above, rest_by);
-                    self.or(own, crossing)
-                }
-                None => own,
-            });
-        }
+        let (by, back) = (self.number(cut), self.number(rest_by));
+        let digits = self.down(upper, by, back);
         let rest = self.with(Shl, upper[0], rest_by);
         let half = self.with(And, rest, SIGN);
         let half = self.any(half);

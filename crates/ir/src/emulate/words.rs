@@ -226,17 +226,7 @@ impl<'a> Words<'a> {
         let rest = self.op(Binary::ISub, word, bits);
         let cut = self.op(Binary::Shl, a[0], rest);
         lost = self.or(lost, cut);
-        for n in 0..a.len() {
-            let moved = self.op(Binary::LShr, a[n], bits);
-            a[n] = match a.get(n + 1) {
-                Some(above) => {
-                    let crossing = self.op(Binary::Shl, *above, rest);
-                    self.or(moved, crossing)
-                }
-                None => moved,
-            };
-        }
-        (a, lost)
+        (self.down(&a, bits, rest), lost)
     }
 
     /// Shifted left until the highest bit is set, and by how much; by all bits if the integer is zero.
@@ -263,20 +253,46 @@ impl<'a> Words<'a> {
     fn left_within(&mut self, a: &[Value], by: Value) -> Wide {
         let word = self.number(WORD);
         let rest = self.op(Binary::ISub, word, by);
-        let mut lower = None;
-        let mut shifted = Wide::new();
-        for word in a {
-            let moved = self.op(Binary::Shl, *word, by);
-            shifted.push(match lower {
-                Some(lower) => {
-                    let crossing = self.op(Binary::LShr, lower, rest);
-                    self.or(moved, crossing)
-                }
-                None => moved,
-            });
-            lower = Some(*word);
+        self.up(a, by, rest)
+    }
+
+    /// Shifted left by one.
+    pub(super) fn twice(&mut self, a: &[Value]) -> Wide {
+        let (by, rest) = (self.number(1), self.number(WORD - 1));
+        self.up(a, by, rest)
+    }
+
+    /// Shifted left within words; `rest` is what `by` lacks of a word.
+    fn up(&mut self, a: &[Value], by: Value, rest: Value) -> Wide {
+        let neighbours = core::iter::once(None).chain(a.iter().map(Some));
+        let all = a.iter().zip(neighbours);
+        all.map(|(own, below)| self.crossing((Binary::Shl, Binary::LShr), (*own, by), (below, rest)))
+            .collect()
+    }
+
+    /// Shifted right within words; `rest` is what `by` lacks of a word.
+    pub(super) fn down(&mut self, a: &[Value], by: Value, rest: Value) -> Wide {
+        let neighbours = a.iter().skip(1).map(Some).chain([None]);
+        let all = a.iter().zip(neighbours);
+        all.map(|(own, above)| self.crossing((Binary::LShr, Binary::Shl), (*own, by), (above, rest)))
+            .collect()
+    }
+
+    /// A shifted word with the bits that come from its neighbour, which is shifted in the opposite direction.
+    fn crossing(
+        &mut self,
+        (shift, back): (Binary, Binary),
+        (own, by): (Value, Value),
+        (neighbour, rest): (Option<&Value>, Value),
+    ) -> Value {
+        let moved = self.op(shift, own, by);
+        match neighbour {
+            Some(neighbour) => {
+                let crossing = self.op(back, *neighbour, rest);
+                self.or(moved, crossing)
+            }
+            None => moved,
         }
-        shifted
     }
 }
 

@@ -104,7 +104,6 @@ fn a_bank_with_a_computed_offset_is_whole() {
     assert!(output.code.text().unwrap().contains("array<vec4<u32>, 4096>"));
 }
 
-/// The upper half of an index is added to the number of the bank.
 /// A load past the end of a bank, at an offset that the program does not compute, is zero, and no bank is bound for it.
 #[test]
 fn words_past_the_end_of_a_bank_are_zero() {
@@ -116,6 +115,7 @@ fn words_past_the_end_of_a_bank_are_zero() {
     }
 }
 
+/// The upper half of an index is added to the number of the bank.
 #[test]
 fn computed_banks_are_choices_among_all_from_one_on() {
     let staged =

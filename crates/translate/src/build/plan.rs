@@ -449,10 +449,10 @@ impl Planner<'_> {
             }
             Op::Texture(t) | Op::TextureStore(t) => {
                 let t = &nodes.textures[t as usize];
-                if texture::uses_integers(self.program, t) {
-                    return Err(unsupported("texels that are integers, except by a load of one"));
-                }
-                texture::listed(self.program, t, node.ty.scalar).map_err(shape::wrong)?;
+                texture::listed(self.program, t, node.ty.scalar).map_err(|fault| match fault {
+                    texture::Unlisted::Interface(what) => shape::wrong(what),
+                    texture::Unlisted::Language(what) => unsupported(what),
+                })?;
                 let derives = texture::derives(t, self.program, self.options);
                 texture::check_text(self.program, (v, t), (self.target, self.options.form), derives)?;
                 if self.options.form == Form::Compute && fragment && texture::implicit(t, self.options) {

@@ -3,7 +3,7 @@
 use super::convergence::Convergence;
 use super::module::Id;
 use super::writer::{Killing, Refusal, TextureUnit, Writer};
-use crate::texture;
+use crate::texture::{self, Unlisted};
 use shisa_ir::{Axis, Dim, Lod, SamplerRef, Scalar, TexKind, TexOp, TextureAccess, Type, Value};
 use spirv::{Capability, ImageOperands, Op};
 
@@ -48,7 +48,10 @@ impl Writer<'_> {
         let Some(op) = self.func.nodes.textures.get(number as usize).copied() else {
             return Err(Refusal::Invalid("a texture operation does not exist"));
         };
-        texture::listed(self.program, &op, texels).map_err(Refusal::Invalid)?;
+        texture::listed(self.program, &op, texels).map_err(|fault| match fault {
+            Unlisted::Interface(what) => Refusal::Invalid(what),
+            Unlisted::Language(what) => Refusal::Unsupported(what),
+        })?;
         if let Some(what) = texture::refused(&self.func.nodes, &op) {
             return Err(Refusal::Texture(what));
         }
