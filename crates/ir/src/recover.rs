@@ -24,8 +24,8 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 /// # Errors
 /// `flow-off-program` if the lane runs past the program; `flow-indirect` if a register that holds a jump target is not
 /// assigned a constant in the straight-line code before the jump, and [`Lifted::targets`] has no targets of the jump;
-/// `flow-states` if the walk through the states is more
-/// than 64 times longer than that limit; and the sequencer's errors.
+/// `flow-states` if the walk through the states is more than 64 times longer than that limit, or takes more than 2^18
+/// instructions or copies more than 2^20 operations and is longer than that limit; and the sequencer's errors.
 pub fn recover<S: Sequencer>(
     lifted: Lifted,
     seq: &S,
@@ -63,8 +63,9 @@ fn recover_with<S: Sequencer>(
 ) -> Result<Func, Diagnostic> {
     let steps = lifted.steps.len() + lifted.implied.len();
     limits.check(Limit::Instructions, "instructions", steps)?;
-    let bound = limits.structure_growth.saturating_mul(steps);
     let (operations, textures) = (nodes.list.len(), nodes.textures.len());
+    let growth = limits.structure_growth;
+    let bound = Bound { steps: growth.saturating_mul(steps), copies: growth.saturating_mul(operations) };
     let mut explorer = Explorer::new(lifted, nodes, seq, bound, limits);
     explorer.body = scratch.values();
     explorer.body.reserve(operations);
@@ -81,12 +82,10 @@ fn recover_with<S: Sequencer>(
     let mut nodes = explorer.func.nodes;
     nodes.list.truncate(operations);
     nodes.textures.truncate(textures);
-    let bound = bound.saturating_mul(WIDE).min(LONGEST.max(bound));
-    let mut explorer = Explorer::new(lifted, nodes, seq, bound, limits);
+    let mut explorer = Explorer::new(lifted, nodes, seq, bound.wide(), limits);
     explorer.walk(entry)?;
     explorer.func.tidy();
-    let most = limits.structure_growth.saturating_mul(operations);
-    let mut func = condense::condense(explorer.func, most).ok_or(d)?;
+    let mut func = condense::condense(explorer.func, bound.copies).ok_or(d)?;
     func.tidy();
     Ok(func)
 }
@@ -95,8 +94,27 @@ fn recover_with<S: Sequencer>(
 const WIDE: usize = 64;
 /// Limit on the instructions of such a walk.
 const LONGEST: usize = 1 << 18;
+/// Limit on the operations that such a walk copies. One instruction may have hundreds.
+const MOST_COPIES: usize = 1 << 20;
 /// The code of the error for too many states.
 const STATES: &str = "flow-states";
+
+/// What a walk may take.
+#[derive(Clone, Copy)]
+struct Bound {
+    /// Instructions that are walked.
+    steps: usize,
+    /// Operations that are copied where an instruction is walked again.
+    copies: usize,
+}
+
+impl Bound {
+    /// The bound of a walk whose states are merged afterwards.
+    fn wide(self) -> Bound {
+        let wide = |bound: usize, most: usize| bound.saturating_mul(WIDE).min(most.max(bound));
+        Bound { steps: wide(self.steps, LONGEST), copies: wide(self.copies, MOST_COPIES) }
+    }
+}
 
 /// What the walk knows about a step.
 #[derive(Clone, Copy, Default)]
@@ -145,8 +163,8 @@ struct Explorer<'a, S: Sequencer> {
     marks: Vec<Mark>,
     ids: BTreeMap<S::State, BlockId>,
     todo: Vec<(BlockId, S::State)>,
-    /// Instructions that may still be walked.
-    left: usize,
+    /// What the walk may still take.
+    left: Bound,
     growth: usize,
     func: Func,
     /// The operations of the block that is walked; empty between blocks.
@@ -154,15 +172,15 @@ struct Explorer<'a, S: Sequencer> {
 }
 
 impl<'a, S: Sequencer> Explorer<'a, S> {
-    /// Before a walk of at most `most` instructions.
-    fn new(lifted: &'a Lifted, nodes: Nodes, seq: &'a S, most: usize, limits: &Limits) -> Self {
+    /// Before a walk within `most`.
+    fn new(lifted: &'a Lifted, nodes: Nodes, seq: &'a S, most: Bound, limits: &Limits) -> Self {
         Explorer {
             lifted,
             seq,
             marks: marks(lifted),
             ids: BTreeMap::new(),
             todo: Vec::new(),
-            left: most.saturating_add(16),
+            left: Bound { steps: most.steps.saturating_add(16), ..most },
             growth: limits.structure_growth,
             func: Func { files: lifted.files, nodes, blocks: Vec::new() },
             body: Vec::new(),
@@ -210,7 +228,7 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
                 )
                 .help("end every path with the instruction that ends the program"));
             };
-            self.left = self.left.checked_sub(1).ok_or_else(|| too_many(self.growth))?;
+            self.left.steps = self.left.steps.checked_sub(1).ok_or_else(|| too_many(self.growth))?;
             let active = self.seq.active(&state) & 1 != 0;
             if core::mem::take(&mut entered) && active {
                 self.note_known(&state, index as u32, &mut body);
@@ -221,7 +239,7 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
                 && step.guard.is_none()
                 && step.control.cond.is_none()
             {
-                self.place(step, index, &mut body);
+                self.place(step, index, &mut body)?;
                 self.seq.step(&mut state, &step.control, step.next, 1)?;
             } else if let Some(end) = self.unusual(&mut state, active, step, index, &mut body)? {
                 break end;
@@ -278,7 +296,7 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
             self.note_known(state, index as u32, body);
         }
         let before = body.len();
-        let base = if runs && !idle { self.place(step, index, body) } else { step.nodes.start };
+        let base = if runs && !idle { self.place(step, index, body)? } else { step.nodes.start };
         let local = |v: Value| Value(v.0 - step.nodes.start + base);
         match step.guard {
             Some(guard) if runs && !idle && self.needs_block(step, guard) => {
@@ -311,7 +329,7 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
         body: &mut Vec<Value>,
         (first, others): (u32, &[u32]),
     ) -> Result<End, Diagnostic> {
-        let base = self.place(step, index, body);
+        let base = self.place(step, index, body)?;
         let local = |v: Value| Value(v.0 - step.nodes.start + base);
         let to = |seq: &S, target: u32, cond: u32| {
             let mut state = state.clone();
@@ -415,7 +433,12 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
     /// Appends a step's operations to a body and returns the value number of the first one. The first visit of a step
     /// uses the lifted operations themselves, later visits use copies.
     #[inline(always)]
-    fn place(&mut self, step: &Step, index: usize, body: &mut Vec<Value>) -> u32 {
+    fn place(
+        &mut self,
+        step: &Step,
+        index: usize,
+        body: &mut Vec<Value>,
+    ) -> Result<u32, Diagnostic> {
         let nodes = &mut self.func.nodes;
         let again = core::mem::replace(&mut self.marks[index].visited, true);
         let base = if again { nodes.list.len() as u32 } else { step.nodes.start };
@@ -423,12 +446,14 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
         if !again {
             let own = &mut nodes.list[step.nodes.start as usize..step.nodes.end as usize];
             own.iter_mut().for_each(|n| n.origin = index as u32);
-            return base;
+            return Ok(base);
         }
+        let left = self.left.copies.checked_sub(step.nodes.len());
+        self.left.copies = left.ok_or_else(|| too_many(self.growth))?;
         for v in step.nodes.clone().map(Value) {
             let copy = nodes.copy(v, |o| Value(o.0 - step.nodes.start + base));
             nodes.list[copy.index()].origin = index as u32;
         }
-        base
+        Ok(base)
     }
 }

@@ -1,9 +1,10 @@
 //! Recovery of guarded instructions: a lane does what the guard lets it do, and nothing where the guard does not hold.
 
-use super::recover;
+use super::{MOST_COPIES, recover};
 use crate::testing::{FILES, Machine, Outcome};
 use crate::{At, Control, Lanes, Sequencer, parse_lifted, verify};
 use alloc::{format, string::String, vec};
+use core::cell::Cell;
 use shisa_diag::{Diagnostic, Limits};
 
 /// Instructions run one after the other, up to the program counter of the end.
@@ -81,4 +82,41 @@ fn guards_decide_about_every_effect() {
         assert_eq!(shown(" guard %5", operations, 3), with, "{operations:?}");
         assert_eq!(shown(" guard %5", operations, 0), shown("", &[], 0), "{operations:?}");
     }
+}
+
+/// Runs the first of two instructions forever, and counts the iterations as its state.
+struct Counting<'c>(&'c Cell<usize>);
+
+impl Sequencer for Counting<'_> {
+    type State = u32;
+
+    fn start(&self, _: u32, _: Lanes) -> u32 {
+        0
+    }
+
+    fn at(&self, iteration: &u32) -> At {
+        At::Step(iteration % 2)
+    }
+
+    fn active(&self, _: &u32) -> Lanes {
+        1
+    }
+
+    fn step(&self, iteration: &mut u32, _: &Control, _: u32, _: Lanes) -> Result<(), Diagnostic> {
+        self.0.set(self.0.get() + 1);
+        *iteration += 1;
+        Ok(())
+    }
+}
+
+/// States that no limit of instructions holds in memory if one instruction has hundreds of operations.
+#[test]
+fn a_walk_is_bounded_by_the_operations_that_it_copies() {
+    let operations: String = (0..1000).map(|v| format!("  %{v}: i32 = const {v}\n")).collect();
+    let text = format!("step 0x0 next 0x1:\n{operations}  next\nstep 0x1 next 0x0:\n  next\n");
+    let walked = Cell::new(0);
+    let lifted = parse_lifted(&text, FILES, &Limits::default()).unwrap_or_else(|d| panic!("{text}{d:?}"));
+    let fault = recover(lifted, &Counting(&walked), 0, &Limits::default()).unwrap_err();
+    assert_eq!(fault.code, "flow-states");
+    assert!(walked.get() < 2 * (MOST_COPIES / 1000 + 10_000), "walked {} instructions", walked.get());
 }
