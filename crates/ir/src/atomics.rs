@@ -82,7 +82,15 @@ impl Looped<'_> {
                     (b.and(address, others), b.shl(by, bits))
                 }
             };
-            (word, by, b.load(space, word, Type::I32))
+            // A texel is read as it is changed: another view of it may be older.
+            let first = match space {
+                Space::Texels => {
+                    let none = b.i32(0);
+                    b.atomic(Atomic::Combine(Binary::Or), (space, word), none, None)
+                }
+                _ => b.load(space, word, Type::I32),
+            };
+            (word, by, first)
         });
         let expected = self.func.nodes.push(Op::Param, Type::I32, self.origin);
         let result = self.func.nodes.push(Op::Param, Type::I32, self.origin);

@@ -162,11 +162,19 @@ impl<'a> Builder<'a> {
         self.push(Op::Texture(i), scalar.by(4))
     }
 
-    /// Appends a texel store (an operation whose kind is [`crate::TexKind::Store`]).
+    /// Appends a texel store (an operation whose kind is [`crate::TexKind::Store`] or [`crate::TexKind::Bits`]).
     pub fn texture_store(&mut self, op: TexOp) {
         let i = self.nodes.textures.len() as u32;
         self.nodes.textures.push(op);
         self.push(Op::TextureStore(i), Type::NONE);
+    }
+
+    /// An atomic change of a texel (an operation whose kind is [`crate::TexKind::Atomic`]); the result is the previous
+    /// bits, of this type.
+    pub fn texture_atomic(&mut self, op: TexOp, ty: Type) -> Value {
+        let i = self.nodes.textures.len() as u32;
+        self.nodes.textures.push(op);
+        self.push(Op::TextureAtomic(i), ty)
     }
 
     /// A derivative within the quad.

@@ -1,7 +1,7 @@
 //! The interface of a program with its host: the contract between a family's crate, the evaluator's caller and the
 //! translators.
 
-use crate::{FileId, Mask, Reg, Sampler, Scalar, Shape};
+use crate::{FileId, Mask, Reg, Sampler, Scalar, Shape, TexKind, Type};
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 /// A name; most instruction sets have static ones.
@@ -412,8 +412,29 @@ pub enum TextureAccess {
     Read,
     /// As [`TextureAccess::Read`], and every sample is a comparison.
     Compared,
-    /// Texels are written.
+    /// Texels are written, as four floats.
     Written,
+    /// The bits of texels of so many bytes are written: 1, 2, 4, 8 or 16.
+    Bits(u8),
+    /// Texels of so many bytes are changed by atomic operations: 4 or 8.
+    Changed(u8),
+}
+
+impl TextureAccess {
+    /// Whether the program writes or changes texels.
+    pub fn is_stored(self) -> bool {
+        matches!(self, TextureAccess::Written | TextureAccess::Bits(_) | TextureAccess::Changed(_))
+    }
+
+    /// The access of an operation that writes or changes a texel; `ty` is the type of its result.
+    pub fn of_change(kind: TexKind, ty: Type) -> Option<TextureAccess> {
+        match kind {
+            TexKind::Store(_) => Some(TextureAccess::Written),
+            TexKind::Bits { bytes, .. } => Some(TextureAccess::Bits(bytes)),
+            TexKind::Atomic { .. } => Some(TextureAccess::Changed(ty.scalar.bits() / 8)),
+            _ => None,
+        }
+    }
 }
 
 /// A separately numbered sampler.

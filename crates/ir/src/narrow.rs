@@ -236,7 +236,13 @@ impl Narrower {
                 let address = self.address(address);
                 Made::One(self.push(Op::Atomic { op, space, address, value, expected }, node.ty))
             }
-            Op::Texture(t) | Op::TextureStore(t) => match self.texture(node, t) {
+            Op::Atomic { op, space, address, value, expected } if node.ty == Type::I64 => {
+                let (value, expected) = (self.restored(value), self.restored(expected));
+                let address = self.address(address);
+                let whole = self.push(Op::Atomic { op, space, address, value, expected }, node.ty);
+                self.carried(whole)
+            }
+            Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) => match self.texture(node, t) {
                 Some(made) => made,
                 None => return Ok(None),
             },
@@ -293,11 +299,15 @@ impl Narrower {
         let op = op.map(|v| self.restored(*v));
         let t = self.new.textures.len() as u32;
         self.new.textures.push(op);
+        let op = match node.op {
+            Op::TextureStore(_) => Op::TextureStore(t),
+            Op::TextureAtomic(_) => Op::TextureAtomic(t),
+            _ => Op::Texture(t),
+        };
+        let whole = self.push(op, node.ty);
         if node.ty == Type::NONE {
-            self.push(Op::TextureStore(t), node.ty);
             return None;
         }
-        let whole = self.push(Op::Texture(t), node.ty);
         Some(self.carried(whole))
     }
 

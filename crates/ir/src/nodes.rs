@@ -46,7 +46,7 @@ impl Nodes {
         texture: impl FnOnce(&Nodes, usize) -> Option<TexOp>,
         mut f: impl FnMut(Value) -> Value,
     ) -> Value {
-        if let Op::Texture(t) | Op::TextureStore(t) = &mut node.op {
+        if let Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) = &mut node.op {
             let texture = texture(self, *t as usize);
             *t = self.textures.len() as u32;
             self.textures.extend(texture.map(|t| t.map(|a| f(*a))));
@@ -127,6 +127,7 @@ macro_rules! each_operand {
             | Op::Read { .. }
             | Op::Texture(_)
             | Op::TextureStore(_)
+            | Op::TextureAtomic(_)
             | Op::SetEmit { .. }
             | Op::Emit
             | Op::Barrier

@@ -209,6 +209,9 @@ pub enum Op {
     Texture(u32),
     /// Texture operation that writes a texel: index into [`crate::Nodes::textures`].
     TextureStore(u32),
+    /// Texture operation that changes a texel atomically, and yields its previous bits: index into
+    /// [`crate::Nodes::textures`].
+    TextureAtomic(u32),
     /// Derivative within the quad. Convergent.
     Derivative { axis: Axis, a: Value },
     /// A cross-lane operation. Convergent.
@@ -293,18 +296,20 @@ impl Op {
     /// The index of the texture operation that it refers to.
     pub const fn texture(&self) -> Option<u32> {
         match self {
-            Op::Texture(t) | Op::TextureStore(t) => Some(*t),
+            Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) => Some(*t),
             _ => None,
         }
     }
 
-    /// Whether the operation has an effect other than its value. Of these, only [`Op::Atomic`] yields a value.
+    /// Whether the operation has an effect other than its value. Of these, only [`Op::Atomic`] and
+    /// [`Op::TextureAtomic`] yield a value.
     pub const fn has_effect(&self) -> bool {
         matches!(
             self,
             Op::Write { .. }
                 | Op::Store { .. }
                 | Op::TextureStore(_)
+                | Op::TextureAtomic(_)
                 | Op::Atomic { .. }
                 | Op::Kill { .. }
                 | Op::SetEmit { .. }

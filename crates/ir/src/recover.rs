@@ -433,12 +433,7 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
     /// Appends a step's operations to a body and returns the value number of the first one. The first visit of a step
     /// uses the lifted operations themselves, later visits use copies.
     #[inline(always)]
-    fn place(
-        &mut self,
-        step: &Step,
-        index: usize,
-        body: &mut Vec<Value>,
-    ) -> Result<u32, Diagnostic> {
+    fn place(&mut self, step: &Step, index: usize, body: &mut Vec<Value>) -> Result<u32, Diagnostic> {
         let nodes = &mut self.func.nodes;
         let again = core::mem::replace(&mut self.marks[index].visited, true);
         let base = if again { nodes.list.len() as u32 } else { step.nodes.start };

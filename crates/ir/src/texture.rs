@@ -1,6 +1,6 @@
 //! Texture operations and the sampler state that instructions carry.
 
-use crate::op::Value;
+use crate::op::{Atomic, Value};
 use crate::words::worded;
 use core::convert::Infallible;
 
@@ -176,9 +176,28 @@ pub enum TexKind<V = Value> {
     /// of [`TexKind::Size`].
     Samples,
     /// Writes the texel at integer coordinates; no effect outside the texture. Coordinates are `i32`, the value has
-    /// four components. This is the only kind without a result, and the only one that an [`crate::Op::TextureStore`]
-    /// has.
+    /// four components.
     Store(V),
+    /// Writes the bits of the texel at integer coordinates; no effect outside the texture. Coordinates are `i32`. The value
+    /// is an `i32` of which the lowest bytes are written, or two or four of them; `bytes` is 1, 2, 4, 8 or 16. This
+    /// kind and [`TexKind::Store`] have no result, and are those that an [`crate::Op::TextureStore`] has.
+    Bits {
+        /// The new bits.
+        value: V,
+        /// Size of a texel.
+        bytes: u8,
+    },
+    /// Changes the bits of the texel at integer coordinates atomically, as [`crate::Op::Atomic`] changes memory; no effect
+    /// outside the texture, where the previous bits are 0. Coordinates are `i32`, value and result `i32` or `i64`, which
+    /// is the size of a texel. This is the only kind that an [`crate::Op::TextureAtomic`] has.
+    Atomic {
+        /// What is done.
+        op: Atomic,
+        /// Its operand.
+        value: V,
+        /// Used by [`Atomic::CompareExchange`] only; equals `value` otherwise.
+        expected: V,
+    },
 }
 
 /// The texture of an operation.
@@ -288,7 +307,12 @@ impl<V> TexOp<V> {
 
     /// Whether texels are selected by integer coordinates, without filtering.
     pub fn is_exact(&self) -> bool {
-        matches!(self.kind, TexKind::Fetch | TexKind::Location | TexKind::Store(_))
+        self.changes() || matches!(self.kind, TexKind::Fetch | TexKind::Location)
+    }
+
+    /// Whether the operation writes or changes a texel.
+    pub fn changes(&self) -> bool {
+        matches!(self.kind, TexKind::Store(_) | TexKind::Bits { .. } | TexKind::Atomic { .. })
     }
 
     /// Whether the operation reads a property of the texture instead of texels.
@@ -358,6 +382,10 @@ impl<V> TexOp<V> {
                 TexKind::Samples => TexKind::Samples,
                 TexKind::Location => TexKind::Location,
                 TexKind::Store(v) => TexKind::Store(f(v)?),
+                TexKind::Bits { value, bytes } => TexKind::Bits { value: f(value)?, bytes: *bytes },
+                TexKind::Atomic { op, value, expected } => {
+                    TexKind::Atomic { op: *op, value: f(value)?, expected: f(expected)? }
+                }
             },
             shape: self.shape,
             towards_zero: self.towards_zero,

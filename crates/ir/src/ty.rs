@@ -93,6 +93,8 @@ impl Type {
     pub const BOOL: Type = Scalar::I1.by(1);
     /// One 32-bit integer.
     pub const I32: Type = Scalar::I32.by(1);
+    /// A 64-bit integer.
+    pub const I64: Type = Scalar::I64.by(1);
     /// One binary32 number.
     pub const F32: Type = Scalar::F32.by(1);
 

@@ -155,7 +155,7 @@ impl Search<'_> {
             Op::Read { reg, .. } => !uniform(reg.file),
             Op::ReadAt { file, .. } => !uniform(file),
             Op::Load { space, .. } => !matches!(space, Space::Constant(_) | Space::Constants),
-            Op::Atomic { .. } | Op::Reduced => true,
+            Op::Atomic { .. } | Op::TextureAtomic(_) | Op::Reduced => true,
             Op::Combine { combine, .. } => self.waves || combine.quad || combine.before,
             Op::Lane { .. } => self.waves,
             _ => false,

@@ -11,6 +11,8 @@ pub(crate) struct Use {
     pub(crate) written: bool,
     /// Whether atomic operations change some of its words.
     pub(crate) atomic: bool,
+    /// Whether some of these have 64 bits.
+    pub(crate) long: bool,
     /// Bytes up to the end of the last access; `None` if some address is computed.
     pub(crate) end: Option<u32>,
 }
@@ -60,12 +62,14 @@ pub(crate) fn uses(program: &Program) -> Vec<Use> {
             }
             _ => None,
         };
+        let long = atomic && ty == Type::I64;
         match all.iter_mut().find(|u| u.space == space) {
             Some(u) => {
+                u.long |= long;
                 (u.written, u.atomic) = (u.written | written, u.atomic | atomic);
                 u.end = u.end.zip(end).map(|(a, b)| a.max(b));
             }
-            None => all.push(Use { space, written, atomic, end }),
+            None => all.push(Use { space, written, atomic, long, end }),
         }
     }
     all

@@ -4,7 +4,7 @@ use crate::{Form, GlslVersion, Options, Program, SamplerState, Target};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
     Dim, Lod, Nodes, Op, SamplerRef, SamplerSlot, Scalar, Shape, Stage, TexKind, TexOp, Texture,
-    TextureAccess, TextureRef, Value,
+    TextureAccess, TextureRef, Type, Value,
 };
 
 /// Whether the state of the operation's sampler fixes level 0.
@@ -22,8 +22,47 @@ pub(crate) fn derives(op: &TexOp, program: &Program, options: &Options) -> bool 
     implicit(op, options) && program.interface.stage == Stage::Fragment && options.form == Form::Stage
 }
 
-/// The format of images that programs write. The code of no family states one.
-pub(crate) const WRITTEN_FORMAT: &str = "rgba32float";
+/// The format of an image that a program writes or changes. The code of no family states one: four floats hold what
+/// is converted, and integers of the size of a texel hold bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TexelFormat {
+    Rgba32Float,
+    R8Uint,
+    R16Uint,
+    R32Uint,
+    Rg32Uint,
+    Rgba32Uint,
+    R64Uint,
+}
+
+impl TexelFormat {
+    /// The format for an access; `None` for images that are only read.
+    pub(crate) fn of(access: TextureAccess) -> Option<TexelFormat> {
+        Some(match access {
+            TextureAccess::Sampled | TextureAccess::Read | TextureAccess::Compared => return None,
+            TextureAccess::Written => TexelFormat::Rgba32Float,
+            TextureAccess::Bits(1) => TexelFormat::R8Uint,
+            TextureAccess::Bits(2) => TexelFormat::R16Uint,
+            TextureAccess::Bits(8) => TexelFormat::Rg32Uint,
+            TextureAccess::Bits(16) => TexelFormat::Rgba32Uint,
+            TextureAccess::Changed(8) => TexelFormat::R64Uint,
+            TextureAccess::Bits(_) | TextureAccess::Changed(_) => TexelFormat::R32Uint,
+        })
+    }
+
+    /// Its name in WGSL, or the name that WGSL would have for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            TexelFormat::Rgba32Float => "rgba32float",
+            TexelFormat::R8Uint => "r8uint",
+            TexelFormat::R16Uint => "r16uint",
+            TexelFormat::R32Uint => "r32uint",
+            TexelFormat::Rg32Uint => "rg32uint",
+            TexelFormat::Rgba32Uint => "rgba32uint",
+            TexelFormat::R64Uint => "r64uint",
+        }
+    }
+}
 
 /// Why the texture of an operation is not used.
 pub(crate) enum Unlisted {
@@ -33,7 +72,7 @@ pub(crate) enum Unlisted {
     Language(&'static str),
 }
 
-/// The texture and the sampler of an operation with results of a kind, as the interface lists them. The sampler is
+/// The texture and the sampler of an operation with a result of a type, as the interface lists them. The sampler is
 /// `None` if the operation needs none, or uses the texture's own.
 ///
 /// # Errors
@@ -41,7 +80,7 @@ pub(crate) enum Unlisted {
 pub(crate) fn listed<'a>(
     program: &'a Program,
     op: &TexOp,
-    texels: Scalar,
+    result: Type,
 ) -> Result<(&'a Texture, Option<&'a SamplerSlot>), Unlisted> {
     use Unlisted::{Interface, Language};
     let interface = program.interface;
@@ -53,14 +92,14 @@ pub(crate) fn listed<'a>(
     let Some(texture) = interface.textures.iter().find(|t| t.unit == unit && t.shape == op.shape) else {
         return Err(Interface("a texture is used that the interface does not name"));
     };
-    let written = matches!(op.kind, TexKind::Store(_));
-    if !written && texture.texels != texels {
+    let change = TextureAccess::of_change(op.kind, result);
+    if change.is_none() && texture.texels != result.scalar {
         return Err(Interface("the texels of a texture are not what the interface says"));
     }
-    if texture.texels != Scalar::F32 && op.kind != TexKind::Fetch {
-        return Err(Language("filtering or writing texels that are integers"));
+    if change.is_none() && texture.texels != Scalar::F32 && op.kind != TexKind::Fetch {
+        return Err(Language("filtering texels that are integers"));
     }
-    if (texture.access == TextureAccess::Written) != written {
+    if change != Some(texture.access).filter(|access| access.is_stored()) {
         return Err(Interface("a texture is not used as the interface says"));
     }
     let sampler = match op.sampler {
@@ -135,11 +174,10 @@ pub(crate) fn refused(nodes: &Nodes, op: &TexOp) -> Option<&'static str> {
     if op.kind == TexKind::Location {
         return Some("the location of a texel");
     }
-    let stores = matches!(op.kind, TexKind::Store(_));
     if op.offset.is_some() && offset(nodes, op).is_none() {
         return Some("an offset that is not a constant from -8 to 7");
     }
-    if stores && (level(nodes, op) != Lod::Zero || op.shape.multisampled) {
+    if op.changes() && (level(nodes, op) != Lod::Zero || op.shape.multisampled) {
         return Some("writing a texel of another level than 0, or one of several samples,");
     }
     let flat = matches!(op.shape.dim, Dim::D2 | Dim::Cube);
@@ -161,10 +199,12 @@ pub(crate) fn check_text(
     let wgsl = target == Target::Wgsl;
     let es = matches!(target, Target::Glsl(GlslVersion::Es300 | GlslVersion::Es310));
     let before430 = es || target == Target::Glsl(GlslVersion::Core330);
-    let stores = matches!(op.kind, TexKind::Store(_));
     let fault = match op.kind {
         _ if refused(nodes, op).is_some() => refused(nodes, op),
         TexKind::Detail => Some("asking for a level of detail"),
+        TexKind::Atomic { .. } => Some("an atomic operation on a texel"),
+        TexKind::Bits { bytes: 1 | 2, .. } if wgsl || es => Some("writing a texel of one byte or two"),
+        TexKind::Bits { bytes: 8, .. } if es => Some("writing a texel of eight bytes"),
         TexKind::Size | TexKind::Samples if before430 && asks_levels(program, op, v) => {
             Some("asking for the number of levels of a texture")
         }
@@ -178,7 +218,10 @@ pub(crate) fn check_text(
         _ if dim == Dim::D1 && wgsl && filters && (op.offset.is_some() || !matches!(lod, Lod::Implicit)) => {
             Some("a sample of one dimension at a given level or offset")
         }
-        _ if stores && crate::interface::outputs_vertex(program.interface.stage) && form == Form::Stage => {
+        _ if op.changes()
+            && crate::interface::outputs_vertex(program.interface.stage)
+            && form == Form::Stage =>
+        {
             Some("writing texels in a vertex program")
         }
         _ => None,

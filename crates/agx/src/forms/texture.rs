@@ -135,7 +135,11 @@ fn load_state(l: &mut AgxLift<'_, '_>, first: u64) {
 
 fn sampled(shape: Shape, kind: TexKind) -> bool {
     match kind {
-        TexKind::Fetch | TexKind::Location | TexKind::Store(_) => shape.dim != Dim::Cube,
+        TexKind::Fetch
+        | TexKind::Location
+        | TexKind::Store(_)
+        | TexKind::Bits { .. }
+        | TexKind::Atomic { .. } => shape.dim != Dim::Cube,
         TexKind::Gather(_) => !shape.multisampled && matches!(shape.dim, Dim::D2 | Dim::Cube),
         TexKind::Sample | TexKind::Detail => !shape.multisampled,
         TexKind::Size | TexKind::Samples => true,

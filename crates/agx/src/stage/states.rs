@@ -42,7 +42,7 @@ pub(super) fn load(func: &mut Func) -> bool {
                 b.write(register(STATES, *loaded.get(&v)?), Mask::first(1), value);
                 return Some(value);
             }
-            Op::Texture(n) | Op::TextureStore(n) => n as usize,
+            Op::Texture(n) | Op::TextureStore(n) | Op::TextureAtomic(n) => n as usize,
             _ => return None,
         };
         let [texture, sampler] = named(b.nodes, &b.nodes.textures[n]).map(|state| {

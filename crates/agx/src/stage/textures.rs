@@ -129,7 +129,8 @@ pub(super) fn resolve(func: &mut Func) -> Result<(Vec<Texture>, Vec<SamplerSlot>
 fn forget(func: &mut Func) {
     let mut kept = Vec::new();
     for v in func.blocks.iter().flat_map(|b| &b.body) {
-        if let Op::Texture(n) | Op::TextureStore(n) = &mut func.nodes.list[v.index()].op
+        if let Op::Texture(n) | Op::TextureStore(n) | Op::TextureAtomic(n) =
+            &mut func.nodes.list[v.index()].op
             && let Some(t) = func.nodes.textures.get(*n as usize)
         {
             kept.push(*t);

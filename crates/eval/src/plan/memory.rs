@@ -39,8 +39,20 @@ impl Planner<'_> {
         [value, expected]: [Value; 2],
         out: &mut Val,
     ) -> Checked<()> {
-        let ty = node.ty;
         let address = self.address(node, address)?;
+        self.atomic_at(node, op, (space, address), [value, expected], out)
+    }
+
+    /// The same, at an address in planes.
+    pub(super) fn atomic_at(
+        &mut self,
+        node: &Node,
+        op: Atomic,
+        (space, address): (Space, Wide),
+        [value, expected]: [Value; 2],
+        out: &mut Val,
+    ) -> Checked<()> {
+        let ty = node.ty;
         let [value, expected] = [self.typed(node, value, ty)?, self.typed(node, expected, ty)?];
         let fits = match op {
             Atomic::CombineFloats(op, _) => op.is_float() && Combine::neutral(op, ty.scalar).is_some(),

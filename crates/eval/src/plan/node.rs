@@ -142,6 +142,10 @@ impl Planner<'_> {
                 self.texture_store(node, &op)?;
                 return Ok(Val::NONE);
             }
+            Op::TextureAtomic(_) => {
+                let op = *self.texture(node).ok_or_else(|| malformed(node, "no such texture operation"))?;
+                self.texture_atomic(node, &op, &mut out)?;
+            }
             Op::Derivative { axis, a } => self.derivative(node, axis, a, &mut out)?,
             Op::Lane { op, a, b } => self.lane(node, op, a, b, &mut out)?,
             Op::Combine { combine, rule, a } => self.combine(node, combine, rule, a, &mut out)?,

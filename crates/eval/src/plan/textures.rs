@@ -2,8 +2,8 @@
 
 use super::micro::{Micro, SampleId};
 use super::planes::{Wide, ZERO};
-use super::planner::{Checked, Planner, malformed, unsupported};
-use shisa_ir::{Lod, Node, SamplerRef, Scalar, TexKind, TexOp, TextureRef, Type, Value};
+use super::planner::{Checked, Planner, Val, malformed, unsupported};
+use shisa_ir::{Lod, Node, SamplerRef, Scalar, Space, TexKind, TexOp, TextureRef, Type, Value};
 
 impl Planner<'_> {
     pub(super) fn sample(&mut self, node: &Node, op: &TexOp) -> Checked<[Wide; 4]> {
@@ -11,22 +11,55 @@ impl Planner<'_> {
         if node.ty != result.by(4) {
             return Err(unsupported("texels other than four binary32 components"));
         }
-        if matches!(op.kind, TexKind::Store(_)) {
+        if op.changes() {
             return Err(malformed(node, "a texture operation yields nothing"));
         }
+        self.read_texture(node, op)
+    }
+
+    fn read_texture(&mut self, node: &Node, op: &TexOp) -> Checked<[Wide; 4]> {
         let sample = self.texture_plan(node, op)?;
         let dst = self.alloc(4);
         self.ops.push(Micro::Texture { dst, sample });
         Ok([0, 1, 2, 3].map(|i| [dst.above(i).into(), ZERO]))
     }
 
+    /// The address of the texel of an operation in [`Space::Texels`].
+    fn texel_address(&mut self, node: &Node, op: &TexOp) -> Checked<Wide> {
+        let location = self.read_texture(node, &TexOp { kind: TexKind::Location, ..*op })?;
+        let [[low, _], [high, _], ..] = location;
+        Ok([low, high])
+    }
+
     pub(super) fn texture_store(&mut self, node: &Node, op: &TexOp) -> Checked<()> {
-        if !matches!(op.kind, TexKind::Store(_)) {
-            return Err(malformed(node, "a texture operation writes nothing"));
+        match op.kind {
+            TexKind::Store(_) => {
+                let sample = self.texture_plan(node, op)?;
+                self.ops.push(Micro::TextureStore { sample });
+                Ok(())
+            }
+            TexKind::Bits { value, bytes } => {
+                let (scalar, count) = match bytes {
+                    1 => (Scalar::I8, 1),
+                    2 => (Scalar::I16, 1),
+                    4 | 8 | 16 => (Scalar::I32, bytes / 4),
+                    _ => return Err(malformed(node, "no texel has this size")),
+                };
+                let values = self.typed(node, value, Scalar::I32.by(count))?.at;
+                let address = self.texel_address(node, op)?;
+                self.ops.push(Micro::Store { space: Space::Texels, address, scalar, count, values });
+                Ok(())
+            }
+            _ => Err(malformed(node, "a texture operation writes nothing")),
         }
-        let sample = self.texture_plan(node, op)?;
-        self.ops.push(Micro::TextureStore { sample });
-        Ok(())
+    }
+
+    pub(super) fn texture_atomic(&mut self, node: &Node, op: &TexOp, out: &mut Val) -> Checked<()> {
+        let TexKind::Atomic { op: atomic, value, expected } = op.kind else {
+            return Err(malformed(node, "a texture operation changes nothing"));
+        };
+        let address = self.texel_address(node, op)?;
+        self.atomic_at(node, atomic, (Space::Texels, address), [value, expected], out)
     }
 
     /// The plan of a texture operation. Floats are binary32, integers have 32 bits.

@@ -217,7 +217,9 @@ impl Splitter<'_> {
                 let cond = self.value(cond)?[0];
                 self.body.push(Instruction::Kill { cond });
             }
-            Op::Texture(_) | Op::TextureStore(_) => return Err(unsupported("textures")),
+            Op::Texture(_) | Op::TextureStore(_) | Op::TextureAtomic(_) => {
+                return Err(unsupported("textures"));
+            }
             Op::Derivative { .. } => return Err(unsupported("derivatives")),
             Op::Lane { .. } | Op::Combine { .. } => return Err(unsupported("operations across lanes")),
             Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => return Err(unsupported("memory")),

@@ -94,6 +94,21 @@ impl<'a> Printer<'a> {
         self.exprs.push(expr);
     }
 
+    /// An atomic operation on what is at a location.
+    fn atomic(&self, op: Atomic, location: &str, (value, expected): (Value, Value)) -> String {
+        let name = match op {
+            Atomic::Combine(op) | Atomic::CombineFloats(op, _) => binary_form(op).sign(),
+            Atomic::Increment => "wrapping increment",
+            Atomic::Decrement => "wrapping decrement",
+            Atomic::Exchange | Atomic::CompareExchange => "exchange",
+        };
+        let where_equal = match op {
+            Atomic::CompareExchange => format!(" where it is {}", self.operand(expected, 0)),
+            _ => String::new(),
+        };
+        format!("atomic {name} {location}, {}{where_equal}", self.operand(value, 0))
+    }
+
     fn effect(&self, v: Value) -> String {
         let arg = |v| self.operand(v, 0);
         match self.nodes.op(v) {
@@ -108,18 +123,8 @@ impl<'a> Printer<'a> {
                 format!("{}[{}] = {}", space_name(space), arg(address), arg(value))
             }
             Op::Atomic { op, space, address, value, expected } => {
-                let name = match op {
-                    Atomic::Combine(op) | Atomic::CombineFloats(op, _) => binary_form(op).sign(),
-                    Atomic::Increment => "wrapping increment",
-                    Atomic::Decrement => "wrapping decrement",
-                    Atomic::Exchange | Atomic::CompareExchange => "exchange",
-                };
-                let where_equal = match op {
-                    Atomic::CompareExchange => format!(" where it is {}", arg(expected)),
-                    _ => String::new(),
-                };
                 let location = format!("{}[{}]", space_name(space), arg(address));
-                format!("atomic {name} {location}, {}{where_equal}", arg(value))
+                self.atomic(op, &location, (value, expected))
             }
             Op::Kill { cond } => format!("if {}: kill", arg(cond)),
             Op::SetEmit { vertex, primitive, flip } => {
@@ -134,7 +139,7 @@ impl<'a> Printer<'a> {
             Op::EndStrip { cond, vertex } => {
                 format!("if {}: end the strip before vertex {}", arg(cond), arg(vertex))
             }
-            Op::TextureStore(t) => self.texture(t),
+            Op::TextureStore(t) | Op::TextureAtomic(t) => self.texture(t),
             Op::Arrive { how, number, threads, vote } => {
                 let what = match how {
                     Arrival::Wait => "wait".into(),
@@ -191,6 +196,7 @@ impl<'a> Printer<'a> {
             | Op::Store { .. }
             | Op::Atomic { .. }
             | Op::TextureStore(_)
+            | Op::TextureAtomic(_)
             | Op::Kill { .. }
             | Op::SetEmit { .. }
             | Op::Emit
@@ -307,12 +313,14 @@ impl<'a> Printer<'a> {
             TexKind::Size => "size of a level(",
             TexKind::Samples => "number of samples(",
             TexKind::Location => "location of a texel(",
-            TexKind::Store(_) => "texel(",
+            TexKind::Store(_) | TexKind::Atomic { .. } => "texel(",
+            TexKind::Bits { .. } => "bits of texel(",
         };
         let call = format!("{call}{texture}, {}{extra})", arg(t.coord));
         match t.kind {
             TexKind::Store(v) if t.towards_zero => format!("{call} = round to zero({})", arg(v)),
-            TexKind::Store(v) => format!("{call} = {}", arg(v)),
+            TexKind::Store(v) | TexKind::Bits { value: v, .. } => format!("{call} = {}", arg(v)),
+            TexKind::Atomic { op, value, expected } => self.atomic(op, &call, (value, expected)),
             _ => call,
         }
     }

@@ -47,7 +47,7 @@ fn alike(func: &Func) -> Option<Vec<u32>> {
         for &v in &block.body {
             let mut node = func.nodes.list[v.index()];
             let mut texture = match &mut node.op {
-                Op::Texture(t) | Op::TextureStore(t) => {
+                Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) => {
                     func.nodes.textures.get(core::mem::take(t) as usize).copied()
                 }
                 _ => None,
@@ -288,7 +288,7 @@ mod tests {
             for &v in &original.body {
                 let mut node = func.nodes.list[v.index()];
                 let mut texture = None;
-                if let Op::Texture(t) | Op::TextureStore(t) = &mut node.op {
+                if let Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) = &mut node.op {
                     texture = Some(func.nodes.textures[*t as usize]);
                     *t = func.nodes.textures.len() as u32;
                 }

@@ -185,6 +185,16 @@ impl<'a> Machine<'a> {
                 t.map(|v| self.events.push(at(*v)[0]));
                 [0; 4]
             }
+            Op::TextureAtomic(t) => {
+                let t = self.func.nodes.textures[t as usize];
+                self.events.push(11);
+                let mut mixed = 0u64;
+                t.map(|v| {
+                    self.events.push(at(*v)[0]);
+                    mixed = mixed.rotate_left(5) ^ at(*v)[0];
+                });
+                each(&|_| mixed & (u64::MAX >> (64 - node.ty.scalar.bits())))
+            }
             Op::Derivative { a, .. } => each(&|i| at(a)[i]),
             Op::Lane { a, .. } | Op::Combine { a, .. } => each(&|i| at(a)[i]),
             Op::Atomic { address, value, .. } => {

@@ -141,8 +141,14 @@ impl Maker<'_> {
                 self.push(Op::Kill { cond }, Type::NONE);
             }
             2 if self.random.below(2) == 0 => {
-                let value = self.value(Scalar::F32.by(4), 1);
-                let op = self.texture(TexKind::Store(value), 1);
+                let kind = match self.random.below(2) {
+                    0 => TexKind::Store(self.value(Scalar::F32.by(4), 1)),
+                    _ => {
+                        let (bytes, count) = self.random.pick(&[(1, 1), (2, 1), (4, 1), (8, 2), (16, 4)]);
+                        TexKind::Bits { value: self.value(Scalar::I32.by(count), 1), bytes }
+                    }
+                };
+                let op = self.texture(kind, 1);
                 self.nodes.textures.push(op);
                 self.push(Op::TextureStore(self.nodes.textures.len() as u32 - 1), Type::NONE);
             }
@@ -362,7 +368,10 @@ impl Maker<'_> {
 
     /// A texture operation of a kind, with a random valid shape and random valid operands.
     pub(super) fn texture(&mut self, kind: TexKind, depth: usize) -> TexOp {
-        let exact = matches!(kind, TexKind::Fetch | TexKind::Store(_));
+        let exact = matches!(
+            kind,
+            TexKind::Fetch | TexKind::Store(_) | TexKind::Bits { .. } | TexKind::Atomic { .. }
+        );
         let all = Shape::ALL.into_iter();
         let shapes: Vec<Shape> =
             all.filter(|s| if exact { s.dim != Dim::Cube } else { !s.multisampled }).collect();
@@ -371,10 +380,8 @@ impl Maker<'_> {
         let coord = self.value(of(if exact { Scalar::I32 } else { Scalar::F32 }), depth);
         let lod = match (kind, self.random.below(5)) {
             (TexKind::Gather(_), _) => Lod::Zero,
-            (TexKind::Fetch | TexKind::Store(_), 0..=1) if !shape.multisampled => {
-                Lod::Level(self.value(Type::I32, depth))
-            }
-            (TexKind::Fetch | TexKind::Store(_), _) => Lod::Zero,
+            (_, 0..=1) if exact && !shape.multisampled => Lod::Level(self.value(Type::I32, depth)),
+            _ if exact => Lod::Zero,
             (_, 0) => Lod::Implicit,
             (_, 1) => Lod::Bias(self.value(Type::F32, depth)),
             (TexKind::Sample, 2) => Lod::Level(self.value(Type::F32, depth)),
@@ -442,6 +449,11 @@ impl Maker<'_> {
             if self.random.below(4) == 0 { self.random.pick(&counters) } else { self.random.pick(&others) };
         let value = self.value(Type::I32, depth);
         let expected = if op == Atomic::CompareExchange { self.value(Type::I32, depth) } else { value };
+        if self.random.below(4) == 0 {
+            let op = self.texture(TexKind::Atomic { op, value, expected }, 1);
+            self.nodes.textures.push(op);
+            return self.push(Op::TextureAtomic(self.nodes.textures.len() as u32 - 1), Type::I32);
+        }
         self.push(Op::Atomic { op, space: Space::Shared, address: a, value, expected }, Type::I32)
     }
 

@@ -16,11 +16,7 @@ impl Parser {
         if let Some(op) = self.ruled(name, rule(flags, span)?, l)? {
             return Ok(op);
         }
-        if let Some(op) = atomic(name, rule(flags, span)?) {
-            let ruled = matches!(op, Atomic::CombineFloats(..));
-            if !ruled && !flags.is_empty() {
-                return fault(span, format!("`{name}` has no rule"));
-            }
+        if let Some(op) = atomic(text, span)? {
             let (space, address, value) = (space(l)?, self.value(l)?, self.value(l)?);
             let expected = if op == Atomic::CompareExchange { self.value(l)? } else { value };
             return Ok(Op::Atomic { op, space, address, value, expected });
@@ -55,6 +51,7 @@ impl Parser {
                 Op::Join { parts }
             }
             "texture" => Op::Texture(number(l, 0, u32::MAX.into())? as u32),
+            "texture_atomic" => Op::TextureAtomic(number(l, 0, u32::MAX.into())? as u32),
             "texture_store" => Op::TextureStore(number(l, 0, u32::MAX.into())? as u32),
             "load" => Op::Load { space: space(l)?, address: self.value(l)? },
             "store" => Op::Store { space: space(l)?, address: self.value(l)?, value: self.value(l)? },
@@ -110,15 +107,22 @@ impl Parser {
     }
 }
 
-fn atomic(name: &str, rule: FloatRule) -> Option<Atomic> {
-    match name {
-        "exchange" => Some(Atomic::Exchange),
-        "compare_exchange" => Some(Atomic::CompareExchange),
-        "increment" => Some(Atomic::Increment),
-        "decrement" => Some(Atomic::Decrement),
-        _ => {
-            let op = name.strip_prefix("atomic_").and_then(Binary::from_name)?;
-            Some(if op.is_float() { Atomic::CombineFloats(op, rule) } else { Atomic::Combine(op) })
-        }
+/// The atomic operation that a word names, such as `atomic_fadd.flush`; `None` for other words.
+pub(super) fn atomic(text: &str, span: Span) -> Parsed<Option<Atomic>> {
+    let (name, flags) = text.split_once('.').unwrap_or((text, ""));
+    let op = match name {
+        "exchange" => Atomic::Exchange,
+        "compare_exchange" => Atomic::CompareExchange,
+        "increment" => Atomic::Increment,
+        "decrement" => Atomic::Decrement,
+        _ => match name.strip_prefix("atomic_").and_then(Binary::from_name) {
+            Some(op) if op.is_float() => return Ok(Some(Atomic::CombineFloats(op, rule(flags, span)?))),
+            Some(op) => Atomic::Combine(op),
+            None => return Ok(None),
+        },
+    };
+    if !flags.is_empty() {
+        return fault(span, format!("`{name}` has no rule"));
     }
+    Ok(Some(op))
 }

@@ -174,6 +174,7 @@ impl<'a> Printer<'a> {
                 parts[..usize::from(node.ty.count.clamp(1, 4))].iter().try_for_each(|p| write!(out, " {p:?}"))
             }
             Op::Texture(t) => write!(out, "texture {t}"),
+            Op::TextureAtomic(t) => write!(out, "texture_atomic {t}"),
             Op::TextureStore(t) => write!(out, "texture_store {t}"),
             Op::Derivative { axis, a } => write!(out, "{} {a:?}", axis.name()),
             Op::Lane { op, a, b } => write!(out, "{} {a:?} {b:?}", op.name()),
@@ -184,18 +185,7 @@ impl<'a> Printer<'a> {
                 write!(self.out, "{quad}{} {a:?}", if before { " before" } else { "" })
             }
             Op::Atomic { op, space, address, value, expected } => {
-                match op {
-                    Atomic::Combine(op) => write!(out, "atomic_{} ", op.name())?,
-                    Atomic::CombineFloats(op, rule) => {
-                        write!(out, "atomic_{}", op.name())?;
-                        self.rule(rule);
-                        write!(self.out, " ")?;
-                    }
-                    Atomic::Increment => write!(out, "increment ")?,
-                    Atomic::Decrement => write!(out, "decrement ")?,
-                    Atomic::Exchange => write!(out, "exchange ")?,
-                    Atomic::CompareExchange => write!(out, "compare_exchange ")?,
-                }
+                self.atomic(op)?;
                 self.space(space)?;
                 write!(self.out, " {address:?} {value:?}")?;
                 if op == Atomic::CompareExchange { write!(self.out, " {expected:?}") } else { Ok(()) }
@@ -259,7 +249,32 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The name of an atomic operation, and a space.
+    fn atomic(&mut self, op: Atomic) -> Result {
+        let out = &mut self.out;
+        match op {
+            Atomic::Combine(op) => write!(out, "atomic_{} ", op.name()),
+            Atomic::CombineFloats(op, rule) => {
+                write!(out, "atomic_{}", op.name())?;
+                self.rule(rule);
+                write!(self.out, " ")
+            }
+            Atomic::Increment => write!(out, "increment "),
+            Atomic::Decrement => write!(out, "decrement "),
+            Atomic::Exchange => write!(out, "exchange "),
+            Atomic::CompareExchange => write!(out, "compare_exchange "),
+        }
+    }
+
     fn texture(&mut self, t: &TexOp) -> Result {
+        if let TexKind::Atomic { op, value, expected } = t.kind {
+            write!(self.out, "atomic ")?;
+            self.atomic(op)?;
+            write!(self.out, "{value:?} ")?;
+            if op == Atomic::CompareExchange {
+                write!(self.out, "{expected:?} ")?;
+            }
+        }
         let out = &mut self.out;
         match t.kind {
             TexKind::Sample => {}
@@ -270,6 +285,8 @@ impl<'a> Printer<'a> {
             TexKind::Samples => write!(out, "samples ")?,
             TexKind::Location => write!(out, "location ")?,
             TexKind::Store(v) => write!(out, "store {v:?} ")?,
+            TexKind::Bits { value, bytes } => write!(out, "bits {bytes} {value:?} ")?,
+            TexKind::Atomic { .. } => {}
         }
         match t.texture {
             TextureRef::Unit(n) => write!(out, "unit {n}")?,

@@ -1,9 +1,11 @@
 //! Parses texture operations.
 
 use super::lexer::{Lexer, Token};
+use super::operation::atomic;
 use super::parse::Parser;
 use super::words::{Parsed, fault, keyword, number, one_of, sign, word};
 use crate::*;
+use shisa_diag::Span;
 
 impl Parser {
     /// `0: unit 2 2d %4 implicit`, after the word `texture`.
@@ -25,6 +27,16 @@ impl Parser {
             TexKind::Location
         } else if word(l, "store") {
             TexKind::Store(self.value(l)?)
+        } else if word(l, "bits") {
+            TexKind::Bits { bytes: number(l, 1, 16)? as u8, value: self.value(l)? }
+        } else if word(l, "atomic") {
+            let (Token::Word(name), span) = l.next()? else {
+                return fault(Span::default(), "expected an atomic operation");
+            };
+            let Some(op) = atomic(name, span)? else { return fault(span, "expected an atomic operation") };
+            let value = self.value(l)?;
+            let expected = if op == Atomic::CompareExchange { self.value(l)? } else { value };
+            TexKind::Atomic { op, value, expected }
         } else {
             TexKind::Sample
         };

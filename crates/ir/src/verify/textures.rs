@@ -8,19 +8,17 @@ pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), St
     let coordinates = t.coordinates();
     let float = |v: Value, count: u8| nodes.ty(v).scalar.is_float() && nodes.ty(v).count == count;
     let integer = |v: Value, count: u8| nodes.ty(v) == Scalar::I32.by(count);
-    let stores = matches!(t.kind, TexKind::Store(_));
+    let stores = matches!(t.kind, TexKind::Store(_) | TexKind::Bits { .. });
     let filters = matches!(t.kind, TexKind::Sample | TexKind::Gather(_));
     let lod = match (t.kind, t.lod) {
         (TexKind::Gather(_) | TexKind::Size | TexKind::Samples, lod) => lod == Lod::Zero,
-        (TexKind::Fetch | TexKind::Location | TexKind::Store(_), Lod::Zero) => true,
-        (TexKind::Fetch | TexKind::Location | TexKind::Store(_), Lod::Level(v)) => {
-            !t.shape.multisampled && integer(v, 1)
-        }
-        (TexKind::Fetch | TexKind::Location | TexKind::Store(_), _) => false,
+        (_, Lod::Zero) if t.is_exact() => true,
+        (_, Lod::Level(v)) if t.is_exact() => !t.shape.multisampled && integer(v, 1),
+        _ if t.is_exact() => false,
         (TexKind::Sample, Lod::Zero) | (_, Lod::Implicit) => true,
         (_, Lod::Bias(v)) | (TexKind::Sample, Lod::Level(v)) => float(v, 1),
         (TexKind::Sample, Lod::Gradient(x, y)) => float(x, coordinates) && float(y, coordinates),
-        (TexKind::Detail, _) => false,
+        _ => false,
     };
     let computed = !matches!(t.lod, Lod::Zero | Lod::Level(_));
     let flat = t.shape.dim != Dim::Cube;
@@ -44,13 +42,36 @@ pub(super) fn check_texture(nodes: &Nodes, t: &TexOp, ty: Type) -> Result<(), St
             "an invalid handle",
         ),
         (!matches!(t.texture, TextureRef::Numbered(v) if !integer(v, 1)), "an invalid number"),
-        (stores || !t.towards_zero, "a rounding direction but no store"),
+        (matches!(t.kind, TexKind::Store(_)) || !t.towards_zero, "a rounding direction but no store"),
         (t.is_exact() || !t.traps, "an error outside the texture, which it cannot reach"),
         (!matches!(t.sampler, SamplerRef::Handle(v) if !integer(v, 1)), "an invalid sampler"),
         (!t.is_whole() || t.sampler == SamplerRef::Texture, "a sampler that it does not use"),
         (!matches!(t.kind, TexKind::Gather(4..)), "an invalid component"),
         (!matches!(t.kind, TexKind::Store(v) if nodes.ty(v).count != 4), "an invalid texel"),
-        (if stores { ty == Type::NONE } else { ty.count == 4 }, "an invalid result"),
+        (
+            match t.kind {
+                TexKind::Bits { value, bytes } => {
+                    let words = match bytes {
+                        1 | 2 | 4 => 1,
+                        8 => 2,
+                        16 => 4,
+                        _ => 0,
+                    };
+                    words != 0 && integer(value, words)
+                }
+                TexKind::Atomic { value, expected, .. } => nodes.ty(value) == ty && nodes.ty(expected) == ty,
+                _ => true,
+            },
+            "invalid bits",
+        ),
+        (
+            match t.kind {
+                _ if stores => ty == Type::NONE,
+                TexKind::Atomic { .. } => matches!(ty.scalar, Scalar::I32 | Scalar::I64) && ty.count == 1,
+                _ => ty.count == 4,
+            },
+            "an invalid result",
+        ),
         (!t.yields_integers() || ty == Scalar::I32.by(4), "an invalid result of a query"),
     ];
     match checks.iter().find(|(right, _)| !right) {

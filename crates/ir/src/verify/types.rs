@@ -3,7 +3,7 @@
 use super::textures::check_texture;
 use crate::{
     Atomic, Combine, File, FileId, FileKind, LaneOp, Mask, Nodes, Op, Reg, Scalar, Space, Swizzle, Ternary,
-    Type, Value,
+    TexKind, Type, Value,
 };
 use alloc::{format, string::String};
 use core::fmt::Debug;
@@ -26,7 +26,7 @@ pub(super) fn check_node(nodes: &Nodes, files: &[File], v: Value) -> Result<(), 
         return Err(format!("its operand {o:?} does not exist"));
     }
     let ty = node.ty;
-    let yields = !node.op.has_effect() || matches!(node.op, Op::Atomic { .. });
+    let yields = !node.op.has_effect() || matches!(node.op, Op::Atomic { .. } | Op::TextureAtomic(_));
     let valid = if yields { (1..=4).contains(&ty.count) } else { ty == Type::NONE };
     if !valid {
         return Err(format!("{ty} is not a type{}", if yields { "" } else { " of an effect" }));
@@ -79,8 +79,20 @@ impl Operation<'_> {
             Op::Convert { op, a, .. } => self.fits(op.converts(of(a), ty), &op, of(a)),
             Op::Swizzle { a, swizzle } => self.swizzle(of(a), swizzle),
             Op::Join { parts } => self.join(parts),
-            Op::Texture(t) | Op::TextureStore(t) => {
-                check_texture(self.nodes, &self.nodes.textures[t as usize], ty)
+            Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) => {
+                let operation = &self.nodes.textures[t as usize];
+                let fits = match operation.kind {
+                    TexKind::Store(_) | TexKind::Bits { .. } => matches!(op, Op::TextureStore(_)),
+                    TexKind::Atomic { op: atomic, value, expected } => {
+                        let once = atomic == Atomic::CompareExchange || expected == value;
+                        once && matches!(op, Op::TextureAtomic(_)) && self.is_atomic(atomic, Space::Texels)
+                    }
+                    _ => matches!(op, Op::Texture(_)),
+                };
+                if !fits {
+                    return Err("a texture operation of another kind".into());
+                }
+                check_texture(self.nodes, operation, ty)
                     .map_err(|what| format!("a texture operation with {what}"))
             }
             Op::Derivative { a, .. } => {

@@ -15,13 +15,11 @@ use shisa_translate::{Options as Translation, Program, SpirvVersion, Target};
 const GROUPS: u16 = 62;
 
 /// Mnemonics of examples that are refused, and the code. Lifts refuse what nothing public describes and what does not
-/// exist; handles in registers, 64-bit atomics and rounding modes have no counterpart.
+/// exist; handles in registers have no counterpart.
 const KNOWN: &[(&str, &str)] = &[
     ("ALD", "lift-attribute"),
     ("AST", "lift-attribute"),
     ("AST", "translate-unsupported"),
-    ("ATOM", "translate-unsupported"),
-    ("ATOMS", "translate-unsupported"),
     ("B2R", "lift-unstated"),
     ("BPT", "maxwell-run-trap"),
     ("CS2R", "translate-special"),
@@ -38,14 +36,11 @@ const KNOWN: &[(&str, &str)] = &[
     ("SUATOM", "lift-atomic"),
     ("SUATOM", "lift-surface"),
     ("SUATOM", "translate-bindless"),
-    ("SUATOM", "translate-unsupported"),
     ("SULD", "lift-surface"),
     ("SULD", "translate-bindless"),
     ("SURED", "lift-atomic"),
     ("SURED", "translate-bindless"),
-    ("SURED", "translate-unsupported"),
     ("SUST", "translate-bindless"),
-    ("SUST", "translate-unsupported"),
     ("TEX", "translate-bindless"),
     ("TEX", "translate-texture"),
     ("TLD", "translate-bindless"),

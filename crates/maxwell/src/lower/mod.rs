@@ -204,13 +204,13 @@ impl Staged {
         if let Some(drawing) = drawing {
             vertices = self.settle(&mut func, drawing, &mut warnings);
         }
+        local::place(&mut func, &self.launch());
+        let traced = trace_buffers(&mut func);
+        loop_atomics(&mut func);
         texels::adapt(&mut func);
         if changed {
             remove_dead(&mut func);
         }
-        local::place(&mut func, &self.launch());
-        let traced = trace_buffers(&mut func);
-        loop_atomics(&mut func);
         let mut shared = 0;
         if drawing.is_none() {
             let lanes = self.program.workgroup.iter().fold(1, |n: u32, d| n.saturating_mul(*d));

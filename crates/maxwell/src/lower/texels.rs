@@ -1,14 +1,16 @@
 //! Texture operations in the form that languages have.
 
+use alloc::{collections::BTreeMap, vec::Vec};
 use shisa_ir::{
-    Binary, Builder, Convert, Dim, Func, Lod, Nodes, Op, Scalar, Shape, Space, Swizzle, TexKind, TexOp, Value,
+    Binary, Builder, Convert, Dim, Func, Lod, Nodes, Op, Scalar, Shape, Space, Swizzle, TexKind, TexOp, Type,
+    Value,
 };
 
-/// Rewrites computed offsets, comparisons with textures of one dimension, and loads of the bits of texels.
+/// Rewrites computed offsets, comparisons with textures of one dimension, and accesses to the bits of texels.
 ///
 /// Languages take constant offsets only: others are added to the coordinates. They compare with textures of two dimensions,
-/// so one of one dimension is bound with a height of 1. The bits of a texel are read as integers: the surface is bound in a
-/// format whose texels are unsigned integers of the same size.
+/// so one of one dimension is bound with a height of 1. The bits of a texel are integers: the surface is bound in a format
+/// whose texels are unsigned integers, and have the size of the access. An x in bytes is divided by that size.
 pub(super) fn adapt(func: &mut Func) {
     if func.nodes.textures.is_empty() {
         return;
@@ -23,12 +25,83 @@ pub(super) fn adapt(func: &mut Func) {
             }
             None
         }
+        _ => None,
+    });
+    let sizes = sizes(func);
+    func.rewrite(|b, v| match b.nodes.op(v) {
+        // The size of a texel as a power of two.
+        Op::Swizzle { a, swizzle } if b.ty(v).count == 1 && swizzle.get(0) == 2 => {
+            let op = texture(b.nodes, a)?;
+            let bytes = sizes.get(&b.nodes.list[v.index()].origin)?;
+            (op.kind == TexKind::Location).then(|| b.i32(bytes.trailing_zeros() as i32))
+        }
         Op::Load { space: Space::Texels, address } => {
             let op = located(b.nodes, address)?;
-            raw(b, op, v)
+            Some(raw(b, op, v))
+        }
+        Op::Atomic { op, space: Space::Texels, address, value, expected } => {
+            let ty = b.ty(v);
+            let at = located(b.nodes, address).filter(|_| matches!(ty, Type::I32 | Type::I64))?;
+            Some(b.texture_atomic(TexOp { kind: TexKind::Atomic { op, value, expected }, ..at }, ty))
         }
         _ => None,
     });
+    store_bits(func);
+    // What is left of an address is where in a texel it is.
+    func.rewrite(|b, v| match b.nodes.op(v) {
+        Op::Swizzle { a, .. } => {
+            let (op, ty) = (texture(b.nodes, a)?, b.ty(v));
+            (op.kind == TexKind::Location).then(|| b.constant(ty, 0))
+        }
+        _ => None,
+    });
+}
+
+/// The size in bytes of the texels that an instruction accesses by their bits, by the number of the instruction.
+fn sizes(func: &Func) -> BTreeMap<u32, u8> {
+    let nodes = &func.nodes;
+    let all = func.blocks.iter().flat_map(|b| &b.body);
+    all.filter_map(|v| {
+        let ty = match nodes.op(*v) {
+            Op::Load { space: Space::Texels, .. } | Op::Atomic { space: Space::Texels, .. } => nodes.ty(*v),
+            Op::Store { space: Space::Texels, value, .. } => nodes.ty(value),
+            _ => return None,
+        };
+        Some((nodes.list[v.index()].origin, ty.scalar.bits() / 8 * ty.count))
+    })
+    .collect()
+}
+
+/// Turns stores of the bits of texels into texture operations.
+fn store_bits(func: &mut Func) {
+    let mut bodies: Vec<Vec<Value>> = func.blocks.iter_mut().map(|b| core::mem::take(&mut b.body)).collect();
+    for body in &mut bodies {
+        let mut made = Vec::with_capacity(body.len());
+        for &v in &*body {
+            let Op::Store { space: Space::Texels, address, value } = func.nodes.op(v) else {
+                made.push(v);
+                continue;
+            };
+            let Some(op) = located(&func.nodes, address) else {
+                made.push(v);
+                continue;
+            };
+            let (ty, start, origin) =
+                (func.nodes.ty(value), func.nodes.list.len() as u32, func.nodes.list[v.index()].origin);
+            let b = &mut Builder::new(&mut func.nodes, origin);
+            let words = match ty.scalar {
+                Scalar::I8 | Scalar::I16 => b.convert(Convert::ZeroExtend, value, Scalar::I32),
+                _ => value,
+            };
+            let bytes = ty.scalar.bits() / 8 * ty.count;
+            b.texture_store(TexOp { kind: TexKind::Bits { value: words, bytes }, ..op });
+            made.extend((start..func.nodes.list.len() as u32).map(Value));
+        }
+        *body = made;
+    }
+    for (block, body) in func.blocks.iter_mut().zip(bodies) {
+        block.body = body;
+    }
 }
 
 /// The operation with a computed offset in its coordinates.
@@ -83,9 +156,22 @@ fn flat(b: &mut Builder<'_>, op: TexOp) -> TexOp {
     TexOp { shape, coord, offset, lod, ..op }
 }
 
-/// The operation that yields the location of the texel at an address, if the address is that of a whole texel.
+/// The texture operation that yields a value.
+fn texture(nodes: &Nodes, v: Value) -> Option<TexOp> {
+    match nodes.op(v) {
+        Op::Texture(n) => nodes.textures.get(n as usize).copied(),
+        _ => None,
+    }
+}
+
+/// The operation that yields the location of the texel at an address. An address within a texel counts as that of the
+/// texel: that of its upper half, and that of an x which is no multiple of the size of the access.
 fn located(nodes: &Nodes, address: Value) -> Option<TexOp> {
-    let Op::Convert { op: Convert::Pair, a, .. } = nodes.op(address) else { return None };
+    let mut whole = address;
+    while let Op::Binary { op: Binary::IAdd | Binary::And, a, .. } = nodes.op(whole) {
+        whole = a;
+    }
+    let Op::Convert { op: Convert::Pair, a, .. } = nodes.op(whole) else { return None };
     let mut v = a;
     if let Op::Join { parts: [low, high, ..] } = nodes.op(a) {
         let component = |v: Value| match nodes.op(v) {
@@ -100,21 +186,19 @@ fn located(nodes: &Nodes, address: Value) -> Option<TexOp> {
     } else if let Op::Swizzle { a, .. } = nodes.op(a) {
         v = a;
     }
-    let Op::Texture(n) = nodes.op(v) else { return None };
-    nodes.textures.get(n as usize).filter(|op| op.kind == TexKind::Location).copied()
+    texture(nodes, v).filter(|op| op.kind == TexKind::Location)
 }
 
 /// A load of the bits of a texel.
-fn raw(b: &mut Builder<'_>, op: TexOp, load: Value) -> Option<Value> {
+fn raw(b: &mut Builder<'_>, op: TexOp, load: Value) -> Value {
     let ty = b.ty(load);
     let texel = b.texture(TexOp { kind: TexKind::Fetch, ..op }, Scalar::I32);
     let whole = match ty.count {
         4 => texel,
         count => b.swizzle(texel, Swizzle::IDENTITY, count),
     };
-    Some(match ty.scalar {
-        Scalar::I32 => whole,
-        scalar @ (Scalar::I8 | Scalar::I16) if ty.count == 1 => b.convert(Convert::Truncate, whole, scalar),
-        _ => return None,
-    })
+    match ty.scalar {
+        Scalar::I8 | Scalar::I16 => b.convert(Convert::Truncate, whole, ty.scalar),
+        _ => whole,
+    }
 }

@@ -7,7 +7,7 @@ use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Sink};
 use shisa_ir::{
     Convert, Func, Nodes, Op, SamplerRef, SamplerSlot, Scalar, Shape, Space, TexKind, TexOp, Texture,
-    TextureAccess, TextureRef, Value,
+    TextureAccess, TextureRef, Type, Value,
 };
 
 /// Units from this one on are those of further uses of a handle, of handles in registers, and of handles with large numbers.
@@ -53,7 +53,7 @@ pub(super) fn resolve(
                 (true, None) => (op.shape, Scalar::F32),
                 (true, Some(kind)) => (kind.shape, if kind.integers { Scalar::I32 } else { Scalar::F32 }),
             };
-            let one = Use { handle, shape, access: access(&op), texels };
+            let one = Use { handle, shape, access: access(&op, func.nodes.ty(v)), texels };
             let known = uses.iter().find(|(_, u)| queries && u.handle == one.handle).map(|(unit, _)| *unit);
             let unit = known.unwrap_or_else(|| unit(&mut uses, one, wanted));
             let shape = uses.iter().find(|(known, _)| *known == unit).map_or(op.shape, |(_, u)| u.shape);
@@ -94,7 +94,8 @@ fn known(staged: &Staged, op: &TexOp) -> Option<TextureKind> {
 fn forget(func: &mut Func) -> Vec<(Value, usize)> {
     let (mut kept, mut used) = (Vec::new(), Vec::new());
     for &v in func.blocks.iter().flat_map(|b| &b.body) {
-        if let Op::Texture(n) | Op::TextureStore(n) = &mut func.nodes.list[v.index()].op
+        if let Op::Texture(n) | Op::TextureStore(n) | Op::TextureAtomic(n) =
+            &mut func.nodes.list[v.index()].op
             && let Some(t) = func.nodes.textures.get(*n as usize)
         {
             kept.push(*t);
@@ -122,9 +123,11 @@ fn handle(nodes: &Nodes, op: &TexOp, first: u16) -> Option<(String, u16)> {
     }
 }
 
-fn access(op: &TexOp) -> TextureAccess {
+fn access(op: &TexOp, result: Type) -> TextureAccess {
+    if let Some(change) = TextureAccess::of_change(op.kind, result) {
+        return change;
+    }
     match (op.kind, op.compare) {
-        (TexKind::Store(_), _) => TextureAccess::Written,
         (_, Some(_)) => TextureAccess::Compared,
         (TexKind::Fetch | TexKind::Size | TexKind::Samples, _) => TextureAccess::Read,
         _ => TextureAccess::Sampled,
@@ -154,8 +157,12 @@ fn unit(uses: &mut Vec<(u16, Use)>, one: Use, wanted: u16) -> u16 {
 
 /// The kind of the components of a fetched texel, after [`integers`].
 fn texels(nodes: &Nodes, v: Value) -> Scalar {
-    match nodes.ty(v).scalar {
-        Scalar::I32 => Scalar::I32,
+    match (nodes.op(v), nodes.ty(v).scalar) {
+        (Op::TextureStore(n), _) => match nodes.textures.get(n as usize).map(|op| op.kind) {
+            Some(TexKind::Bits { .. }) => Scalar::I32,
+            _ => Scalar::F32,
+        },
+        (_, scalar @ (Scalar::I32 | Scalar::I64)) => scalar,
         _ => Scalar::F32,
     }
 }

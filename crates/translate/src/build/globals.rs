@@ -8,6 +8,7 @@ use crate::syntax::{
     AddressSpace, Binding, BuiltIn, Dimension, Global, GlobalId, Kind, Member, Module, Name, Slot, Structure,
     TexelClass, Type, TypeId, Types, emptied, kind_of,
 };
+use crate::texture::TexelFormat;
 use crate::{Form, Options, Place, Program, Resource, Target, interface, memory, reflection};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Dim, FileId, Interface, Io, Scalar, Space, Stage, Texture, TextureAccess, UniformArray};
@@ -234,7 +235,9 @@ impl<'p> Resources<'_, 'p> {
                 TexelClass::Sampled { kind: kind_of(t.texels), multisampled }
             }
             TextureAccess::Compared => TexelClass::Depth { multisampled },
-            TextureAccess::Written => TexelClass::Written,
+            TextureAccess::Written | TextureAccess::Bits(_) | TextureAccess::Changed(_) => {
+                TexelClass::Written(TexelFormat::of(t.access).unwrap_or(TexelFormat::Rgba32Float))
+            }
         };
         let slot = at(Resource::Texture(t.unit));
         let ty = Type::Texture { dimension, arrayed: t.shape.arrayed, class };

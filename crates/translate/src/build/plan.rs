@@ -433,7 +433,7 @@ impl Planner<'_> {
             Op::Unary { op: Unary::PopCount | Unary::LeadingZeros | Unary::ReverseBits, .. } if self.old => {
                 return Err(unsupported("bit counting in this version of GLSL"));
             }
-            Op::TextureStore(_) if self.old => {
+            Op::TextureStore(_) | Op::TextureAtomic(_) if self.old => {
                 return Err(unsupported("writing texels in this version of GLSL"));
             }
             Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } | Op::Barrier | Op::Arrive { .. }
@@ -447,9 +447,9 @@ impl Planner<'_> {
                     return Err(unsupported("a 64-bit number"));
                 }
             }
-            Op::Texture(t) | Op::TextureStore(t) => {
+            Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) => {
                 let t = &nodes.textures[t as usize];
-                texture::listed(self.program, t, node.ty.scalar).map_err(|fault| match fault {
+                texture::listed(self.program, t, node.ty).map_err(|fault| match fault {
                     texture::Unlisted::Interface(what) => shape::wrong(what),
                     texture::Unlisted::Language(what) => unsupported(what),
                 })?;

@@ -44,7 +44,7 @@ impl Reflection {
             shape: t.shape,
             access: t.access,
             texels: t.texels,
-            format: if t.access == TextureAccess::Written { texture::WRITTEN_FORMAT } else { t.format },
+            format: texture::TexelFormat::of(t.access).map_or(t.format, texture::TexelFormat::name),
             handle: t.handle.clone(),
             sampling: t.sampler.map(Sampling::from),
             reads: reads(program, t),

@@ -47,7 +47,8 @@ words! {
         TextureAccess::Sampled => "sampled",
         TextureAccess::Read => "read",
         TextureAccess::Compared => "compared",
-        TextureAccess::Written => "written",
+        TextureAccess::Written | TextureAccess::Bits(_) => "written",
+        TextureAccess::Changed(_) => "changed",
     };
 }
 

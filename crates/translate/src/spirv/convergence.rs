@@ -84,6 +84,7 @@ impl Convergence {
             | Op::Lane { .. }
             | Op::Combine { .. }
             | Op::Atomic { .. }
+            | Op::TextureAtomic(_)
             | Op::Load { .. } => false,
             _ => true,
         };

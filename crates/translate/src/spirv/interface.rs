@@ -110,7 +110,7 @@ impl Writer<'_> {
             let image = self.module.variable(StorageClass::UniformConstant, ty);
             self.module.name(image, &t.name);
             bind(&mut self.module, image, at(Resource::Texture(t.unit)));
-            if t.access == TextureAccess::Written {
+            if matches!(t.access, TextureAccess::Written | TextureAccess::Bits(_)) {
                 self.module.decorate(image, Decoration::NonReadable, &[]);
             }
             let mut sampler = 0;
@@ -164,7 +164,7 @@ impl Writer<'_> {
             used.extend(self.emission.iter().flat_map(Emission::privates));
             used.extend(self.textures.iter().flat_map(|t| [t.image, t.sampler]).filter(|id| *id != 0));
             used.extend(self.samplers.iter().map(|s| s.1));
-            used.extend(self.memory.iter().map(|m| m.1));
+            used.extend(self.memory.iter().chain(&self.longs).map(|m| m.1));
         }
         let name = match &options.entry {
             Some(name) => name.clone(),

@@ -2,11 +2,11 @@
 
 use super::interface::{bind, block};
 use super::module::Id;
-use super::writer::{Refusal, Writer};
+use super::writer::{Killing, Refusal, Writer};
 use crate::{Options, memory};
 use shisa_diag::Diagnostic;
 use shisa_ir::{Atomic, Binary, Scalar, Space, Type, Value};
-use spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass};
+use spirv::{Capability, Decoration, MemorySemantics, Op, Scope, StorageClass};
 
 fn class(space: Space, options: &Options) -> StorageClass {
     match space {
@@ -28,8 +28,14 @@ impl Writer<'_> {
         for u in uses {
             memory::check(self.program, options, *u)?;
             let word = self.module.ty(Type::I32);
+            let long = u.long.then(|| self.module.ty(Type::I64));
             let Some(buffer) = memory::buffer(u.space) else {
-                let array = self.module.array(word, memory::words(self.interface, u.space), None);
+                let words = memory::words(self.interface, u.space);
+                if let Some(long) = long.filter(|_| u.space == Space::Shared) {
+                    self.shared_views(word, long, words);
+                    continue;
+                }
+                let array = self.module.array(word, words, None);
                 let id = self.module.variable(class(u.space, options), array);
                 self.module.name(id, if u.space == Space::Shared { "shared" } else { "local" });
                 self.memory.push((u.space, id));
@@ -57,8 +63,43 @@ impl Writer<'_> {
                 self.module.decorate(id, Decoration::NonWritable, &[]);
             }
             self.memory.push((u.space, id));
+            if let Some(long) = long {
+                let array = self.module.runtime_array(long, 8);
+                let longs = block(&mut self.module, array);
+                let view = self.module.variable(class(u.space, options), longs);
+                bind(&mut self.module, view, options.place(self.interface.stage, buffer));
+                self.aliased(u.space, id, view);
+            }
         }
         Ok(())
+    }
+
+    /// Workgroup memory as words, and as 64-bit words in the same place.
+    fn shared_views(&mut self, word: Id, long: Id, words: u32) {
+        self.module.extension("SPV_KHR_workgroup_memory_explicit_layout");
+        self.module.capability(Capability::WorkgroupMemoryExplicitLayoutKHR);
+        let views = [(word, words, 4), (long, words.div_ceil(2), 8)].map(|(of, length, stride)| {
+            let array = self.module.array(of, length, Some(stride));
+            let view = block(&mut self.module, array);
+            self.module.variable(StorageClass::Workgroup, view)
+        });
+        self.module.name(views[0], "shared");
+        self.memory.push((Space::Shared, views[0]));
+        self.aliased(Space::Shared, views[0], views[1]);
+    }
+
+    /// Notes the 64-bit view of a space.
+    fn aliased(&mut self, space: Space, words: Id, longs: Id) {
+        let name = match space {
+            Space::Shared => "shared_longs".to_owned(),
+            Space::Buffer(n) => format!("buffer{n}_longs"),
+            _ => "global_longs".to_owned(),
+        };
+        self.module.name(longs, &name);
+        for view in [words, longs] {
+            self.module.decorate(view, Decoration::Aliased, &[]);
+        }
+        self.longs.push((space, longs));
     }
 
     /// The space, and the index of its 32-bit word at a byte address.
@@ -87,10 +128,25 @@ impl Writer<'_> {
             let component = self.value(Op::BitwiseAnd, Type::I32, &[index, three]);
             return Ok(self.raw(Op::AccessChain, pointer, &[variable, zero, vector, component]));
         }
-        if memory::buffer(space).is_none() {
+        let is_block = memory::buffer(space).is_some() || self.longs.iter().any(|m| m.0 == space);
+        if !is_block {
             return Ok(self.raw(Op::AccessChain, pointer, &[variable, index]));
         }
         let member = self.module.u32(0);
+        Ok(self.raw(Op::AccessChain, pointer, &[variable, member, index]))
+    }
+
+    /// A pointer to the 64-bit word at a byte address, in the second view of a space.
+    fn long(&mut self, space: Space, address: Value) -> Result<Id, Refusal> {
+        let variable = self.longs.iter().find(|m| m.0 == space).map(|m| m.1);
+        let variable = variable.ok_or(Refusal::Invalid("a space of memory does not exist"))?;
+        if self.type_of(address)? != Type::I32 {
+            return Err(Refusal::Unsupported("an address of 64 bits"));
+        }
+        let (address, three, member) = (self.id(address)?, self.module.u32(3), self.module.u32(0));
+        let index = self.value(Op::ShiftRightLogical, Type::I32, &[address, three]);
+        let of = self.module.ty(Type::I64);
+        let pointer = self.module.pointer(class(space, self.options), of);
         Ok(self.raw(Op::AccessChain, pointer, &[variable, member, index]))
     }
 
@@ -110,7 +166,7 @@ impl Writer<'_> {
         Ok(self.bits(from, ty, words))
     }
 
-    /// [`shisa_ir::Op::Store`].
+    /// [`shisa_ir::Op::Store`]. A lane that was killed and continues as a helper changes no buffer.
     pub(super) fn store(&mut self, space: Space, address: Value, value: Value) -> Result<(), Refusal> {
         if self.is_patch(space) {
             return self.store_patch(address, value);
@@ -118,11 +174,17 @@ impl Writer<'_> {
         let ty = self.type_of(value)?;
         let at = self.word(space, address, ty.scalar)?;
         let value = self.id(value)?;
-        for i in 0..ty.count {
+        let mut words = [[0; 2]; 4];
+        for (i, word) in (0..ty.count).zip(&mut words) {
             let part = self.gather(&[(value, ty, i)], ty.with_count(1))?;
-            let part = self.bits(ty.with_count(1), Type::I32, part);
-            let place = self.pointer(at, i)?;
-            self.effect(Op::Store, &[place, part]);
+            *word = [self.pointer(at, i)?, self.bits(ty.with_count(1), Type::I32, part)];
+        }
+        let words = &words[..usize::from(ty.count.min(4))];
+        let store = |w: &mut Self| words.iter().for_each(|word| w.effect(Op::Store, word));
+        match memory::buffer(space) {
+            Some(_) => self.unless_killed(store),
+            // Nothing else sees it.
+            None => store(self),
         }
         Ok(())
     }
@@ -138,11 +200,32 @@ impl Writer<'_> {
         if self.is_patch(space) {
             return Err(Refusal::Unsupported("an atomic operation on outputs of a patch"));
         }
-        let at = self.word(space, address, self.type_of(value)?.scalar)?;
-        let place = self.pointer(at, 0)?;
+        let ty = self.type_of(value)?;
+        let place = match ty {
+            Type::I64 => self.long(space, address)?,
+            _ => {
+                let at = self.word(space, address, ty.scalar)?;
+                self.pointer(at, 0)?
+            }
+        };
         let scope = if space == Space::Shared { Scope::Workgroup } else { Scope::Device };
+        let (value, expected) = (self.id(value)?, self.id(expected)?);
+        self.change(op, (place, scope), ty, (value, expected))
+    }
+
+    /// Changes what a pointer points to atomically, unless the lane was killed and continues as a helper.
+    pub(super) fn change(
+        &mut self,
+        op: Atomic,
+        (place, scope): (Id, Scope),
+        ty: Type,
+        (value, expected): (Id, Id),
+    ) -> Result<Id, Refusal> {
+        if ty == Type::I64 {
+            self.module.capability(Capability::Int64Atomics);
+        }
         let (scope, relaxed) = (self.module.u32(scope as u32), self.module.u32(0));
-        let value = self.id(value)?;
+        let mut operands = vec![place, scope, relaxed, value];
         let operation = match op {
             Atomic::Combine(Binary::IAdd) => Op::AtomicIAdd,
             Atomic::Combine(Binary::ISub) => Op::AtomicISub,
@@ -158,12 +241,18 @@ impl Writer<'_> {
             }
             Atomic::Exchange => Op::AtomicExchange,
             Atomic::CompareExchange => {
-                let expected = self.id(expected)?;
-                let operands = [place, scope, relaxed, relaxed, value, expected];
-                return Ok(self.value(Op::AtomicCompareExchange, Type::I32, &operands));
+                operands.splice(3.., [relaxed, value, expected]);
+                Op::AtomicCompareExchange
             }
         };
-        Ok(self.value(operation, Type::I32, &[place, scope, relaxed, value]))
+        let Killing::Flag(_) = self.killing else { return Ok(self.value(operation, ty, &operands)) };
+        let (of, zero) = (self.module.ty(ty), self.module.constant(ty, 0));
+        let old = self.local(of, zero);
+        self.unless_killed(|w| {
+            let found = w.value(operation, ty, &operands);
+            w.effect(Op::Store, &[old, found]);
+        });
+        Ok(self.value(Op::Load, ty, &[old]))
     }
 
     /// [`shisa_ir::Op::Barrier`]: a workgroup barrier that also orders memory writes.

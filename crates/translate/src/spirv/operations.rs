@@ -102,6 +102,7 @@ impl Writer<'_> {
                     n => self.value(Op::CompositeConstruct, ty, &ids[..usize::from(n.min(4))]),
                 })
             }
+            IrOp::TextureAtomic(number) => self.change_texel(number, ty),
             IrOp::Texture(number) => self.texture(number, v, ty),
             IrOp::Derivative { axis, a } => {
                 let a = self.id(a)?;

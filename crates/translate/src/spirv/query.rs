@@ -2,7 +2,7 @@
 
 use super::module::Id;
 use super::writer::{Refusal, TextureUnit, Writer};
-use shisa_ir::{Dim, Scalar, TexKind, TexOp, TextureAccess, Type};
+use shisa_ir::{Dim, Scalar, TexKind, TexOp, Type};
 use spirv::{Capability, Op};
 
 impl Writer<'_> {
@@ -20,8 +20,7 @@ impl Writer<'_> {
             };
             return Ok(self.value(Op::CompositeConstruct, four, &[samples, zero, zero, zero]));
         }
-        let written =
-            self.interface.textures.iter().any(|t| t.unit == unit.unit && t.access == TextureAccess::Written);
+        let written = self.interface.textures.iter().any(|t| t.unit == unit.unit && t.access.is_stored());
         let one_level = shape.multisampled || written;
         let level = self.id(op.coord)?;
         let levels = match one_level {

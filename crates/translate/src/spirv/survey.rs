@@ -105,7 +105,9 @@ impl Surveyor<'_> {
             match node.op {
                 Op::Kill { .. } => self.survey.kills = true,
                 // The writer refuses these later.
-                Op::Texture(t) | Op::TextureStore(t) if t as usize >= program.func.nodes.textures.len() => {
+                Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t)
+                    if t as usize >= program.func.nodes.textures.len() =>
+                {
                     continue;
                 }
                 _ => {}

@@ -3,9 +3,9 @@
 use super::convergence::Convergence;
 use super::module::Id;
 use super::writer::{Killing, Refusal, TextureUnit, Writer};
-use crate::texture::{self, Unlisted};
+use crate::texture::{self, TexelFormat, Unlisted};
 use shisa_ir::{Axis, Dim, Lod, SamplerRef, Scalar, TexKind, TexOp, TextureAccess, Type, Value};
-use spirv::{Capability, ImageOperands, Op};
+use spirv::{Capability, ImageOperands, Op, Scope, StorageClass};
 
 /// The image operands of an instruction, in the order of their bits in the mask.
 struct Operands(Vec<(ImageOperands, Vec<Id>)>);
@@ -20,9 +20,9 @@ impl Operands {
 impl Writer<'_> {
     /// The type of a texture's variable.
     pub(super) fn image_type(&mut self, t: &shisa_ir::Texture) -> Id {
-        let written = t.access == TextureAccess::Written;
+        let format = TexelFormat::of(t.access);
         let dim = match t.shape.dim {
-            Dim::D1 if written => self.needing(Capability::Image1D, spirv::Dim::Dim1D),
+            Dim::D1 if format.is_some() => self.needing(Capability::Image1D, spirv::Dim::Dim1D),
             Dim::D1 => self.needing(Capability::Sampled1D, spirv::Dim::Dim1D),
             Dim::D2 => spirv::Dim::Dim2D,
             Dim::Cube if t.shape.arrayed => self.needing(Capability::SampledCubeArray, spirv::Dim::DimCube),
@@ -30,12 +30,30 @@ impl Writer<'_> {
             Dim::D3 => spirv::Dim::Dim3D,
         };
         let compared = t.access == TextureAccess::Compared;
-        let (use_, format) = match written {
-            true => (2, spirv::ImageFormat::Rgba32f),
-            false => (1, spirv::ImageFormat::Unknown),
+        let (use_, format) = match format {
+            Some(format) => (2, self.image_format(format)),
+            None => (1, spirv::ImageFormat::Unknown),
         };
         let flags = [compared, t.shape.arrayed, t.shape.multisampled].map(u32::from);
         self.module.image(t.texels, [dim as u32, flags[0], flags[1], flags[2], use_, format as u32])
+    }
+
+    /// The format of an image that is written or changed.
+    fn image_format(&mut self, format: TexelFormat) -> spirv::ImageFormat {
+        use spirv::ImageFormat as Format;
+        let extended = Capability::StorageImageExtendedFormats;
+        match format {
+            TexelFormat::Rgba32Float => Format::Rgba32f,
+            TexelFormat::R8Uint => self.needing(extended, Format::R8ui),
+            TexelFormat::R16Uint => self.needing(extended, Format::R16ui),
+            TexelFormat::R32Uint => Format::R32ui,
+            TexelFormat::Rg32Uint => self.needing(extended, Format::Rg32ui),
+            TexelFormat::Rgba32Uint => Format::Rgba32ui,
+            TexelFormat::R64Uint => {
+                self.module.extension("SPV_EXT_shader_image_int64");
+                self.needing(Capability::Int64ImageEXT, Format::R64ui)
+            }
+        }
     }
 
     fn needing<T>(&mut self, capability: Capability, what: T) -> T {
@@ -44,11 +62,11 @@ impl Writer<'_> {
     }
 
     /// A texture operation and its variables; the sampler is 0 if the operation needs none.
-    fn texture_of(&self, number: u32, texels: Scalar) -> Result<(TexOp, TextureUnit, Id), Refusal> {
+    fn texture_of(&self, number: u32, result: Type) -> Result<(TexOp, TextureUnit, Id), Refusal> {
         let Some(op) = self.func.nodes.textures.get(number as usize).copied() else {
             return Err(Refusal::Invalid("a texture operation does not exist"));
         };
-        texture::listed(self.program, &op, texels).map_err(|fault| match fault {
+        texture::listed(self.program, &op, result).map_err(|fault| match fault {
             Unlisted::Interface(what) => Refusal::Invalid(what),
             Unlisted::Language(what) => Refusal::Unsupported(what),
         })?;
@@ -67,7 +85,7 @@ impl Writer<'_> {
 
     /// Reads a texture; the result has four components.
     pub(super) fn texture(&mut self, number: u32, v: Value, ty: Type) -> Result<Id, Refusal> {
-        let (op, unit, sampler) = self.texture_of(number, ty.scalar)?;
+        let (op, unit, sampler) = self.texture_of(number, ty)?;
         if !matches!(ty.scalar, Scalar::F32 | Scalar::I32) || ty.count != 4 {
             return Err(Refusal::Unsupported("a texture of anything but 32-bit numbers"));
         }
@@ -139,29 +157,54 @@ impl Writer<'_> {
 
     /// Writes a texel, unless the lane was killed and continues as a helper.
     pub(super) fn store_texel(&mut self, number: u32) -> Result<(), Refusal> {
-        let (op, unit, _) = self.texture_of(number, Scalar::F32)?;
-        let TexKind::Store(value) = op.kind else {
-            return Err(Refusal::Invalid("a texture operation writes nothing"));
-        };
-        let (coordinate, value) = (self.coordinate(&op)?, self.id(value)?);
-        let merge = match self.killing {
-            Killing::Flag(flag) => {
-                let killed = self.value(Op::Load, Type::BOOL, &[flag]);
-                let (write, merge) = (self.module.id(), self.module.id());
-                self.effect(Op::SelectionMerge, &[merge, 0]);
-                self.effect(Op::BranchConditional, &[killed, merge, write]);
-                self.label(write);
-                Some(merge)
+        let (op, unit, _) = self.texture_of(number, Type::NONE)?;
+        let value = match op.kind {
+            TexKind::Store(value) => self.id(value)?,
+            TexKind::Bits { value, .. } => {
+                let (ty, zero) = (self.type_of(value)?, self.module.u32(0));
+                let all = self.id(value)?;
+                let mut parts = [zero; 4];
+                for (i, part) in (0..ty.count).zip(&mut parts) {
+                    *part = self.gather(&[(all, ty, i)], Type::I32)?;
+                }
+                self.value(Op::CompositeConstruct, Scalar::I32.by(4), &parts)
             }
-            _ => None,
+            _ => return Err(Refusal::Invalid("a texture operation writes nothing")),
         };
-        let image = self.raw(Op::Load, unit.ty, &[unit.image]);
-        self.effect(Op::ImageWrite, &[image, coordinate, value]);
-        if let Some(merge) = merge {
-            self.effect(Op::Branch, &[merge]);
-            self.label(merge);
-        }
+        let coordinate = self.coordinate(&op)?;
+        self.unless_killed(|w| {
+            let image = w.raw(Op::Load, unit.ty, &[unit.image]);
+            w.effect(Op::ImageWrite, &[image, coordinate, value]);
+        });
         Ok(())
+    }
+
+    /// Changes a texel atomically, unless the lane was killed and continues as a helper.
+    pub(super) fn change_texel(&mut self, number: u32, ty: Type) -> Result<Id, Refusal> {
+        let (op, unit, _) = self.texture_of(number, ty)?;
+        let TexKind::Atomic { op: atomic, value, expected } = op.kind else {
+            return Err(Refusal::Invalid("a texture operation changes nothing"));
+        };
+        let coordinate = self.coordinate(&op)?;
+        let (value, expected) = (self.id(value)?, self.id(expected)?);
+        let texel = self.module.ty(ty);
+        let pointer = self.module.pointer(StorageClass::Image, texel);
+        let sample = self.module.u32(0);
+        let place = self.raw(Op::ImageTexelPointer, pointer, &[unit.image, coordinate, sample]);
+        self.change(atomic, (place, Scope::Device), ty, (value, expected))
+    }
+
+    /// Runs an effect unless the lane was killed and continues as a helper.
+    pub(super) fn unless_killed(&mut self, effect: impl FnOnce(&mut Self)) {
+        let Killing::Flag(flag) = self.killing else { return effect(self) };
+        let killed = self.value(Op::Load, Type::BOOL, &[flag]);
+        let (write, merge) = (self.module.id(), self.module.id());
+        self.effect(Op::SelectionMerge, &[merge, 0]);
+        self.effect(Op::BranchConditional, &[killed, merge, write]);
+        self.label(write);
+        effect(self);
+        self.effect(Op::Branch, &[merge]);
+        self.label(merge);
     }
 
     /// The coordinate followed by the layer, in the kind of the coordinate.

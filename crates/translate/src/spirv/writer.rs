@@ -129,6 +129,8 @@ pub(super) struct Writer<'a> {
     pub(super) samplers: Vec<(u16, Id)>,
     /// Global variables of the spaces of memory.
     pub(super) memory: Vec<(shisa_ir::Space, Id)>,
+    /// The variables that hold the same memory as 64-bit words.
+    pub(super) longs: Vec<(shisa_ir::Space, Id)>,
     /// Derivatives computed at the start of the function, by texture operation.
     pub(super) gradients: Vec<(Value, [Id; 2])>,
     /// The values that the start of the function has computed.
@@ -170,6 +172,7 @@ impl<'a> Writer<'a> {
             textures: Vec::new(),
             samplers: Vec::new(),
             memory: Vec::new(),
+            longs: Vec::new(),
             gradients: Vec::new(),
             hoisted: Hoisted::default(),
             killing: Killing::Never,

@@ -2,6 +2,7 @@
 
 use super::name::Name;
 use super::spare::emptied;
+use crate::texture::TexelFormat;
 use shisa_ir::Scalar;
 use std::num::NonZeroU32;
 
@@ -60,8 +61,8 @@ pub(crate) enum TexelClass {
     Sampled { kind: Kind, multisampled: bool },
     /// Depths, for comparisons.
     Depth { multisampled: bool },
-    /// Four floats that are written.
-    Written,
+    /// Texels that are written.
+    Written(TexelFormat),
 }
 
 /// The structure of a program's outputs.

@@ -7,6 +7,7 @@ use crate::syntax::{
     Interpolation, Kind, LaneOp, Level, Literal, MathFunction, Query, Statement, Step, TexelClass, TypeId,
     UnaryOp,
 };
+use crate::texture::TexelFormat;
 use naga::{Block, Handle, Span, UniqueArena};
 use shisa_diag::Diagnostic;
 use std::iter::Peekable;
@@ -233,8 +234,16 @@ impl Made {
                         naga::ImageClass::Sampled { kind: kind(of), multi: multisampled }
                     }
                     TexelClass::Depth { multisampled } => naga::ImageClass::Depth { multi: multisampled },
-                    TexelClass::Written => naga::ImageClass::Storage {
-                        format: naga::StorageFormat::Rgba32Float,
+                    TexelClass::Written(format) => naga::ImageClass::Storage {
+                        format: match format {
+                            TexelFormat::Rgba32Float => naga::StorageFormat::Rgba32Float,
+                            TexelFormat::R8Uint => naga::StorageFormat::R8Uint,
+                            TexelFormat::R16Uint => naga::StorageFormat::R16Uint,
+                            TexelFormat::R32Uint => naga::StorageFormat::R32Uint,
+                            TexelFormat::Rg32Uint => naga::StorageFormat::Rg32Uint,
+                            TexelFormat::Rgba32Uint => naga::StorageFormat::Rgba32Uint,
+                            TexelFormat::R64Uint => naga::StorageFormat::R64Uint,
+                        },
                         access: naga::StorageAccess::STORE,
                     },
                 },

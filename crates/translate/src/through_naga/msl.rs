@@ -5,7 +5,6 @@ use super::printed::Printed;
 use crate::{Kind, Reflection, Variable};
 use naga::{Module, ResourceBinding, back::msl, proc::BoundsCheckPolicies, valid::ModuleInfo};
 use shisa_diag::Diagnostic;
-use shisa_ir::TextureAccess;
 
 /// The first buffer that is memory.
 const MEMORY: u32 = 8;
@@ -37,7 +36,7 @@ pub(super) fn print(
     for t in &mut reflection.textures {
         let unit = u32::from(t.unit);
         t.slot.index = Some(unit);
-        let mutable = t.access == TextureAccess::Written;
+        let mutable = t.access.is_stored();
         let target = msl::BindTarget { texture: slot(unit), mutable, ..Default::default() };
         bind(t.slot.group, t.slot.binding, target);
         if let Some(binding) = t.sampler_binding {

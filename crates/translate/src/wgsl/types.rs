@@ -146,7 +146,7 @@ impl Printer<'_> {
             TexelClass::Sampled { multisampled: true, .. } => ("texture_multisampled_", "<f32>"),
             TexelClass::Depth { multisampled: false } => ("texture_depth_", ""),
             TexelClass::Depth { multisampled: true } => ("texture_depth_multisampled_", ""),
-            TexelClass::Written => ("texture_storage_", "<rgba32float, write>"),
+            TexelClass::Written(_) => ("texture_storage_", ""),
         };
         self.out.push_str(kind);
         self.out.push_str(match dimension {
@@ -157,6 +157,11 @@ impl Printer<'_> {
         });
         self.out.push_str(if arrayed { "_array" } else { "" });
         self.out.push_str(texel);
+        if let TexelClass::Written(format) = class {
+            self.out.push_str("<");
+            self.out.push_str(format.name());
+            self.out.push_str(", write>");
+        }
     }
 
     /// A scalar, or a vector of it.

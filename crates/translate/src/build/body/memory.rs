@@ -30,9 +30,10 @@ impl Body<'_, '_> {
         self.compose(ty, &components)
     }
 
-    /// Writes a value.
+    /// Writes a value, unless the lane was killed and continues as a helper.
     pub(super) fn store_words(&mut self, space: Space, address: Value, value: Value) {
         let ty = self.ty(value);
+        let mut words = Vec::with_capacity(ty.count.into());
         for i in 0..ty.count {
             let part = self.component_of(value, i);
             let component = self.component(part);
@@ -41,8 +42,13 @@ impl Body<'_, '_> {
                 Scalar::I1 => self.converted(component, Kind::Uint),
                 _ => component,
             };
-            let pointer = self.word(space, address, u32::from(i));
-            self.store(pointer, word);
+            words.push((self.word(space, address, u32::from(i)), word));
+        }
+        let store = |body: &mut Self| words.into_iter().for_each(|(pointer, word)| body.store(pointer, word));
+        match memory::buffer(space) {
+            Some(_) => self.unless_killed(store),
+            // Nothing else sees it.
+            None => store(self),
         }
     }
 
@@ -87,7 +93,8 @@ impl Body<'_, '_> {
         self.add(index, after)
     }
 
-    /// Changes a word atomically; returns the old word if anything uses it.
+    /// Changes a word atomically, unless the lane was killed and continues as a helper; returns the old word if anything
+    /// uses it.
     pub(super) fn atomic(
         &mut self,
         v: Value,
@@ -98,6 +105,28 @@ impl Body<'_, '_> {
     ) -> Option<Expr> {
         let pointer = self.word(space, address, 0);
         let value = self.get(operand);
+        let expected = self.get(expected);
+        if self.killed.is_none() {
+            return self.changed(v, op, pointer, (operand, value), expected);
+        }
+        let old = self.word_variable();
+        self.unless_killed(|body| {
+            if let Some(found) = body.changed(v, op, pointer, (operand, value), expected) {
+                body.store(old, found);
+            }
+        });
+        Some(self.draft.load(old))
+    }
+
+    /// Changes a word atomically; returns the old word if anything uses it.
+    fn changed(
+        &mut self,
+        v: Value,
+        op: Atomic,
+        pointer: Expr,
+        (operand, value): (Value, Expr),
+        expected: Expr,
+    ) -> Option<Expr> {
         let change = match op {
             Atomic::Combine(Binary::IAdd) => AtomicOp::Add,
             Atomic::Combine(Binary::ISub) => AtomicOp::Subtract,
@@ -107,10 +136,7 @@ impl Body<'_, '_> {
             Atomic::Combine(Binary::UMin) => AtomicOp::Min,
             Atomic::Combine(Binary::UMax) => AtomicOp::Max,
             Atomic::Exchange => AtomicOp::Exchange,
-            Atomic::CompareExchange => {
-                let expected = self.get(expected);
-                return Some(self.exchange(pointer, expected, value));
-            }
+            Atomic::CompareExchange => return Some(self.exchange(pointer, expected, value)),
             Atomic::Combine(op) => return Some(self.combine_word(pointer, op, value, operand)),
             Atomic::CombineFloats(..) | Atomic::Increment | Atomic::Decrement => {
                 self.impossible("an atomic operation was planned that no language has");

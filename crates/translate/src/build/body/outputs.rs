@@ -222,12 +222,12 @@ impl<'p, 'b> Body<'p, 'b> {
     }
 
     /// Runs an effect unless the lane was killed and continues as a helper.
-    pub(super) fn unless_killed(&mut self, effect: Statement) {
-        let Some(pointer) = self.killed else { return self.statement(effect) };
+    pub(super) fn unless_killed(&mut self, effect: impl FnOnce(&mut Self)) {
+        let Some(pointer) = self.killed else { return effect(self) };
         let condition = self.draft.load(pointer);
         self.statement(Statement::If(condition));
         self.draft.otherwise();
-        self.statement(effect);
+        effect(self);
         self.draft.end_if();
     }
 }

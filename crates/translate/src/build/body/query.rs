@@ -3,7 +3,7 @@
 use super::state::Body;
 use crate::syntax::{BinaryOp, Expr, Expression, Query};
 use crate::texture;
-use shisa_ir::{Dim, Op, Scalar, Shape, TexKind, TexOp, TextureAccess, Value};
+use shisa_ir::{Dim, Op, Scalar, Shape, TexKind, TexOp, Value};
 
 impl Body<'_, '_> {
     /// The size of a level, or the number of samples.
@@ -21,7 +21,7 @@ impl Body<'_, '_> {
             let zero = self.u32(0);
             return self.compose(Scalar::I32.by(4), &[samples, zero, zero, zero]);
         }
-        let one_level = shape.multisampled || access == TextureAccess::Written;
+        let one_level = shape.multisampled || access.is_stored();
         let level = self.get(t.coord);
         let first = self.program.func.nodes.op(t.coord) == Op::Const(0);
         let needed = !first || texture::uses_levels(self.program, v);

@@ -9,7 +9,9 @@ impl Body<'_, '_> {
     /// The texture operation of a value.
     pub(super) fn texture_op(&mut self, v: Value) -> Option<TexOp> {
         let found = match self.node(v).op {
-            Op::Texture(t) | Op::TextureStore(t) => self.program.func.nodes.textures.get(t as usize).copied(),
+            Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) => {
+                self.program.func.nodes.textures.get(t as usize).copied()
+            }
             _ => None,
         };
         if found.is_none() {

@@ -3,7 +3,7 @@
 use super::state::Body;
 use crate::syntax::{Expr, Expression, Fetch, Kind, Level, Literal, MathFunction, Sample, Statement};
 use crate::texture::{self, derives};
-use shisa_ir::{Lod, TexKind, TexOp, Value};
+use shisa_ir::{Lod, Scalar, TexKind, TexOp, Value};
 
 impl Body<'_, '_> {
     /// A sample, a gather or a texel read. `v` is the node, `t` its operation.
@@ -101,10 +101,20 @@ impl Body<'_, '_> {
 
     /// Writes a texel, unless the lane was killed and continues as a helper.
     pub(super) fn store_texel(&mut self, t: &TexOp) {
-        let TexKind::Store(value) = t.kind else { return };
-        let (coordinate, value) = (self.get(t.coord), self.get(value));
+        let value = match t.kind {
+            TexKind::Store(value) => self.get(value),
+            TexKind::Bits { value, .. } => {
+                let mut parts = [None; 4];
+                for (i, part) in (0..self.ty(value).count).zip(&mut parts) {
+                    *part = Some(self.component_of(value, i));
+                }
+                self.assemble(Scalar::I32.by(4), &parts)
+            }
+            _ => return,
+        };
+        let coordinate = self.get(t.coord);
         let layer = t.layer.map(|l| self.get(l));
         let image = self.texture(t);
-        self.unless_killed(Statement::StoreTexel { image, coordinate, layer, value });
+        self.unless_killed(|body| body.statement(Statement::StoreTexel { image, coordinate, layer, value }));
     }
 }
