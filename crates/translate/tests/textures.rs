@@ -81,6 +81,148 @@ fn only_lanes_that_are_not_killed_write_texels() {
     }
 }
 
+/// A fragment program that kills lanes whose third coordinate is above a half, and then has an effect at the texel that
+/// the first two name. Its value is that of the second input as integers; its output is what the effect yields.
+fn effect(effect: impl FnOnce(&mut Builder, TexOp, Value) -> Option<Value>) -> Case {
+    Case::fragment(|b| {
+        let (v, value) = (input(b, 0), input(b, 1));
+        let (killed, half) = (b.component(v, 2), b.f32(0.5, 1));
+        let killed = b.flt(half, killed);
+        b.kill(killed);
+        let coord = b.swizzle(v, Swizzle::IDENTITY, 2);
+        let op = integers(b, TexOp::sample(0, Dim::D2, coord, Lod::Zero), TexKind::Fetch);
+        let value = b.convert(Convert::FloatToUnsigned, value, Scalar::I32);
+        let old = effect(b, op, value).unwrap_or(value);
+        let old = b.component(old, 0);
+        let old = b.convert(Convert::UnsignedToFloat, old, Scalar::F32);
+        let out = b.join(&[old; 4]);
+        output(b, 2, out);
+    })
+}
+
+/// Lanes of which only the second lives; the effects of all are at the same texel.
+fn lanes() -> Vec<Vec<[u32; 4]>> {
+    let lane = |killed: f32| [[2.0, 1.0, killed, 0.0], [5.0, 6.0, 7.0, 8.0]].map(|r| r.map(f32::to_bits));
+    [1.0, 0.0, 1.0].map(|killed| lane(killed).to_vec()).to_vec()
+}
+
+fn kernel() -> Options {
+    Options { form: Form::Compute, ..Options::default() }
+}
+
+#[test]
+fn only_lanes_that_are_not_killed_change_buffers() {
+    type Effect = fn(&mut Builder, Value, Value) -> Option<Value>;
+    let all: [(&str, Effect); 3] = [
+        ("store", |b, at, word| {
+            b.store(Space::Global, at, word);
+            None
+        }),
+        ("add", |b, at, word| Some(b.atomic(Atomic::Combine(Binary::IAdd), (Space::Global, at), word, None))),
+        ("exchange", |b, at, word| {
+            let zero = b.i32(0);
+            Some(b.atomic(Atomic::CompareExchange, (Space::Global, at), word, Some(zero)))
+        }),
+    ];
+    for (name, made) in all {
+        let case = effect(|b, _, value| {
+            let (eight, word) = (b.i32(8), b.component(value, 0));
+            made(b, eight, word)
+        });
+        for (device, target) in devices() {
+            let translated = case.translate(target, &kernel()).unwrap_or_else(|e| panic!("{e:#?}"));
+            let memory = std::cell::RefCell::new(vec![0; 4]);
+            let resources = Resources { memory: Some(&memory), ..Resources::default() };
+            device.lanes(&translated, resources, &lanes()).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(*memory.borrow(), [0, 0, 5, 0], "{target:?} {name}");
+        }
+    }
+}
+
+/// Only SPIR-V has atomic operations of 64 bits. The buffer is seen as words of both sizes.
+#[test]
+fn atomic_operations_of_64_bits_carry_into_the_upper_word() {
+    let case = effect(|b, _, value| {
+        let (eight, low) = (b.i32(8), b.component(value, 0));
+        let word = b.convert(Convert::ZeroExtend, low, Scalar::I64);
+        let twelve = b.i32(12);
+        b.store(Space::Global, twelve, low);
+        let old = b.atomic(Atomic::Combine(Binary::IAdd), (Space::Global, eight), word, None);
+        Some(b.convert(Convert::Truncate, old, Scalar::I32))
+    });
+    for (device, target) in devices() {
+        let translated = case.translate(target, &kernel());
+        if target == Target::Wgsl {
+            assert_eq!(translated.unwrap_err()[0].code, "translate-unsupported");
+            continue;
+        }
+        let memory = std::cell::RefCell::new(vec![0, 0, u32::MAX - 2, 0]);
+        let resources = Resources { memory: Some(&memory), ..Resources::default() };
+        let lanes = device.lanes(&translated.unwrap(), resources, &lanes()).unwrap();
+        assert_eq!(*memory.borrow(), [0, 0, 2, 6], "{target:?}");
+        assert_eq!(lanes[1].outputs[0], [((u32::MAX - 2) as f32).to_bits(); 4]);
+    }
+}
+
+/// The bits of texels are written as they are, and changed where the language can.
+#[test]
+fn the_bits_of_texels_are_written_and_changed() {
+    type Made = fn(&mut Builder, TexOp, Value) -> Option<Value>;
+    fn bits<const WORDS: u8>(b: &mut Builder, op: TexOp, value: Value) -> Option<Value> {
+        let value = b.swizzle(value, Swizzle::IDENTITY, WORDS);
+        b.texture_store(TexOp { kind: TexKind::Bits { value, bytes: 4 * WORDS }, ..op });
+        None
+    }
+    fn atomic(b: &mut Builder, op: TexOp, value: Value, atomic: Atomic, expected: Value) -> Option<Value> {
+        let value = b.component(value, 1);
+        let expected = if atomic == Atomic::CompareExchange { expected } else { value };
+        Some(
+            b.texture_atomic(
+                TexOp { kind: TexKind::Atomic { op: atomic, value, expected }, ..op },
+                Type::I32,
+            ),
+        )
+    }
+    let all: [(TextureAccess, Made, [u32; 4]); 5] = [
+        (TextureAccess::Bits(4), bits::<1>, [5, 0, 0, 0]),
+        (TextureAccess::Bits(8), bits::<2>, [5, 6, 0, 0]),
+        (TextureAccess::Bits(16), bits::<4>, [5, 6, 7, 8]),
+        (
+            TextureAccess::Changed(4),
+            |b, op, value| atomic(b, op, value, Atomic::Combine(Binary::UMax), value),
+            [6, 0, 0, 0],
+        ),
+        (
+            TextureAccess::Changed(4),
+            |b, op, value| {
+                let zero = b.i32(0);
+                atomic(b, op, value, Atomic::CompareExchange, zero)
+            },
+            [6, 0, 0, 0],
+        ),
+    ];
+    let shape = Shape::from(Dim::D2);
+    for (access, made, want) in all {
+        let mut case = effect(made);
+        case.interface.textures =
+            vec![Texture { access, texels: Scalar::I32, ..Texture::new("ts0", 0, shape) }];
+        for (device, target) in devices() {
+            let translated = case.translate(target, &kernel());
+            if target == Target::Wgsl && matches!(access, TextureAccess::Changed(_)) {
+                assert_eq!(translated.unwrap_err()[0].code, "translate-texture");
+                continue;
+            }
+            let translated = translated.unwrap_or_else(|e| panic!("{e:#?}"));
+            let textures = [Image { size: [4, 4, 1], ..image(shape) }];
+            let resources = Resources { textures: &textures, ..Resources::default() };
+            let written = device.texels(&translated, resources, &lanes()).unwrap();
+            let texels = written[0].iter().map(|t| t.map(f32::to_bits)).enumerate();
+            let changed: Vec<_> = texels.filter(|(_, texel)| *texel != [0; 4]).collect();
+            assert_eq!(changed, [(6, want)], "{target:?} {access:?}");
+        }
+    }
+}
+
 /// The centre of texels 21, 22, 25 and 26; without a filter it yields the last of them.
 #[test]
 fn every_kind_gives_what_its_texels_say() {

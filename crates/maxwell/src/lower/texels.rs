@@ -72,7 +72,7 @@ fn sizes(func: &Func) -> BTreeMap<u32, u8> {
     .collect()
 }
 
-/// Turns stores of the bits of texels into texture operations.
+/// Replaces stores of the bits of texels by texture operations.
 fn store_bits(func: &mut Func) {
     let mut bodies: Vec<Vec<Value>> = func.blocks.iter_mut().map(|b| core::mem::take(&mut b.body)).collect();
     for body in &mut bodies {

@@ -29,8 +29,12 @@ enum Resource<'a> {
         sample_type: wgpu::TextureSampleType,
         multisampled: bool,
     },
-    /// A texture that is written.
-    Written(wgpu::TextureView, wgpu::TextureViewDimension),
+    /// A texture that is written or changed.
+    Written {
+        view: wgpu::TextureView,
+        dimension: wgpu::TextureViewDimension,
+        access: TextureAccess,
+    },
     Sampler(wgpu::Sampler),
     Comparison(wgpu::Sampler),
 }
@@ -77,14 +81,14 @@ impl<'a> Bound<'a> {
                     _ => wgpu::TextureSampleType::Float { filterable: !multisampled },
                 };
                 let resource = match t.access {
-                    TextureAccess::Written => Resource::Written(view, dimension),
+                    access if access.is_stored() => Resource::Written { view, dimension, access },
                     _ => Resource::Texture { view, dimension, sample_type, multisampled },
                 };
                 group.push((t.slot.binding, resource));
                 if let Some(binding) = t.sampler_binding {
                     group.push((binding, Resource::Sampler(device.sampler(image.sampler, false))));
                 }
-                if t.access == TextureAccess::Written {
+                if t.access.is_stored() {
                     written.push(texture);
                 }
             }
@@ -184,7 +188,7 @@ impl Resource<'_> {
         match self {
             Resource::Uniform(b) => b.as_entire_binding(),
             Resource::Storage(b, _) => b.as_entire_binding(),
-            Resource::Texture { view, .. } | Resource::Written(view, _) => {
+            Resource::Texture { view, .. } | Resource::Written { view, .. } => {
                 wgpu::BindingResource::TextureView(view)
             }
             Resource::Sampler(s) | Resource::Comparison(s) => wgpu::BindingResource::Sampler(s),
@@ -205,14 +209,29 @@ impl Resource<'_> {
                     multisampled: *multisampled,
                 }
             }
-            Resource::Written(_, view_dimension) => wgpu::BindingType::StorageTexture {
-                access: wgpu::StorageTextureAccess::WriteOnly,
-                format: wgpu::TextureFormat::Rgba32Float,
-                view_dimension: *view_dimension,
+            Resource::Written { dimension, access, .. } => wgpu::BindingType::StorageTexture {
+                access: match access {
+                    TextureAccess::Changed(_) => wgpu::StorageTextureAccess::Atomic,
+                    _ => wgpu::StorageTextureAccess::WriteOnly,
+                },
+                format: stored_format(*access),
+                view_dimension: *dimension,
             },
             Resource::Sampler(_) => wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
             Resource::Comparison(_) => wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison),
         }
+    }
+}
+
+/// The format of a texture whose texels are written or changed. Texels that are written by halves of a word have no
+/// format that every device writes.
+fn stored_format(access: TextureAccess) -> wgpu::TextureFormat {
+    match access {
+        TextureAccess::Changed(8) => wgpu::TextureFormat::R64Uint,
+        TextureAccess::Changed(_) | TextureAccess::Bits(1 | 2 | 4) => wgpu::TextureFormat::R32Uint,
+        TextureAccess::Bits(8) => wgpu::TextureFormat::Rg32Uint,
+        TextureAccess::Bits(_) => wgpu::TextureFormat::Rgba32Uint,
+        _ => wgpu::TextureFormat::Rgba32Float,
     }
 }
 
@@ -250,9 +269,13 @@ impl Device {
         };
         let uses = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
         let (format, uses) = match access {
-            TextureAccess::Written => {
+            TextureAccess::Changed(_) => {
+                let uses = wgpu::TextureUsages::STORAGE_ATOMIC | wgpu::TextureUsages::STORAGE_BINDING;
+                (stored_format(access), uses | wgpu::TextureUsages::COPY_SRC)
+            }
+            access if access.is_stored() => {
                 let uses = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC;
-                (wgpu::TextureFormat::Rgba32Float, uses)
+                (stored_format(access), uses)
             }
             // Depth textures can be filled only in the 16-bit format.
             TextureAccess::Compared => (wgpu::TextureFormat::Depth16Unorm, uses),
@@ -272,7 +295,7 @@ impl Device {
             usage: uses,
             view_formats: &[],
         });
-        for (level, texels) in (0..).zip(&image.levels).filter(|_| access != TextureAccess::Written) {
+        for (level, texels) in (0..).zip(&image.levels).filter(|_| !access.is_stored()) {
             let size = size.mip_level_size(level, dimension);
             let whole = |c: f32, most: f32| (c * most).round();
             let bytes: Vec<u8> = match format {

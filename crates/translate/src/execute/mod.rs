@@ -99,8 +99,11 @@ impl Device {
         let stencil = wgpu::Features::DEPTH32FLOAT_STENCIL8;
         // Colours with 32 bits a component may be multisampled.
         let formats = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
+        let atomics = wgpu::Features::TEXTURE_ATOMIC
+            | wgpu::Features::SHADER_INT64
+            | wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS;
         let features = adapter.features()
-            & (filterable | shared | stencil | formats | wgpu::Features::PASSTHROUGH_SHADERS);
+            & (filterable | shared | stencil | formats | atomics | wgpu::Features::PASSTHROUGH_SHADERS);
         let description = wgpu::DeviceDescriptor {
             required_features: features,
             required_limits: adapter.limits(),
@@ -316,10 +319,11 @@ impl Device {
         })
     }
 
-    /// The texels of level 0.
+    /// The texels of level 0, as the bits of floats; components that the format lacks are zero.
     fn read_texels(&self, texture: &wgpu::Texture) -> Result<Vec<[f32; 4]>, String> {
         let size = texture.size();
-        let row = (16 * size.width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let texel = texture.format().block_copy_size(None).unwrap_or(16);
+        let row = (texel * size.width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let rows = size.height * size.depth_or_array_layers;
         let usage = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         let buffer = self.empty_buffer(u64::from(row) * u64::from(rows), usage);
@@ -333,7 +337,7 @@ impl Device {
         encoder.copy_texture_to_buffer(texture.as_image_copy(), to, size);
         let words = self.read(encoder, &buffer, buffer.size())?;
         let rows = words.chunks_exact(row as usize / 4);
-        let texels = rows.flat_map(|row| row.chunks_exact(4).take(size.width as usize));
+        let texels = rows.flat_map(|row| row.chunks_exact(texel as usize / 4).take(size.width as usize));
         Ok(texels.map(|t| register(t).map(f32::from_bits)).collect())
     }
 

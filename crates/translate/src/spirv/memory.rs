@@ -74,7 +74,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Workgroup memory as words, and as 64-bit words in the same place.
+    /// Workgroup memory as words, and the same memory as 64-bit words.
     fn shared_views(&mut self, word: Id, long: Id, words: u32) {
         self.module.extension("SPV_KHR_workgroup_memory_explicit_layout");
         self.module.capability(Capability::WorkgroupMemoryExplicitLayoutKHR);
