@@ -4,6 +4,7 @@ mod archives;
 mod classes;
 mod forms;
 mod numbers;
+mod player;
 mod writer;
 
 use crate::{Compression, Content, Extraction, Found, Place, Step, extract, replace, sniff};
