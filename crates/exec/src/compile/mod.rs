@@ -2,6 +2,8 @@
 
 mod arithmetic;
 mod fuse;
+#[cfg(test)]
+mod kernels_tests;
 mod order;
 mod outside;
 mod parts;
