@@ -385,6 +385,9 @@ pub struct Texture {
     pub format: &'static str,
     /// Where the handle of the texture is stored; empty for a texture with a unit number.
     pub handle: String,
+    /// Whether it is an array of textures, of which each operation chooses one by a handle that it computes
+    /// ([`crate::TextureRef::Numbered`]): bits 0 to 19 are the index of the texture, bits 20 to 31 that of the sampler.
+    pub indexed: bool,
 }
 
 impl Texture {
@@ -399,6 +402,7 @@ impl Texture {
             sampler: None,
             format: "",
             handle: String::new(),
+            indexed: false,
         }
     }
 }

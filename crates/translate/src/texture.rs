@@ -84,14 +84,17 @@ pub(crate) fn listed<'a>(
 ) -> Result<(&'a Texture, Option<&'a SamplerSlot>), Unlisted> {
     use Unlisted::{Interface, Language};
     let interface = program.interface;
-    let TextureRef::Unit(unit) = op.texture else { return Err(Interface("a texture is named by a handle")) };
-    if op.is_query() {
-        let texture = interface.textures.iter().find(|t| t.unit == unit);
-        return Ok((texture.ok_or(Interface("a texture is used that the interface does not name"))?, None));
-    }
-    let Some(texture) = interface.textures.iter().find(|t| t.unit == unit && t.shape == op.shape) else {
+    let is_it = |t: &&Texture| match op.texture {
+        TextureRef::Unit(unit) => t.unit == unit && (op.is_query() || t.shape == op.shape),
+        TextureRef::Numbered(_) => t.indexed && t.shape == op.shape && fits(t, op, result),
+        TextureRef::Handle(_) => false,
+    };
+    let Some(texture) = interface.textures.iter().find(is_it) else {
         return Err(Interface("a texture is used that the interface does not name"));
     };
+    if op.is_query() {
+        return Ok((texture, None));
+    }
     let change = TextureAccess::of_change(op.kind, result);
     if change.is_none() && texture.texels != result.scalar {
         return Err(Interface("the texels of a texture are not what the interface says"));
@@ -115,6 +118,19 @@ pub(crate) fn listed<'a>(
         return Err(Interface("a texture is not compared as the interface says"));
     }
     Ok((texture, sampler))
+}
+
+/// Whether an array of textures is the one that an operation with a result of a type chooses from.
+fn fits(texture: &Texture, op: &TexOp, result: Type) -> bool {
+    let change = TextureAccess::of_change(op.kind, result);
+    let compared = texture.access == TextureAccess::Compared;
+    match change {
+        Some(change) => texture.access == change,
+        None if op.is_query() => true,
+        None => {
+            !texture.access.is_stored() && compared == op.compare.is_some() && texture.texels == result.scalar
+        }
+    }
 }
 
 /// Whether a size query needs the number of levels: to determine whether a level exists, or as its result.
@@ -199,6 +215,11 @@ pub(crate) fn check_text(
     let wgsl = target == Target::Wgsl;
     let es = matches!(target, Target::Glsl(GlslVersion::Es300 | GlslVersion::Es310));
     let before430 = es || target == Target::Glsl(GlslVersion::Core330);
+    if matches!(op.texture, TextureRef::Numbered(_)) {
+        let text =
+            format!("{} cannot express which texture is used: that is only known at run time", target.name());
+        return Err(Diagnostic::error("translate-bindless", text).help("SPIR-V can: translate to `spirv`"));
+    }
     let fault = match op.kind {
         _ if refused(nodes, op).is_some() => refused(nodes, op),
         TexKind::Detail => Some("asking for a level of detail"),

@@ -100,10 +100,13 @@ fn effect(effect: impl FnOnce(&mut Builder, TexOp, Value) -> Option<Value>) -> C
     })
 }
 
-/// Lanes of which only the second lives; the effects of all are at the same texel.
+/// Lanes of which only the second lives; the effects of all are at the same texel, with other values.
 fn lanes() -> Vec<Vec<[u32; 4]>> {
-    let lane = |killed: f32| [[2.0, 1.0, killed, 0.0], [5.0, 6.0, 7.0, 8.0]].map(|r| r.map(f32::to_bits));
-    [1.0, 0.0, 1.0].map(|killed| lane(killed).to_vec()).to_vec()
+    let lane = |killed: f32, value: f32| {
+        let value = [value, value + 1.0, value + 2.0, value + 3.0];
+        [[2.0, 1.0, killed, 0.0], value].map(|r| r.map(f32::to_bits)).to_vec()
+    };
+    vec![lane(1.0, 20.0), lane(0.0, 5.0), lane(1.0, 30.0)]
 }
 
 fn kernel() -> Options {

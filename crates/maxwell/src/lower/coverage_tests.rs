@@ -15,7 +15,7 @@ use shisa_translate::{Options as Translation, Program, SpirvVersion, Target};
 const GROUPS: u16 = 62;
 
 /// Mnemonics of examples that are refused, and the code. Lifts refuse what nothing public describes and what does not
-/// exist; handles in registers have no counterpart.
+/// exist.
 const KNOWN: &[(&str, &str)] = &[
     ("ALD", "lift-attribute"),
     ("AST", "lift-attribute"),
@@ -35,26 +35,16 @@ const KNOWN: &[(&str, &str)] = &[
     ("SHR", "lift-shift"),
     ("SUATOM", "lift-atomic"),
     ("SUATOM", "lift-surface"),
-    ("SUATOM", "translate-bindless"),
     ("SULD", "lift-surface"),
-    ("SULD", "translate-bindless"),
     ("SURED", "lift-atomic"),
-    ("SURED", "translate-bindless"),
-    ("SUST", "translate-bindless"),
-    ("TEX", "translate-bindless"),
     ("TEX", "translate-texture"),
-    ("TLD", "translate-bindless"),
     ("TLD4", "lift-texture"),
-    ("TLD4", "translate-bindless"),
     ("TMML", "lift-texture"),
-    ("TMML", "translate-bindless"),
     ("TMML", "translate-compute-lod"),
     ("TXA", "lift-unstated"),
     ("TXD", "lift-texture"),
-    ("TXD", "translate-bindless"),
     ("TXD", "translate-texture"),
     ("TXQ", "lift-texture"),
-    ("TXQ", "translate-bindless"),
 ];
 
 /// Lines that give registers, predicates and codes values that nothing determines.

@@ -185,8 +185,31 @@ fn handles_have_a_binding_for_each_use() {
     let samplers: Vec<_> = interface.samplers.iter().map(|s| (s.unit, s.comparison)).collect();
     assert_eq!(samplers, [(40, true)]);
     wgsl(&staged);
-    let computed = "S2R R1, SR_TID.X; TEX.B.LZ R16, R2, R1, 0x0, 2D, 0x1; MOV R0, R16; ";
-    assert_eq!(refusal(&self::staged(&[computed, STORE].concat())), "translate-bindless");
+}
+
+/// Only SPIR-V chooses from an array of textures.
+#[test]
+fn handles_that_are_computed_choose_from_arrays() {
+    let lines = "S2R R1, SR_TID.X; TEX.B.LZ R16, R2, R1, 0x0, 2D, 0x1; TEX.B.LZ.DC R17, R2, R4, 0x0, 2D, 0x1;
+         SULD.P.2D.R.IGN R18, [R2], R1; SUST.P.2D.R.IGN [R2], R18, R1; SUATOM.D.2D.ADD.IGN R19, [R2], R4, R1;
+         FADD R0, R16, R17; FADD R0, R0, R19; ";
+    let staged = staged(&[lines, STORE].concat());
+    let limits = Limits::default();
+    let (func, tree, interface, _) = staged.lower(&limits).unwrap();
+    let found: Vec<_> = interface.textures.iter().map(|t| (t.access, t.indexed, &*t.handle)).collect();
+    use TextureAccess::{Changed, Compared, Sampled, Written};
+    let of = |access| (access, true, "registers");
+    assert_eq!(found, [Sampled, Compared, Written, Changed(4)].map(of));
+    let program = shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
+    let options = Options::default();
+    let target = Target::Spirv(SpirvVersion::V1_3);
+    let output = shisa_translate::translate(&program, target, &options, &limits).unwrap();
+    let indexed = output.reflection.textures.iter().filter(|t| t.indexed).count();
+    assert_eq!(indexed, 4);
+    for target in [Target::Wgsl, Target::Msl] {
+        let refused = shisa_translate::translate(&program, target, &options, &limits).unwrap_err();
+        assert_eq!(refused[0].code, "translate-bindless");
+    }
 }
 
 /// A query has no shape: it takes that of another use of the handle.

@@ -2,8 +2,8 @@
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use shisa_ir::{
-    Binary, Builder, Convert, Dim, Func, Lod, Nodes, Op, Scalar, Shape, Space, Swizzle, TexKind, TexOp, Type,
-    Value,
+    Binary, Builder, Convert, Dim, Func, Lod, Nodes, Op, Scalar, Shape, Space, Swizzle, TexKind, TexOp,
+    TextureRef, Type, Value,
 };
 
 /// Rewrites computed offsets, comparisons with textures of one dimension, and accesses to the bits of texels.
@@ -18,8 +18,17 @@ pub(super) fn adapt(func: &mut Func) {
     func.rewrite(|b, v| match b.nodes.op(v) {
         Op::Texture(n) => {
             let op = *b.nodes.textures.get(n as usize)?;
+            let op = numbered(b, op);
             let op = moved(b, op);
             let adapted = flat(b, op);
+            if let Some(slot) = b.nodes.textures.get_mut(n as usize) {
+                *slot = adapted;
+            }
+            None
+        }
+        Op::TextureStore(n) => {
+            let op = *b.nodes.textures.get(n as usize)?;
+            let adapted = numbered(b, op);
             if let Some(slot) = b.nodes.textures.get_mut(n as usize) {
                 *slot = adapted;
             }
@@ -102,6 +111,26 @@ fn store_bits(func: &mut Func) {
     for (block, body) in func.blocks.iter_mut().zip(bodies) {
         block.body = body;
     }
+}
+
+/// The operation with the low half of its handle, unless that is at a fixed offset of a constant bank: hosts know the
+/// texture of such a handle, and have an array of textures for others.
+fn numbered(b: &mut Builder<'_>, op: TexOp) -> TexOp {
+    match op.texture {
+        TextureRef::Handle(v) if fixed(b.nodes, v).is_none() => {
+            let number = b.convert(Convert::Truncate, v, Scalar::I32);
+            TexOp { texture: TextureRef::Numbered(number), ..op }
+        }
+        _ => op,
+    }
+}
+
+/// The bank and the offset in it of a handle that is at a fixed offset.
+pub(super) fn fixed(nodes: &Nodes, handle: Value) -> Option<(u8, u64)> {
+    let Op::Convert { op: Convert::ZeroExtend, a, .. } = nodes.op(handle) else { return None };
+    let Op::Load { space: Space::Constant(bank), address } = nodes.op(a) else { return None };
+    let Op::Const(offset) = nodes.op(address) else { return None };
+    Some((bank, offset))
 }
 
 /// The operation with a computed offset in its coordinates.

@@ -6,12 +6,15 @@ use crate::launch::MOST_TEXTURES;
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Sink};
 use shisa_ir::{
-    Convert, Func, Nodes, Op, SamplerRef, SamplerSlot, Scalar, Shape, Space, TexKind, TexOp, Texture,
-    TextureAccess, TextureRef, Type, Value,
+    Convert, Func, Nodes, Op, SamplerRef, SamplerSlot, Scalar, Shape, TexKind, TexOp, Texture, TextureAccess,
+    TextureRef, Type, Value,
 };
 
 /// Units from this one on are those of further uses of a handle, of handles in registers, and of handles with large numbers.
 const FURTHER: u16 = MOST_TEXTURES[0] + MOST_TEXTURES[1];
+
+/// The source of handles that the program computes.
+const IN_REGISTERS: &str = "registers";
 
 /// How a texture is bound.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +29,7 @@ struct Use {
 /// Gives each texture of the function a unit, and lists textures and samplers.
 ///
 /// # Errors
-/// `translate-bindless` for a handle that is not at a fixed offset of a constant bank.
+/// `internal-handle` for a handle that [`super::texels::adapt`] left as it is, although its offset is not fixed.
 pub(super) fn resolve(
     func: &mut Func,
     staged: &Staged,
@@ -43,8 +46,8 @@ pub(super) fn resolve(
                 continue;
             }
             let Some((handle, wanted)) = handle(&func.nodes, &op, staged.handles) else {
-                let text = "which texture is used is only known at run time";
-                faults.push(Diagnostic::error("translate-bindless", text));
+                let text = "the handle of a texture is neither at a fixed offset nor in a register";
+                faults.push(Diagnostic::internal("internal-handle", text));
                 continue;
             };
             let known = known(staged, &op);
@@ -58,7 +61,10 @@ pub(super) fn resolve(
             let unit = known.unwrap_or_else(|| unit(&mut uses, one, wanted));
             let shape = uses.iter().find(|(known, _)| *known == unit).map_or(op.shape, |(_, u)| u.shape);
             let op = &mut func.nodes.textures[n];
-            (op.texture, op.shape) = (TextureRef::Unit(unit), shape);
+            op.shape = shape;
+            if !matches!(op.texture, TextureRef::Numbered(_)) {
+                op.texture = TextureRef::Unit(unit);
+            }
             if op.compare.is_some() {
                 op.sampler = SamplerRef::Unit(unit);
             }
@@ -79,6 +85,7 @@ pub(super) fn resolve(
     let texture = |(unit, u): (u16, Use)| Texture {
         access: u.access,
         texels: u.texels,
+        indexed: u.handle == IN_REGISTERS,
         handle: u.handle,
         ..Texture::new(format!("texture{unit}"), unit, u.shape)
     };
@@ -113,11 +120,9 @@ fn handle(nodes: &Nodes, op: &TexOp, first: u16) -> Option<(String, u16)> {
         TextureRef::Unit(n) => {
             Some((format!("handle {n:#x}"), n.checked_sub(first).filter(|n| *n < FURTHER).unwrap_or(FURTHER)))
         }
-        TextureRef::Numbered(_) => None,
+        TextureRef::Numbered(_) => Some((IN_REGISTERS.into(), FURTHER)),
         TextureRef::Handle(v) => {
-            let Op::Convert { op: Convert::ZeroExtend, a, .. } = nodes.op(v) else { return None };
-            let Op::Load { space: Space::Constant(bank), address } = nodes.op(a) else { return None };
-            let Op::Const(offset) = nodes.op(address) else { return None };
+            let (bank, offset) = super::texels::fixed(nodes, v)?;
             Some((format!("c[{bank:#x}][{offset:#x}]"), FURTHER))
         }
     }

@@ -46,6 +46,7 @@ impl Reflection {
             texels: t.texels,
             format: texture::TexelFormat::of(t.access).map_or(t.format, texture::TexelFormat::name),
             handle: t.handle.clone(),
+            indexed: t.indexed,
             sampling: t.sampler.map(Sampling::from),
             reads: reads(program, t),
             slot: slot(Resource::Texture(t.unit)),

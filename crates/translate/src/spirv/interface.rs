@@ -107,7 +107,8 @@ impl Writer<'_> {
         }
         for t in &self.interface.textures {
             let ty = self.image_type(t);
-            let image = self.module.variable(StorageClass::UniformConstant, ty);
+            let whole = if t.indexed { self.module.descriptors(ty) } else { ty };
+            let image = self.module.variable(StorageClass::UniformConstant, whole);
             self.module.name(image, &t.name);
             bind(&mut self.module, image, at(Resource::Texture(t.unit)));
             if matches!(t.access, TextureAccess::Written | TextureAccess::Bits(_)) {
@@ -115,20 +116,25 @@ impl Writer<'_> {
             }
             let mut sampler = 0;
             if t.access == TextureAccess::Sampled {
-                sampler = self.sampler_variable(&format!("{}_sampler", t.name));
+                sampler = self.sampler_variable(&format!("{}_sampler", t.name), t.indexed);
                 bind(&mut self.module, sampler, at(Resource::Sampler(t.unit)));
             }
-            self.textures.push(TextureUnit { unit: t.unit, shape: t.shape, ty, image, sampler });
+            let indexed = t.indexed;
+            self.textures.push(TextureUnit { unit: t.unit, shape: t.shape, ty, image, sampler, indexed });
         }
         for s in &self.interface.samplers {
-            let sampler = self.sampler_variable(&s.name);
+            let indexed = self.textures.iter().any(|t| t.unit == s.unit && t.indexed);
+            let sampler = self.sampler_variable(&s.name, indexed);
             bind(&mut self.module, sampler, at(Resource::Sampler(s.unit)));
             self.samplers.push((s.unit, sampler));
         }
     }
 
-    fn sampler_variable(&mut self, name: &str) -> Id {
-        let ty = self.module.sampler();
+    fn sampler_variable(&mut self, name: &str, indexed: bool) -> Id {
+        let mut ty = self.module.sampler();
+        if indexed {
+            ty = self.module.descriptors(ty);
+        }
         let sampler = self.module.variable(StorageClass::UniformConstant, ty);
         self.module.name(sampler, name);
         sampler

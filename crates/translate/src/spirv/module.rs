@@ -244,6 +244,13 @@ impl Module {
         id
     }
 
+    /// The array of images or samplers of a type, of any number.
+    pub(super) fn descriptors(&mut self, of: Id) -> Id {
+        self.extension("SPV_EXT_descriptor_indexing");
+        self.capability(Capability::RuntimeDescriptorArray);
+        self.unique(Op::TypeRuntimeArray, &[of])
+    }
+
     /// A new struct type.
     pub(super) fn structure(&mut self, members: &[Id]) -> Id {
         self.global(Op::TypeStruct, members)

@@ -11,7 +11,7 @@ impl Writer<'_> {
         let four = Scalar::I32.by(4);
         let shape = unit.shape;
         self.module.capability(Capability::ImageQuery);
-        let image = self.raw(Op::Load, unit.ty, &[unit.image]);
+        let image = self.image(op, unit)?;
         let (zero, one) = (self.module.u32(0), self.module.u32(1));
         if op.kind == TexKind::Samples {
             let samples = match shape.multisampled {

@@ -4,8 +4,11 @@ use super::convergence::Convergence;
 use super::module::Id;
 use super::writer::{Killing, Refusal, TextureUnit, Writer};
 use crate::texture::{self, TexelFormat, Unlisted};
-use shisa_ir::{Axis, Dim, Lod, SamplerRef, Scalar, TexKind, TexOp, TextureAccess, Type, Value};
-use spirv::{Capability, ImageOperands, Op, Scope, StorageClass};
+use shisa_ir::{Axis, Dim, Lod, SamplerRef, Scalar, TexKind, TexOp, TextureAccess, TextureRef, Type, Value};
+use spirv::{Capability, Decoration, ImageOperands, Op, Scope, StorageClass};
+
+/// The bit of a handle where the index of the sampler begins.
+const SAMPLER_BIT: u32 = 20;
 
 /// The image operands of an instruction, in the order of their bits in the mask.
 struct Operands(Vec<(ImageOperands, Vec<Id>)>);
@@ -66,21 +69,66 @@ impl Writer<'_> {
         let Some(op) = self.func.nodes.textures.get(number as usize).copied() else {
             return Err(Refusal::Invalid("a texture operation does not exist"));
         };
-        texture::listed(self.program, &op, result).map_err(|fault| match fault {
+        let (listed, _) = texture::listed(self.program, &op, result).map_err(|fault| match fault {
             Unlisted::Interface(what) => Refusal::Invalid(what),
             Unlisted::Language(what) => Refusal::Unsupported(what),
         })?;
         if let Some(what) = texture::refused(&self.func.nodes, &op) {
             return Err(Refusal::Texture(what));
         }
-        let same = |t: &&TextureUnit| Some(t.unit) == op.unit() && (op.is_query() || t.shape == op.shape);
-        let unit = self.textures.iter().find(same);
+        let unit = self.textures.iter().find(|t| t.unit == listed.unit && t.shape == listed.shape);
         let unit = *unit.ok_or(Refusal::Invalid("a texture is used that the interface does not name"))?;
         let sampler = match op.sampler {
             SamplerRef::Unit(n) => self.samplers.iter().find(|s| s.0 == n).map_or(0, |s| s.1),
             _ => unit.sampler,
         };
         Ok((op, unit, sampler))
+    }
+
+    /// A pointer to the image of an operation.
+    fn image_pointer(&mut self, op: &TexOp, unit: TextureUnit) -> Result<Id, Refusal> {
+        let TextureRef::Numbered(handle) = op.texture else { return Ok(unit.image) };
+        let stored = self.interface.textures.iter().any(|t| t.unit == unit.unit && t.access.is_stored());
+        self.module.capability(match stored {
+            true => Capability::StorageImageArrayNonUniformIndexing,
+            false => Capability::SampledImageArrayNonUniformIndexing,
+        });
+        let handle = self.id(handle)?;
+        let mask = self.module.u32((1 << SAMPLER_BIT) - 1);
+        let index = self.value(Op::BitwiseAnd, Type::I32, &[handle, mask]);
+        Ok(self.element(unit.image, unit.ty, index))
+    }
+
+    /// A pointer to the sampler of an operation; `sampler` is its variable.
+    fn sampler_pointer(&mut self, op: &TexOp, sampler: Id) -> Result<Id, Refusal> {
+        let TextureRef::Numbered(handle) = op.texture else { return Ok(sampler) };
+        let (handle, bit, ty) = (self.id(handle)?, self.module.u32(SAMPLER_BIT), self.module.sampler());
+        let index = self.value(Op::ShiftRightLogical, Type::I32, &[handle, bit]);
+        Ok(self.element(sampler, ty, index))
+    }
+
+    /// A pointer to an element, which may be another in each lane, of an array of images or samplers.
+    fn element(&mut self, array: Id, ty: Id, index: Id) -> Id {
+        self.module.capability(Capability::ShaderNonUniform);
+        let pointer = self.module.pointer(StorageClass::UniformConstant, ty);
+        let element = self.raw(Op::AccessChain, pointer, &[array, index]);
+        self.module.decorate(element, Decoration::NonUniform, &[]);
+        element
+    }
+
+    /// Loads an image or a sampler through a pointer, or joins both; what lanes may have different ones of is marked.
+    fn descriptor(&mut self, op: &TexOp, operation: Op, ty: Id, operands: &[Id]) -> Id {
+        let made = self.raw(operation, ty, operands);
+        if matches!(op.texture, TextureRef::Numbered(_)) {
+            self.module.decorate(made, Decoration::NonUniform, &[]);
+        }
+        made
+    }
+
+    /// The image of an operation.
+    pub(super) fn image(&mut self, op: &TexOp, unit: TextureUnit) -> Result<Id, Refusal> {
+        let pointer = self.image_pointer(op, unit)?;
+        Ok(self.descriptor(op, Op::Load, unit.ty, &[pointer]))
     }
 
     /// Reads a texture; the result has four components.
@@ -104,7 +152,7 @@ impl Writer<'_> {
         if let Some(sample) = op.sample {
             operands.push(ImageOperands::SAMPLE, &[self.id(sample)?]);
         }
-        let image = self.raw(Op::Load, unit.ty, &[unit.image]);
+        let image = self.image(&op, unit)?;
         if op.kind == TexKind::Fetch {
             return Ok(self.image_operation(Op::ImageFetch, ty, &[image, coordinate], &operands));
         }
@@ -112,9 +160,10 @@ impl Writer<'_> {
             return Err(Refusal::Invalid("a sampler is used that the interface does not name"));
         }
         let sampler_type = self.module.sampler();
-        let sampler = self.raw(Op::Load, sampler_type, &[sampler]);
+        let sampler = self.sampler_pointer(&op, sampler)?;
+        let sampler = self.descriptor(&op, Op::Load, sampler_type, &[sampler]);
         let both = self.module.sampled_image(unit.ty);
-        let both = self.raw(Op::SampledImage, both, &[image, sampler]);
+        let both = self.descriptor(&op, Op::SampledImage, both, &[image, sampler]);
         let compare = op.compare.map(|c| self.id(c)).transpose()?;
         Ok(match (op.kind, compare) {
             (TexKind::Gather(component), None) => {
@@ -172,8 +221,8 @@ impl Writer<'_> {
             _ => return Err(Refusal::Invalid("a texture operation writes nothing")),
         };
         let coordinate = self.coordinate(&op)?;
+        let image = self.image(&op, unit)?;
         self.unless_killed(|w| {
-            let image = w.raw(Op::Load, unit.ty, &[unit.image]);
             w.effect(Op::ImageWrite, &[image, coordinate, value]);
         });
         Ok(())
@@ -190,7 +239,8 @@ impl Writer<'_> {
         let texel = self.module.ty(ty);
         let pointer = self.module.pointer(StorageClass::Image, texel);
         let sample = self.module.u32(0);
-        let place = self.raw(Op::ImageTexelPointer, pointer, &[unit.image, coordinate, sample]);
+        let image = self.image_pointer(&op, unit)?;
+        let place = self.descriptor(&op, Op::ImageTexelPointer, pointer, &[image, coordinate, sample]);
         self.change(atomic, (place, Scope::Device), ty, (value, expected))
     }
 

@@ -70,6 +70,8 @@ pub(super) struct TextureUnit {
     pub(super) image: Id,
     /// The texture's own sampler; 0 if it has none.
     pub(super) sampler: Id,
+    /// Whether both are arrays.
+    pub(super) indexed: bool,
 }
 
 /// How a killed lane is treated.
