@@ -7,6 +7,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
+/// Arguments of a test executable whose value is the argument after them.
+const TAKES_VALUE: [&str; 5] = ["--test-threads", "--skip", "--color", "--format", "--logfile"];
+
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut pages = vec![root.join("README.md")];
@@ -34,7 +37,29 @@ fn main() -> ExitCode {
         let root = root.clone();
         trials.push(Trial::test(name.clone(), move || file_test(&root, &name, &runs)));
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    let (names, mut arguments) = arguments();
+    if names.len() > 1 {
+        trials.retain(|trial| names.iter().any(|name| name == trial.name()));
+        arguments.filter = None;
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The names of tests among the arguments, and the arguments with at most one name, which is all that their parser
+/// takes. The names of several tests are complete names.
+fn arguments() -> (Vec<String>, Arguments) {
+    let (mut names, mut rest) = (Vec::new(), Vec::new());
+    let mut is_value = false;
+    for argument in std::env::args() {
+        let is_name = !rest.is_empty() && !is_value && !argument.starts_with('-');
+        is_value = argument.starts_with("--") && TAKES_VALUE.contains(&argument.as_str());
+        match is_name {
+            true => names.push(argument),
+            false => rest.push(argument),
+        }
+    }
+    rest.extend(names.first().cloned());
+    (names, Arguments::from_iter(rest))
 }
 
 fn walk(dir: &Path, files: &mut Vec<PathBuf>) {

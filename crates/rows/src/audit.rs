@@ -190,6 +190,12 @@ mod tests {
             [""; 0]
         );
         assert_eq!(found!(row("a", 0, &[]), row("b", 0, &[])), ["a and b match the same words"]);
+        assert_eq!(found!(row("a", 0, &[]), row("b", 0, &[]).yields_to("a")), [""; 0]);
+        assert_eq!(
+            found!(row("a", 0, &[]).yields_to("b"), row("b", 0, &[])),
+            ["a yields to b but comes before it in the table"]
+        );
+        assert_eq!(found!(row("a", 0, &[]).yields_to("b"), row("b", 1, &[])), [""; 0]);
         let no_suffix = |name: &str| [format!("a: the suffix {name} has no dot or ends the mnemonic")];
         assert_eq!(found!(row("a", 0, &[]).modifiers(&[BARE])), no_suffix("S"));
         assert_eq!(found!(row("a", 0, &[]).modifiers(&[ENDS])), no_suffix(".S T"));

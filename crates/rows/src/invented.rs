@@ -178,6 +178,17 @@ const ROWS: &[Form<Invented>] = &[
         .says("Is a test.")
         .examples(&[("clear r1", 0x1_0006)]),
     row("shift", 6, &[A, N]).yields_to("clear").examples(&[("shift r1, #1", 0x0101_0006)]),
+    row("set", 7, &[A]).examples(&[("set   r1", 0x1_0007)]),
+    Form {
+        // Odd numbers are written, which their kind does not allow.
+        lift: |l| {
+            if l.insn.word >> 24 & 1 != 0 {
+                let value = l.i32(0);
+                l.set(Slot(3), value);
+            }
+        },
+        ..row("set", 8, &[WIDE]).examples(&[("set   2", 0x0200_0008)])
+    },
 ];
 
 impl Isa for Invented {
@@ -270,6 +281,9 @@ fn errors_name_what_is_wrong_and_what_is_meant() {
         ("add r1, 2", "asm-operand: expected r and a number", ""),
         ("add r16, r2", "asm-range: the number is above 15", ""),
         ("load x", "asm-operand: expected a number", ""),
+        // The row that is read furthest decides the error, else the first row.
+        ("set x", "asm-operand: expected r and a number", ""),
+        ("set 2, 3", "asm-operand-count: set takes only 1 operands", ""),
         ("mode r1, three", "asm-operand: expected one of one two on", ""),
         ("mode r1, ones", "asm-operand: expected one of one two on", ""),
         ("mode r1, one, mo", "asm-operand: expected one of more most", ""),
@@ -368,6 +382,7 @@ fn lifts_are_refused_with_a_reason() {
     assert_eq!(lifted(0x00e0_0101), Ok(true), "the last two units");
     let beyond = "lift-register: add reaches past the last register of r";
     assert_eq!(lifted(0x00f0_0101), Err(beyond.into()));
+    assert_eq!(lifted(0x0300_0008), Err("lift-operand: this operand cannot be written".into()));
     assert_eq!(lifted(0x0700_0005), Err("lift-unstated: the meaning of odd is not defined yet".into()));
 }
 

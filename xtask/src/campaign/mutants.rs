@@ -55,20 +55,24 @@ const PROFILE: &str = "mutants";
 /// them; these differ in the width of words, in prefixes and suffixes, and in lengths of instructions. The evaluator,
 /// the batch engine, their choice and the translator know no instruction set: only the tests of the façade and the
 /// corpora of the families pass whole programs through them. The façade's tests compare what the verbs output for every
-/// program of the corpora, which is what a family and the representation are for.
-const TESTED_BY: [(&str, &[&str]); 11] = [
-    ("rows", &["pica200", "agal", "agx", "shisa"]),
+/// program of the corpora, which is what a family and the representation are for. The file tests of the command pass
+/// files, options and faults to all verbs: they are the tests of the façade, and of what a family prints and reports.
+const TESTED_BY: [(&str, &[&str]); 12] = [
+    ("rows", &["pica200", "agal", "agx", "shisa", "cli"]),
     ("ir", &["shisa"]),
-    ("swf", &["shisa"]),
-    ("agal", &["shisa"]),
-    ("pica200", &["shisa"]),
-    ("agx", &["shisa"]),
-    ("maxwell", &["shisa"]),
+    ("swf", &["shisa", "cli"]),
+    ("agal", &["shisa", "cli"]),
+    ("pica200", &["shisa", "cli"]),
+    ("agx", &["shisa", "cli"]),
+    ("maxwell", &["shisa", "cli"]),
     ("engines", &["shisa"]),
     ("eval", &["shisa", "agal", "pica200", "agx", "maxwell"]),
     ("exec", &["shisa"]),
-    ("translate", &["shisa"]),
+    ("translate", &["shisa", "cli"]),
+    ("shisa", &["cli"]),
 ];
+/// Test executables that do not count: they measure time and memory for minutes, and other tests check what is output.
+const SLOW: [&str; 2] = ["large", "memory"];
 /// The number of surviving changes allowed, of a hundred that compile.
 const BUDGET: usize = 10;
 
@@ -163,7 +167,7 @@ fn switched<'m>(
     let count = |why| built.numbers.iter().filter(|number| **number == Err(why)).count();
     let (not_switched, unviable) = (count(Missing::NotSwitched), count(Missing::Unviable));
     let mut listed = Vec::new();
-    for (executable, folder) in &built.executables {
+    for (executable, folder) in built.executables.iter().filter(|(executable, _)| !is_slow(executable)) {
         listed.extend(processes::list(executable, folder)?);
     }
     let tests = measured(listed, out)?;
@@ -209,6 +213,12 @@ fn switched<'m>(
     fs::write(&file, report(&survived))?;
     println!("{NAME} {name}: survivors are listed in {}", file.display());
     Ok(Tested { number: numbers.len(), survived: survived.into_iter().map(|(mutant, _)| mutant).collect() })
+}
+
+/// Whether an executable does not count; its name ends with a hash.
+fn is_slow(executable: &Path) -> bool {
+    let name = executable.file_name().and_then(|name| name.to_str()).and_then(|name| name.rsplit_once('-'));
+    name.is_some_and(|(name, _)| SLOW.contains(&name))
 }
 
 /// A number of items that a seed selects, in their order; all if no number is stated.
@@ -264,6 +274,12 @@ mod tests {
         assert!(some.len() == 10 && some.is_sorted());
         assert_ne!(some, selected(all.clone(), Some(10), 2));
         assert_eq!(selected(all.clone(), None, 1), all);
+    }
+
+    #[test]
+    fn tests_of_time_and_memory_do_not_count() {
+        assert!(is_slow(Path::new("deps/memory-0123456789abcdef")));
+        assert!(!is_slow(Path::new("memory/files-0123456789abcdef")));
     }
 
     #[test]

@@ -16,7 +16,7 @@ fn diamond() -> Graph {
 #[test]
 fn graphs_list_edges_once_and_rising() {
     let graph = diamond();
-    assert_eq!(graph.len(), 6);
+    assert_eq!((graph.len(), graph.is_empty(), Graph::default().is_empty()), (6, false, true));
     let next = |n| graph.next(n).collect::<Vec<_>>();
     assert_eq!(
         (next(0), next(1), next(4), next(5), next(6)),
@@ -250,4 +250,25 @@ fn effects_of_a_lift_are_the_components_that_results_depend_on() {
     assert_eq!(effects.guard, Units { bits: units(&[5]), file: false });
     assert_eq!(effects.reads, Units { bits: units(&[5, 8, 9, 10, 11, 14, 24]), file: true });
     assert_eq!(effects.writes, Units { bits: units(&[17, 28, 29]), file: false });
+}
+
+/// A component of 32 bits takes two units of 16.
+#[test]
+fn effects_of_a_lift_are_whole_components() {
+    const FILES: &[File] = &[File {
+        name: "r",
+        kind: FileKind::Temp,
+        unit_bits: 16,
+        units_per_register: 1,
+        units: 32,
+        scalar: Scalar::I16,
+    }];
+    let mut lifted = Lifted::new(FILES);
+    let mut b = Builder::new(&mut lifted.nodes, 0);
+    let value = b.read(Reg::new(FileId(0), 4), Swizzle::IDENTITY, Scalar::I32.by(4));
+    b.write(Reg::new(FileId(0), 20), Mask(0b1101), value);
+    let nodes = 0..lifted.nodes.list.len() as u32;
+    let step = Step { pc: 0, next: 1, nodes, guard: None, whole_wave: false, control: Control::default() };
+    let effects = lifted_effects::<Units>(&lifted, &step);
+    assert_eq!((effects.reads.bits, effects.writes.bits), (0xff << 4, 0xf3 << 20));
 }

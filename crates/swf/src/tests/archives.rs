@@ -127,3 +127,15 @@ fn nesting_and_bombs_are_reported() {
     let inner = swf(Compression::None, &[code("in", &pool)]);
     assert_eq!(extract(&zip(&[("in.swf", &inner)], false), &limits).unwrap().found.len(), 1);
 }
+
+/// The comment at the end of an archive has at most 65,535 bytes.
+#[test]
+fn an_archive_may_end_with_a_comment() {
+    let archive = zip(&[("a.bin", &program(1, Stage::Vertex, 2))], true);
+    let with_comment = |length: usize| [&archive[..], &vec![b' '; length]].concat();
+    for length in [0, 1, 0xffff] {
+        assert_eq!(extract(&with_comment(length), &Limits::default()).unwrap().found.len(), 1, "{length}");
+    }
+    let longer = extract(&with_comment(0x1_0000), &Limits::default());
+    assert_eq!(longer.unwrap_err().code, "swf-archive");
+}

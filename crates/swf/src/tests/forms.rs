@@ -130,6 +130,7 @@ fn strings_are_followed() {
 fn constructors_are_followed_from_their_callers() {
     let w = &mut Writer::default();
     let empty = w.method(0, &[&[END]]);
+    w.class("Unused", "", empty);
     let texts = w.class("Texts", "", empty);
     w.constant(texts, "FIRST", FIRST);
     w.constant(texts, "SECOND", SECOND);
@@ -146,18 +147,39 @@ fn constructors_are_followed_from_their_callers() {
     assert_eq!(whole(&found(w)), [(VERTEX.into(), Some(Stage::Vertex), 2)]);
 }
 
-/// Byte code that uploads something else is not executed: it would only take time.
+/// Byte code that has nothing to do with programs, or that uploads something else, is not executed: the fuel is enough
+/// for the one method that has a program.
 #[test]
 fn code_without_programs_is_not_executed() {
     let w = &mut Writer::default();
-    let empty = w.method(0, &[&[END]]);
-    let class = w.class("Main", "", empty);
+    let text = [w.push(FIRST), w.push(SECOND), vec![ADD]].concat();
+    let class = assembles(w, text);
     let forever = [vec![0x09], jump(0x10, -5)].concat();
     let send = [vec![THIS], w.push("photo.png"), w.call("upload", 1), vec![POP]].concat();
-    let method = w.method(0, &[&ENTER, &send, &forever, &[END]]);
-    w.member(class, "send", method);
-    let extraction = found(w);
-    assert_eq!(extraction.found, []);
+    for (name, code) in [("send", send), ("wait", Vec::new())] {
+        let method = w.method(0, &[&ENTER, &code, &forever, &[END]]);
+        w.member(class, name, method);
+    }
+    let bytes = swf(Compression::None, &[code("main", &w.write())]);
+    let extraction = extract(&bytes, &Limits { fuel: 1000, ..Limits::default() }).unwrap();
+    assert_eq!(extraction.diagnostics, []);
+    assert_eq!(whole(&extraction), [(VERTEX.into(), Some(Stage::Vertex), 2)]);
+}
+
+/// A piece that begins with a mnemonic shows that its method builds a program, though it is no source alone; jumps
+/// before it are skipped as a whole.
+#[test]
+fn a_mnemonic_shows_that_a_method_builds_a_program() {
+    let w = &mut Writer::default();
+    let empty = w.method(0, &[&[END]]);
+    let class = w.class("Main", "", empty);
+    let first = w.push("m44 ");
+    // The lowest byte of the distance is the opcode of an instruction with four bytes of operands.
+    let jump = [vec![0x27], jump(0x11, 0xef)].concat();
+    let rest = [w.push("op, va0, vc0\nmov v0, va1"), vec![ADD, RETURN], vec![0x02; 0xef]].concat();
+    let method = w.method(0, &[&ENTER, &jump, &first, &rest]);
+    w.member(class, "text", method);
+    assert_eq!(whole(&found(w)), [(VERTEX.into(), Some(Stage::Vertex), 1)]);
 }
 
 /// `text += rows[i]` for `i` from 0 below 2.
@@ -273,7 +295,8 @@ fn embedded_programs_are_joined() {
 /// Base64 and hexadecimal digits.
 #[test]
 fn programs_as_text_are_found() {
-    let bytes = program(2, Stage::Fragment, 1);
+    // Bytes after the program make the digits `+` and `/`.
+    let bytes = [program(2, Stage::Fragment, 1), vec![0, 0, 0xfb, 0xef, 0xbe, 0xff, 0xff]].concat();
     let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
     let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut base64 = String::new();
@@ -284,7 +307,9 @@ fn programs_as_text_are_found() {
             base64.push(if i <= three.len() { char::from(digit) } else { '=' });
         }
     }
-    for text in [&hex, &base64] {
+    assert!(base64.contains('+') && base64.contains('/') && base64.ends_with('='));
+    let for_addresses = base64.replace('+', "-").replace('/', "_");
+    for text in [&hex, &hex.to_ascii_uppercase(), &base64, &for_addresses] {
         let mut w = Writer::default();
         w.string(text);
         assert_eq!(whole(&found(&mut w)), [("31 bytes".into(), Some(Stage::Fragment), 2)], "{text}");

@@ -5,6 +5,7 @@ mod classes;
 mod forms;
 mod numbers;
 mod player;
+mod results;
 mod writer;
 
 use crate::{Compression, Content, Extraction, Found, Place, Step, extract, replace, sniff};
@@ -188,6 +189,11 @@ fn source_text() {
     assert_eq!(found.len(), 2);
     assert!(found[0].contains("string 1") && found[1].contains("string 2"));
 
+    // Version 2 has more registers.
+    let second = "mov ft25, v0\nmov oc, ft25";
+    let want = format!("[0] data 3 - at 0: AGAL 2 fragment {second:?}, certain");
+    assert_eq!(short(&in_all(&[data(3, second.as_bytes())])), [want]);
+
     let embedded = "// water\r\ntex ft0, v0, fs0 <2d,linear,repeat>\r\nmov oc, ft0\r\n";
     let found = in_all(&[data(3, embedded.as_bytes()), class(3, "shaders.Water")]);
     let want = format!("[0] data 3 shaders.Water at 0: AGAL 1 fragment {embedded:?}, certain");
@@ -234,6 +240,22 @@ fn classes_and_several_tags() {
         "[3] abc \"lib\" string 1: AGAL 1 fragment \"kil ft0.x\", possible, piece",
     ];
     assert_eq!(short(&in_all(&tags)), want);
+}
+
+/// A size that a header states is larger than the header; one that is cut off may be any.
+#[test]
+fn a_header_shows_a_swf() {
+    for (bytes, is_swf) in [
+        (&b"FWS\x09\x09\0\0\0"[..], true),
+        (b"CWS\x0a\x09\0\0", true),
+        (b"FWS\x09\x08\0\0\0", false),
+        (b"FWS\x00\x09\0\0\0", false),
+        (b"FWS\x3d\x09\0\0\0", false),
+        (b"ZWS", false),
+        (b"GWS\x09\x09\0\0\0", false),
+    ] {
+        assert_eq!(sniff(bytes), is_swf, "{bytes:?}");
+    }
 }
 
 /// Offsets count in the decompressed file.
@@ -535,6 +557,10 @@ fn programs_are_put_back_into_binary_data() {
             *swapped.unwrap() = Content::Program(new);
             assert_eq!(contents(&after), expected);
         }
+        // The limit holds for the decompressed file, which has its old size.
+        let limited = |file| replace(&bytes, found, &old, &Limits { file, ..Limits::default() });
+        assert!(limited(before.size).is_ok());
+        assert_eq!(limited(before.size - 1).unwrap_err().code, "limit-exceeded");
         let source = before.found.iter().find(|f| f.source().is_some()).unwrap();
         assert_eq!(replace(&bytes, source, &other, &Limits::default()).unwrap_err().code, "swf-put");
     }

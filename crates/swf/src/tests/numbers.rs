@@ -25,7 +25,7 @@ fn arithmetic_has_the_results_of_its_opcodes() {
         (0xa6, 13, 1, 6),
         (0xa7, 0xff, 29, 7),
         (0xa8, 6, 3, 2),
-        (0xa9, 4, 3, 7),
+        (0xa9, 6, 3, 7),
         (0xaa, 6, 3, 5),
         (0xc5, 3, 4, 7),
         (0xc6, 6, 2, 4),

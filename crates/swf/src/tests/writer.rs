@@ -7,6 +7,11 @@ pub(super) struct Writer {
     names: Vec<Vec<u8>>,
     methods: Vec<(u32, Vec<u8>)>,
     classes: Vec<Class>,
+    /// The variables of methods, by the number of the method.
+    variables: Vec<(u32, Vec<u8>)>,
+    /// What the script declares besides classes, and its code.
+    globals: Vec<Vec<u8>>,
+    script: Vec<u8>,
 }
 
 #[derive(Default)]
@@ -148,19 +153,54 @@ impl Writer {
         self.add(class, name, 6, &[0, value, 1], true);
     }
 
+    /// Adds a variable to a class: of all objects, or of each.
+    pub(super) fn variable(&mut self, class: usize, name: &str, kind: &str, fixed: bool) {
+        let kind = self.name(kind);
+        self.add(class, name, 0, &[kind, 0], fixed);
+    }
+
+    /// Replaces the code that initialises a class.
+    pub(super) fn starts(&mut self, class: usize, code: &[&[u8]]) {
+        self.classes[class].start = self.method(0, code);
+    }
+
+    /// Adds a variable to a method, which a scope of its own has.
+    pub(super) fn local(&mut self, method: u32, name: &str) {
+        let entry = self.entry_of(name, 0, &[0, 0]);
+        self.variables.push((method, entry));
+    }
+
+    /// Adds something that a script declares: a variable (kind 0) or a method (kind 1).
+    pub(super) fn global(&mut self, name: &str, kind: u8, data: &[u32]) {
+        let entry = self.entry_of(name, kind, data);
+        self.globals.push(entry);
+    }
+
+    /// Adds code to the script, which runs when a variable of it is first used.
+    pub(super) fn runs(&mut self, code: &[u8]) {
+        self.script.extend(code);
+    }
+
     fn add(&mut self, class: usize, name: &str, kind: u8, data: &[u32], fixed: bool) {
+        let entry = self.entry_of(name, kind, data);
+        let class = &mut self.classes[class];
+        if fixed { class.statics.push(entry) } else { class.members.push(entry) }
+    }
+
+    /// A declaration.
+    fn entry_of(&mut self, name: &str, kind: u8, data: &[u32]) -> Vec<u8> {
         let mut entry = Vec::new();
         number(self.name(name), &mut entry);
         entry.push(kind);
         number(0, &mut entry);
         data.iter().for_each(|n| number(*n, &mut entry));
-        let class = &mut self.classes[class];
-        if fixed { class.statics.push(entry) } else { class.members.push(entry) }
+        entry
     }
 
     /// The bytes of the file.
     pub(super) fn write(&mut self) -> Vec<u8> {
-        let script = self.method(0, &[&[END]]);
+        let code = [&self.script[..], &[END]].concat();
+        let script = self.method(0, &[&code]);
         let mut out = vec![16, 0, 46, 0, 0, 0, 0];
         number(self.strings.len() as u32 + 1, &mut out);
         for s in &self.strings {
@@ -197,20 +237,24 @@ impl Writer {
         }
         out.push(1);
         number(script, &mut out);
-        number(self.classes.len() as u32, &mut out);
+        number((self.classes.len() + self.globals.len()) as u32, &mut out);
         for (index, class) in (0..).zip(&self.classes) {
             number(class.name, &mut out);
             out.push(4);
             number(0, &mut out);
             number(index, &mut out);
         }
+        self.globals.iter().for_each(|g| out.extend(g));
         number(self.methods.len() as u32, &mut out);
         for (index, (_, code)) in (0..).zip(&self.methods) {
             number(index, &mut out);
             out.extend([16, 12, 0, 16]);
             number(code.len() as u32, &mut out);
             out.extend(code);
-            out.extend([0, 0]);
+            out.push(0);
+            let variables: Vec<Vec<u8>> =
+                self.variables.iter().filter(|(method, _)| *method == index).map(|v| v.1.clone()).collect();
+            list(&variables, &mut out);
         }
         out
     }
