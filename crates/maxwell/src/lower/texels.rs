@@ -16,19 +16,11 @@ pub(super) fn adapt(func: &mut Func) {
         return;
     }
     func.rewrite(|b, v| match b.nodes.op(v) {
-        Op::Texture(n) => {
+        Op::Texture(n) | Op::TextureStore(n) => {
             let op = *b.nodes.textures.get(n as usize)?;
             let op = numbered(b, op);
             let op = moved(b, op);
             let adapted = flat(b, op);
-            if let Some(slot) = b.nodes.textures.get_mut(n as usize) {
-                *slot = adapted;
-            }
-            None
-        }
-        Op::TextureStore(n) => {
-            let op = *b.nodes.textures.get(n as usize)?;
-            let adapted = numbered(b, op);
             if let Some(slot) = b.nodes.textures.get_mut(n as usize) {
                 *slot = adapted;
             }
@@ -87,11 +79,13 @@ fn store_bits(func: &mut Func) {
     for body in &mut bodies {
         let mut made = Vec::with_capacity(body.len());
         for &v in &*body {
-            let Op::Store { space: Space::Texels, address, value } = func.nodes.op(v) else {
-                made.push(v);
-                continue;
+            let found = match func.nodes.op(v) {
+                Op::Store { space: Space::Texels, address, value } => {
+                    located(&func.nodes, address).map(|op| (op, value))
+                }
+                _ => None,
             };
-            let Some(op) = located(&func.nodes, address) else {
+            let Some((op, value)) = found else {
                 made.push(v);
                 continue;
             };
