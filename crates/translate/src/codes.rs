@@ -13,7 +13,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("translate-binding", "A resource has a binding point above 255, which GLSL is not printed with."),
     (
         "translate-bindless",
-        "A handle that names a texture or a sampler, or is loaded into a state register, depends on more than constants, uniforms and the memory found through them, or on the path that the program takes. It may name several resources in one run. The target languages bind each resource by a fixed number.",
+        "A handle that names a texture or a sampler, or is loaded into a state register, depends on more than constants, uniforms and the memory found through them, or on the path that the program takes. It may name several resources in one run. Languages bind each resource by a fixed number. Only SPIR-V has arrays of textures without an end: there, handles of Maxwell choose from such arrays.",
     ),
     (
         "translate-centroid",
