@@ -47,6 +47,20 @@ fn coefficients_become_values_at_pixels() {
     assert_eq!(floats.len(), 60);
 }
 
+/// The value at the corner is that of a tile of 32 by 32 pixels.
+#[test]
+fn tiles_have_corners() {
+    let drawing = drawing(
+        "ldimm r0l, 0\nldcf r4_r5_r6, cf1\nldcf r8_r9_r10, cf2\npixwait 12, 0\n\
+         st_tile r6, 0, 255, 0, i32, x\nst_tile r10, 0, 255, 4, i32, x\nstop",
+    );
+    let output = drawing.pixels(&pixels([34, 33], 1, 8), &mut NoTrace, &Settings::default()).unwrap();
+    for (i, got) in floats(&output).chunks(2).enumerate() {
+        let [x, y] = [i % 34, i / 34].map(|at| (at / 32 * 32) as f32);
+        assert_eq!(got, [10.0 + x, 2.0 * y], "pixel {i}");
+    }
+}
+
 /// The loop that the linker puts around programs with per-sample shading.
 #[test]
 fn samples_are_shaded_in_a_loop() {

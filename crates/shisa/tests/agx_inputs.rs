@@ -199,3 +199,24 @@ fn choices_tell_what_elements_of_uniforms_are() {
     assert!(settings.agx.options.set("uniform-elements", "memory"));
     assert_eq!(run_compute(&run, &settings).unwrap().buffers, [77u32.to_le_bytes()]);
 }
+
+/// A workgroup at the edge of the grid is smaller than those that the program was dispatched with.
+#[test]
+fn special_registers_have_the_sizes_of_the_grid() {
+    let names = ["threadgroup_in_grid", "threads_per_threadgroup", "dispatch_threads_per_threadgroup"];
+    let mut lines = String::new();
+    for (i, name) in names.iter().enumerate() {
+        for (j, axis) in ["x", "y", "z"].iter().enumerate() {
+            lines += &format!("mov r4, {name}_{axis}\nstore r4, du0, {}, i32, x, a\nwait a\n", 3 * i + j);
+        }
+    }
+    let input = json!({
+        "version": 1, "grid": [3, 5, 7], "workgroup": [2, 3, 4], "uniforms_hex": "0000000001000000",
+        "buffers": [{ "addr": 0x1_0000_0000_u64, "data": shisa_run::to_base64(&[0; 36]) }],
+    });
+    let output = run(&code(&(lines + "stop")), &input).unwrap();
+    let bytes = output["buffers"][0]["expect"].as_str().and_then(shisa_run::from_base64).unwrap();
+    let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    // The last workgroup is the last to write.
+    assert_eq!(words, [1, 1, 1, 1, 2, 3, 2, 3, 4]);
+}

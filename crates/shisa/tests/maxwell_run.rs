@@ -102,6 +102,26 @@ fn shared_and_local_memory_have_windows() {
     }
 }
 
+/// Buffers may touch a window, but not overlap it.
+#[test]
+fn buffers_are_outside_of_windows() {
+    let (start, end) = (0x100_0000u64, 0x300_0000);
+    for (address, fits) in [(start - 128, true), (start - 127, false), (end - 1, false), (end, true)] {
+        let mut at = input();
+        at["buffers"][0]["address"] = address.into();
+        let done = run("EXIT ;", &at).map(|_| ()).map_err(|e| e.diagnostics[0].code);
+        assert_eq!(done, if fits { Ok(()) } else { Err("eval-buffer") }, "{address:#x}");
+    }
+}
+
+/// Code without a container is any kernel that the input names.
+#[test]
+fn bare_code_has_no_name() {
+    let mut named = input();
+    named["kernel"] = "saxpy".into();
+    assert_eq!(words(&stored("MOV R8, 0x7 ;"), &named), [7; 32]);
+}
+
 #[test]
 fn accesses_outside_of_memory_end_the_run() {
     let refused = |program: &str, input: &Value| run(&stored(program), input).unwrap_err().to_string();

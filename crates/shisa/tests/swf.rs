@@ -60,3 +60,18 @@ fn findings_name_their_program() {
         assert!(all.eq(&own), "program {number}: {own:?}");
     }
 }
+
+/// Bytes that only begin as a SWF are a damaged one; an archive without a list of files may be anything.
+#[test]
+fn damaged_files_are_what_their_first_bytes_state() {
+    let settings = Settings::default();
+    let swf = File::identify(b"CWS\x0a\xff\0\0\0 no zlib data", &settings);
+    assert_eq!(swf.container, Some(Container::Swf));
+    let zip = b"PK\x03\x04 no list of files";
+    assert_eq!(File::identify(zip, &settings).container, None);
+    let codes = |bytes: &[u8]| {
+        let error = File::open(bytes, &settings).unwrap_err();
+        error.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(zip), codes(b"no file that is known"));
+}

@@ -258,8 +258,9 @@ fn values_are_exchanged_where_they_are_equal() {
                     let values = pair.into_iter().zip(used).filter(|(_, used)| *used);
                     values.flat_map(|(v, _)| [v as u32, (v >> 32) as u32].into_iter().take(count)).collect()
                 });
-                for (n, register) in (0..words[0].len()).zip(4..) {
-                    lanes.set(register, |lane| words[lane][n]);
+                // A value that is `RZ` is not in the registers after the other one.
+                for (n, register) in (0..words[0].len() + count).zip(4..) {
+                    lanes.set(register, |lane| words[lane].get(n).copied().unwrap_or(7));
                 }
                 lanes.set(200, |_| FAR as u32 - 0x10);
                 lanes.set(201, |_| (FAR >> 32) as u32);

@@ -333,3 +333,16 @@ fn code_that_begins_like_a_header_is_code() {
     let padded = [&sph.0[..], &bundles(2), &[0; 16]].concat();
     assert_eq!((Raw::of(&padded).header, Raw::of(&padded).code), (Some(0..80), 80..144));
 }
+
+/// Known instructions are a program if one of them ends it.
+#[test]
+fn code_without_an_end_is_not_recognised() {
+    const NOP: u64 = 0x50b0_0000_0007_0f00;
+    let code = bundles(2);
+    assert!(Raw::of(&code).sniff(&code).is_some());
+    let words = code.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
+    let endless: Vec<u8> =
+        words.flat_map(|word| if word >> 52 == 0xe30 { NOP } else { word }.to_le_bytes()).collect();
+    assert!(endless != code && Raw::of(&endless).sniff(&endless).is_none());
+    assert!(Raw::of(&[]).sniff(&[]).is_none());
+}

@@ -147,7 +147,7 @@ mod tests {
         expression(&relocation, "ext", &[0; 8], None).unwrap().1
     }
 
-    /// As nvdisasm 12.8 prints a cubin of ptxas with these kinds and addends.
+    /// As nvdisasm 12.8 prints a cubin of ptxas with these kinds and addends; those of bytes are written as their list says.
     #[test]
     fn sums_are_written_as_by_nvdisasm() {
         for (kind, addend, expected) in [
@@ -160,6 +160,10 @@ mod tests {
             (4, 0, "fun@R_CUDA_G64(ext)"),
             (70, 8, "32@lo((ext + 0x8))"),
             (7, 8, "[0xfff00000@field(0x0)=(ext + 0x8)]"),
+            (76, 8, "8@lo((ext + 0x8))"),
+            (77, 8, "0xff00@field((ext + 0x8))"),
+            (82, 8, "0xff000000000000@field((ext + 0x8))"),
+            (83, 8, "8@hi((ext + 0x8))"),
         ] {
             let got = data(kind, addend);
             assert_eq!(got, expected, "kind {kind}");
