@@ -65,6 +65,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn codes_of_findings_decide_the_status() {
+        for (code, status) in [
+            ("c-argument", ARGUMENT),
+            ("no-program", ARGUMENT),
+            ("limit-exceeded", LIMIT),
+            ("internal-order", INTERNAL),
+            ("eval-buffer", PROGRAM),
+        ] {
+            let error = Error::of(&Diagnostic::error(code, "text").into());
+            assert_eq!((error.status, &error.code[..code.len()]), (status, code.as_bytes()));
+        }
+    }
+
+    #[test]
     fn texts_are_cut_between_characters() {
         let mut room = [0xff; 5];
         room[4] = 0;

@@ -175,3 +175,17 @@ pub(crate) unsafe fn status(result: Result<()>, error: *mut Error) -> Status {
     }
     described.status
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_touch_have_no_byte_in_common() {
+        for (a, b, together) in
+            [(0..4, 4..8, false), (0..5, 4..8, true), (1..2, 0..8, true), (0..0, 0..4, false)]
+        {
+            assert_eq!((overlap(&a, &b), overlap(&b, &a)), (together, together), "{a:?} {b:?}");
+        }
+    }
+}

@@ -271,6 +271,13 @@ mod tests {
     use super::*;
     use crate::Field;
 
+    /// The first value of several with one name is meant by it.
+    #[test]
+    fn the_first_of_equal_suffixes_wins() {
+        let modifier = Modifier::new(Field::at(0, 2), &["", ".S", ".S", ""]);
+        assert_eq!((modifier.find(b".S R1"), modifier.find(b" R1")), (Some((1, 2)), Some((0, 0))));
+    }
+
     /// The longest suffix that fits wins, wherever in the list it is.
     #[test]
     fn suffixes_are_read_whole() {
