@@ -385,8 +385,9 @@ pub struct Texture {
     pub format: &'static str,
     /// Where the handle of the texture is stored; empty for a texture with a unit number.
     pub handle: String,
-    /// Whether it is an array of textures, of which each operation chooses one by a handle that it computes
-    /// ([`crate::TextureRef::Numbered`]): bits 0 to 19 are the index of the texture, bits 20 to 31 that of the sampler.
+    /// Whether it is an array of textures, of which each operation chooses one by a number that it computes
+    /// ([`crate::TextureRef::Numbered`]). Its own sampler, or the separate one of the same number, is then an array,
+    /// too, in which [`crate::SamplerRef::Handle`] is a number.
     pub indexed: bool,
 }
 

@@ -200,6 +200,18 @@ pub enum TexKind<V = Value> {
     },
 }
 
+impl<V> TexKind<V> {
+    /// Whether texels are selected by integer coordinates, without filtering.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.changes() || matches!(self, TexKind::Fetch | TexKind::Location)
+    }
+
+    /// Whether an operation of this kind writes or changes a texel.
+    fn changes(&self) -> bool {
+        matches!(self, TexKind::Store(_) | TexKind::Bits { .. } | TexKind::Atomic { .. })
+    }
+}
+
 /// The texture of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextureRef<V = Value> {
@@ -307,12 +319,12 @@ impl<V> TexOp<V> {
 
     /// Whether texels are selected by integer coordinates, without filtering.
     pub fn is_exact(&self) -> bool {
-        self.changes() || matches!(self.kind, TexKind::Fetch | TexKind::Location)
+        self.kind.is_exact()
     }
 
     /// Whether the operation writes or changes a texel.
     pub fn changes(&self) -> bool {
-        matches!(self.kind, TexKind::Store(_) | TexKind::Bits { .. } | TexKind::Atomic { .. })
+        self.kind.changes()
     }
 
     /// Whether the operation reads a property of the texture instead of texels.

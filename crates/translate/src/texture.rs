@@ -105,14 +105,20 @@ pub(crate) fn listed<'a>(
     if change != Some(texture.access).filter(|access| access.is_stored()) {
         return Err(Interface("a texture is not used as the interface says"));
     }
-    let sampler = match op.sampler {
+    let own = texture.access == TextureAccess::Sampled;
+    let separate = match op.sampler {
         _ if op.is_exact() => None,
-        SamplerRef::Texture | SamplerRef::State(_) if texture.access == TextureAccess::Sampled => None,
-        SamplerRef::Unit(n) => match interface.samplers.iter().find(|s| s.unit == n) {
-            Some(slot) if slot.comparison == op.compare.is_some() => Some(slot),
-            _ => return Err(Interface("a sampler is not used as the interface says")),
-        },
+        SamplerRef::Texture | SamplerRef::State(_) if own => None,
+        SamplerRef::Handle(_) if own && texture.indexed => None,
+        SamplerRef::Handle(_) if texture.indexed => Some(texture.unit),
+        SamplerRef::Unit(n) => Some(n),
         _ => return Err(Interface("a texture has no sampler")),
+    };
+    let slot = |number: u16| interface.samplers.iter().find(|s| s.unit == number);
+    let sampler = match separate.map(slot) {
+        None => None,
+        Some(Some(slot)) if slot.comparison == op.compare.is_some() => Some(slot),
+        Some(_) => return Err(Interface("a sampler is not used as the interface says")),
     };
     if op.compare.is_some() != (texture.access == TextureAccess::Compared) {
         return Err(Interface("a texture is not compared as the interface says"));

@@ -368,10 +368,7 @@ impl Maker<'_> {
 
     /// A texture operation of a kind, with a random valid shape and random valid operands.
     pub(super) fn texture(&mut self, kind: TexKind, depth: usize) -> TexOp {
-        let exact = matches!(
-            kind,
-            TexKind::Fetch | TexKind::Store(_) | TexKind::Bits { .. } | TexKind::Atomic { .. }
-        );
+        let exact = kind.is_exact();
         let all = Shape::ALL.into_iter();
         let shapes: Vec<Shape> =
             all.filter(|s| if exact { s.dim != Dim::Cube } else { !s.multisampled }).collect();

@@ -267,14 +267,6 @@ impl<'a> Printer<'a> {
     }
 
     fn texture(&mut self, t: &TexOp) -> Result {
-        if let TexKind::Atomic { op, value, expected } = t.kind {
-            write!(self.out, "atomic ")?;
-            self.atomic(op)?;
-            write!(self.out, "{value:?} ")?;
-            if op == Atomic::CompareExchange {
-                write!(self.out, "{expected:?} ")?;
-            }
-        }
         let out = &mut self.out;
         match t.kind {
             TexKind::Sample => {}
@@ -286,8 +278,16 @@ impl<'a> Printer<'a> {
             TexKind::Location => write!(out, "location ")?,
             TexKind::Store(v) => write!(out, "store {v:?} ")?,
             TexKind::Bits { value, bytes } => write!(out, "bits {bytes} {value:?} ")?,
-            TexKind::Atomic { .. } => {}
+            TexKind::Atomic { op, value, expected } => {
+                write!(out, "atomic ")?;
+                self.atomic(op)?;
+                write!(self.out, "{value:?} ")?;
+                if op == Atomic::CompareExchange {
+                    write!(self.out, "{expected:?} ")?;
+                }
+            }
         }
+        let out = &mut self.out;
         match t.texture {
             TextureRef::Unit(n) => write!(out, "unit {n}")?,
             TextureRef::Numbered(v) => write!(out, "numbered {v:?}")?,

@@ -2,8 +2,8 @@
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use shisa_ir::{
-    Binary, Builder, Convert, Dim, Func, Lod, Nodes, Op, Scalar, Shape, Space, Swizzle, TexKind, TexOp,
-    TextureRef, Type, Value,
+    Binary, Builder, Convert, Dim, Func, Lod, Nodes, Op, SamplerRef, Scalar, Shape, Space, Swizzle, TexKind,
+    TexOp, TextureRef, Type, Value,
 };
 
 /// Rewrites computed offsets, comparisons with textures of one dimension, and accesses to the bits of texels.
@@ -107,16 +107,23 @@ fn store_bits(func: &mut Func) {
     }
 }
 
-/// The operation with the low half of its handle, unless that is at a fixed offset of a constant bank: hosts know the
-/// texture of such a handle, and have an array of textures for others.
+/// The bit of a handle where the number of the sampler begins; below is that of the texture (nouveau).
+const SAMPLER_BIT: i32 = 20;
+
+/// The operation with the numbers that its handle consists of, unless that is at a fixed offset of a constant bank: hosts
+/// know the texture of such a handle, and have arrays of textures and samplers for others.
 fn numbered(b: &mut Builder<'_>, op: TexOp) -> TexOp {
-    match op.texture {
-        TextureRef::Handle(v) if fixed(b.nodes, v).is_none() => {
-            let number = b.convert(Convert::Truncate, v, Scalar::I32);
-            TexOp { texture: TextureRef::Numbered(number), ..op }
-        }
-        _ => op,
-    }
+    let handle = match op.texture {
+        TextureRef::Handle(v) if fixed(b.nodes, v).is_none() => b.convert(Convert::Truncate, v, Scalar::I32),
+        _ => return op,
+    };
+    let (below, bit) = (b.i32((1 << SAMPLER_BIT) - 1), b.i32(SAMPLER_BIT));
+    let texture = TextureRef::Numbered(b.and(handle, below));
+    let sampler = match op.is_whole() {
+        true => op.sampler,
+        false => SamplerRef::Handle(b.lshr(handle, bit)),
+    };
+    TexOp { texture, sampler, ..op }
 }
 
 /// The bank and the offset in it of a handle that is at a fixed offset.

@@ -50,21 +50,22 @@ pub(super) fn resolve(
                 faults.push(Diagnostic::internal("internal-handle", text));
                 continue;
             };
-            let known = known(staged, &op);
+            let (known, access) = (known(staged, &op), access(&op, func.nodes.ty(v)));
             let (shape, texels) = match (queries, known) {
-                (false, _) => (op.shape, texels(&func.nodes, v)),
+                (false, _) => (op.shape, texels(access, func.nodes.ty(v))),
                 (true, None) => (op.shape, Scalar::F32),
                 (true, Some(kind)) => (kind.shape, if kind.integers { Scalar::I32 } else { Scalar::F32 }),
             };
-            let one = Use { handle, shape, access: access(&op, func.nodes.ty(v)), texels };
+            let one = Use { handle, shape, access, texels };
             let known = uses.iter().find(|(_, u)| queries && u.handle == one.handle).map(|(unit, _)| *unit);
             let unit = known.unwrap_or_else(|| unit(&mut uses, one, wanted));
             let shape = uses.iter().find(|(known, _)| *known == unit).map_or(op.shape, |(_, u)| u.shape);
             let op = &mut func.nodes.textures[n];
             op.shape = shape;
-            if !matches!(op.texture, TextureRef::Numbered(_)) {
-                op.texture = TextureRef::Unit(unit);
+            if matches!(op.texture, TextureRef::Numbered(_)) {
+                continue;
             }
+            op.texture = TextureRef::Unit(unit);
             if op.compare.is_some() {
                 op.sampler = SamplerRef::Unit(unit);
             }
@@ -160,15 +161,12 @@ fn unit(uses: &mut Vec<(u16, Use)>, one: Use, wanted: u16) -> u16 {
     unit
 }
 
-/// The kind of the components of a fetched texel, after [`integers`].
-fn texels(nodes: &Nodes, v: Value) -> Scalar {
-    match (nodes.op(v), nodes.ty(v).scalar) {
-        (Op::TextureStore(n), _) => match nodes.textures.get(n as usize).map(|op| op.kind) {
-            Some(TexKind::Bits { .. }) => Scalar::I32,
-            _ => Scalar::F32,
-        },
-        (_, scalar @ (Scalar::I32 | Scalar::I64)) => scalar,
-        _ => Scalar::F32,
+/// The kind of the components of a texel, after [`integers`].
+fn texels(access: TextureAccess, result: Type) -> Scalar {
+    match access {
+        TextureAccess::Written => Scalar::F32,
+        TextureAccess::Bits(_) => Scalar::I32,
+        _ => result.scalar,
     }
 }
 

@@ -2,11 +2,7 @@
 //! that is built.
 
 use super::forms::calculated;
-use super::writer::{ENTER, POP, RETURN, THIS, Writer, jump, op};
-
-/// A variable of the method.
-const SET: [u8; 2] = [0x63, 3];
-const GET: [u8; 2] = [0x62, 3];
+use super::writer::{ENTER, GET, POP, RETURN, SET, THIS, Writer, jump, op};
 
 /// `pushshort`.
 fn short(number: u32) -> Vec<u8> {

@@ -2,7 +2,7 @@
 //! written into a comment of a program that is built, or is not known, so that no program is built.
 
 use super::forms::{VERTEX, found, whole};
-use super::writer::{ADD, END, ENTER, POP, RETURN, THIS, Writer, jump, op};
+use super::writer::{ADD, END, ENTER, GET, POP, RETURN, SET, THIS, Writer, jump, op};
 use shisa_ir::Stage;
 
 /// An operand.
@@ -31,10 +31,6 @@ impl Given {
 fn byte(number: i8) -> Vec<u8> {
     vec![0x24, number as u8]
 }
-
-/// Pushes the local variable in which tests keep an object, or sets it.
-const GET: [u8; 2] = [0x62, 3];
-const SET: [u8; 2] = [0x63, 3];
 
 fn pushed(w: &mut Writer, given: &[Given]) -> Vec<u8> {
     given.iter().flat_map(|g| g.push(w)).collect()

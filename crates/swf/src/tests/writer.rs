@@ -52,6 +52,9 @@ pub(super) const ADD: u8 = 0xa0;
 pub(super) const POP: u8 = 0x29;
 pub(super) const RETURN: u8 = 0x48;
 pub(super) const END: u8 = 0x47;
+/// Pushes the local variable in which tests keep an object, or sets it.
+pub(super) const GET: [u8; 2] = [0x62, 3];
+pub(super) const SET: [u8; 2] = [0x63, 3];
 /// `getlocal0, pushscope`: how every method begins.
 pub(super) const ENTER: [u8; 2] = [0xd0, 0x30];
 

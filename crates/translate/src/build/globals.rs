@@ -230,14 +230,10 @@ impl<'p> Resources<'_, 'p> {
             Dim::D3 => Dimension::D3,
         };
         let multisampled = t.shape.multisampled;
-        let class = match t.access {
-            TextureAccess::Sampled | TextureAccess::Read => {
-                TexelClass::Sampled { kind: kind_of(t.texels), multisampled }
-            }
-            TextureAccess::Compared => TexelClass::Depth { multisampled },
-            TextureAccess::Written | TextureAccess::Bits(_) | TextureAccess::Changed(_) => {
-                TexelClass::Written(TexelFormat::of(t.access).unwrap_or(TexelFormat::Rgba32Float))
-            }
+        let class = match TexelFormat::of(t.access) {
+            Some(format) => TexelClass::Written(format),
+            None if t.access == TextureAccess::Compared => TexelClass::Depth { multisampled },
+            None => TexelClass::Sampled { kind: kind_of(t.texels), multisampled },
         };
         let slot = at(Resource::Texture(t.unit));
         let ty = Type::Texture { dimension, arrayed: t.shape.arrayed, class };

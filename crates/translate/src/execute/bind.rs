@@ -1,6 +1,7 @@
 //! Bindings of a translation's resources, from its reflection.
 
 use super::{Device, Image, Resources};
+use crate::texture::TexelFormat;
 use crate::{Reflection, Uniform};
 use shisa_ir::{Dim, Filter, Sampler, Scalar, TextureAccess, Wrap};
 use std::cell::RefCell;
@@ -33,7 +34,8 @@ enum Resource<'a> {
     Written {
         view: wgpu::TextureView,
         dimension: wgpu::TextureViewDimension,
-        access: TextureAccess,
+        format: wgpu::TextureFormat,
+        access: wgpu::StorageTextureAccess,
     },
     Sampler(wgpu::Sampler),
     Comparison(wgpu::Sampler),
@@ -81,7 +83,15 @@ impl<'a> Bound<'a> {
                     _ => wgpu::TextureSampleType::Float { filterable: !multisampled },
                 };
                 let resource = match t.access {
-                    access if access.is_stored() => Resource::Written { view, dimension, access },
+                    access if access.is_stored() => Resource::Written {
+                        view,
+                        dimension,
+                        format: texture.format(),
+                        access: match access {
+                            TextureAccess::Changed(_) => wgpu::StorageTextureAccess::Atomic,
+                            _ => wgpu::StorageTextureAccess::WriteOnly,
+                        },
+                    },
                     _ => Resource::Texture { view, dimension, sample_type, multisampled },
                 };
                 group.push((t.slot.binding, resource));
@@ -209,12 +219,9 @@ impl Resource<'_> {
                     multisampled: *multisampled,
                 }
             }
-            Resource::Written { dimension, access, .. } => wgpu::BindingType::StorageTexture {
-                access: match access {
-                    TextureAccess::Changed(_) => wgpu::StorageTextureAccess::Atomic,
-                    _ => wgpu::StorageTextureAccess::WriteOnly,
-                },
-                format: stored_format(*access),
+            Resource::Written { dimension, format, access, .. } => wgpu::BindingType::StorageTexture {
+                access: *access,
+                format: *format,
                 view_dimension: *dimension,
             },
             Resource::Sampler(_) => wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
@@ -223,15 +230,15 @@ impl Resource<'_> {
     }
 }
 
-/// The format of a texture whose texels are written or changed. Texels that are written by halves of a word have no
-/// format that every device writes.
-fn stored_format(access: TextureAccess) -> wgpu::TextureFormat {
-    match access {
-        TextureAccess::Changed(8) => wgpu::TextureFormat::R64Uint,
-        TextureAccess::Changed(_) | TextureAccess::Bits(1 | 2 | 4) => wgpu::TextureFormat::R32Uint,
-        TextureAccess::Bits(8) => wgpu::TextureFormat::Rg32Uint,
-        TextureAccess::Bits(_) => wgpu::TextureFormat::Rgba32Uint,
-        _ => wgpu::TextureFormat::Rgba32Float,
+fn texture_format(format: TexelFormat) -> wgpu::TextureFormat {
+    match format {
+        TexelFormat::Rgba32Float => wgpu::TextureFormat::Rgba32Float,
+        TexelFormat::R8Uint => wgpu::TextureFormat::R8Uint,
+        TexelFormat::R16Uint => wgpu::TextureFormat::R16Uint,
+        TexelFormat::R32Uint => wgpu::TextureFormat::R32Uint,
+        TexelFormat::Rg32Uint => wgpu::TextureFormat::Rg32Uint,
+        TexelFormat::Rgba32Uint => wgpu::TextureFormat::Rgba32Uint,
+        TexelFormat::R64Uint => wgpu::TextureFormat::R64Uint,
     }
 }
 
@@ -268,17 +275,17 @@ impl Device {
             (Dim::D3, _) => (wgpu::TextureDimension::D3, View::D3),
         };
         let uses = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
-        let (format, uses) = match access {
-            TextureAccess::Changed(_) => {
-                let uses = wgpu::TextureUsages::STORAGE_ATOMIC | wgpu::TextureUsages::STORAGE_BINDING;
-                (stored_format(access), uses | wgpu::TextureUsages::COPY_SRC)
-            }
-            access if access.is_stored() => {
+        let (format, uses) = match TexelFormat::of(access) {
+            Some(format) => {
                 let uses = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC;
-                (stored_format(access), uses)
+                let atomic = match access {
+                    TextureAccess::Changed(_) => wgpu::TextureUsages::STORAGE_ATOMIC,
+                    _ => wgpu::TextureUsages::empty(),
+                };
+                (texture_format(format), uses | atomic)
             }
             // Depth textures can be filled only in the 16-bit format.
-            TextureAccess::Compared => (wgpu::TextureFormat::Depth16Unorm, uses),
+            None if access == TextureAccess::Compared => (wgpu::TextureFormat::Depth16Unorm, uses),
             _ if texels == Scalar::I32 => (wgpu::TextureFormat::Rgba32Uint, uses),
             _ if self.filters_floats => (wgpu::TextureFormat::Rgba32Float, uses),
             _ => (wgpu::TextureFormat::Rgba8Unorm, uses),

@@ -296,8 +296,8 @@ pub struct Texture {
     pub format: &'static str,
     /// Where the program finds the handle of the texture; empty for a texture that has a number.
     pub handle: String,
-    /// Whether it is an array of textures and, if there is a sampler, one of samplers, without an end. A handle that the
-    /// program computes has the index of the texture in its bits 0 to 19, and that of the sampler in its bits 20 to 31.
+    /// Whether it is an array of textures and, if there is a sampler, one of samplers, without an end, of which the
+    /// program computes the indices.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub indexed: bool,
     /// Sampler state that the first instruction with this texture carries; the bias is already in the code.

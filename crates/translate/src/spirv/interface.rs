@@ -119,11 +119,11 @@ impl Writer<'_> {
                 sampler = self.sampler_variable(&format!("{}_sampler", t.name), t.indexed);
                 bind(&mut self.module, sampler, at(Resource::Sampler(t.unit)));
             }
-            let indexed = t.indexed;
-            self.textures.push(TextureUnit { unit: t.unit, shape: t.shape, ty, image, sampler, indexed });
+            let (unit, shape, access) = (t.unit, t.shape, t.access);
+            self.textures.push(TextureUnit { unit, shape, access, ty, image, sampler });
         }
         for s in &self.interface.samplers {
-            let indexed = self.textures.iter().any(|t| t.unit == s.unit && t.indexed);
+            let indexed = self.interface.textures.iter().any(|t| t.unit == s.unit && t.indexed);
             let sampler = self.sampler_variable(&s.name, indexed);
             bind(&mut self.module, sampler, at(Resource::Sampler(s.unit)));
             self.samplers.push((s.unit, sampler));

@@ -20,8 +20,7 @@ impl Writer<'_> {
             };
             return Ok(self.value(Op::CompositeConstruct, four, &[samples, zero, zero, zero]));
         }
-        let written = self.interface.textures.iter().any(|t| t.unit == unit.unit && t.access.is_stored());
-        let one_level = shape.multisampled || written;
+        let one_level = shape.multisampled || unit.access.is_stored();
         let level = self.id(op.coord)?;
         let levels = match one_level {
             true => one,

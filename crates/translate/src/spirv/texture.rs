@@ -7,9 +7,6 @@ use crate::texture::{self, TexelFormat, Unlisted};
 use shisa_ir::{Axis, Dim, Lod, SamplerRef, Scalar, TexKind, TexOp, TextureAccess, TextureRef, Type, Value};
 use spirv::{Capability, Decoration, ImageOperands, Op, Scope, StorageClass};
 
-/// The bit of a handle where the index of the sampler begins.
-const SAMPLER_BIT: u32 = 20;
-
 /// The image operands of an instruction, in the order of their bits in the mask.
 struct Operands(Vec<(ImageOperands, Vec<Id>)>);
 
@@ -78,8 +75,10 @@ impl Writer<'_> {
         }
         let unit = self.textures.iter().find(|t| t.unit == listed.unit && t.shape == listed.shape);
         let unit = *unit.ok_or(Refusal::Invalid("a texture is used that the interface does not name"))?;
+        let separate = |number| self.samplers.iter().find(|s| s.0 == number).map_or(0, |s| s.1);
         let sampler = match op.sampler {
-            SamplerRef::Unit(n) => self.samplers.iter().find(|s| s.0 == n).map_or(0, |s| s.1),
+            SamplerRef::Unit(n) => separate(n),
+            SamplerRef::Handle(_) if unit.sampler == 0 => separate(unit.unit),
             _ => unit.sampler,
         };
         Ok((op, unit, sampler))
@@ -87,24 +86,20 @@ impl Writer<'_> {
 
     /// A pointer to the image of an operation.
     fn image_pointer(&mut self, op: &TexOp, unit: TextureUnit) -> Result<Id, Refusal> {
-        let TextureRef::Numbered(handle) = op.texture else { return Ok(unit.image) };
-        let stored = self.interface.textures.iter().any(|t| t.unit == unit.unit && t.access.is_stored());
-        self.module.capability(match stored {
+        let TextureRef::Numbered(number) = op.texture else { return Ok(unit.image) };
+        self.module.capability(match unit.access.is_stored() {
             true => Capability::StorageImageArrayNonUniformIndexing,
             false => Capability::SampledImageArrayNonUniformIndexing,
         });
-        let handle = self.id(handle)?;
-        let mask = self.module.u32((1 << SAMPLER_BIT) - 1);
-        let index = self.value(Op::BitwiseAnd, Type::I32, &[handle, mask]);
-        Ok(self.element(unit.image, unit.ty, index))
+        let number = self.id(number)?;
+        Ok(self.element(unit.image, unit.ty, number))
     }
 
     /// A pointer to the sampler of an operation; `sampler` is its variable.
     fn sampler_pointer(&mut self, op: &TexOp, sampler: Id) -> Result<Id, Refusal> {
-        let TextureRef::Numbered(handle) = op.texture else { return Ok(sampler) };
-        let (handle, bit, ty) = (self.id(handle)?, self.module.u32(SAMPLER_BIT), self.module.sampler());
-        let index = self.value(Op::ShiftRightLogical, Type::I32, &[handle, bit]);
-        Ok(self.element(sampler, ty, index))
+        let SamplerRef::Handle(number) = op.sampler else { return Ok(sampler) };
+        let (number, ty) = (self.id(number)?, self.module.sampler());
+        Ok(self.element(sampler, ty, number))
     }
 
     /// A pointer to an element, which may be another in each lane, of an array of images or samplers.

@@ -65,13 +65,12 @@ impl Refusal {
 pub(super) struct TextureUnit {
     pub(super) unit: u16,
     pub(super) shape: shisa_ir::Shape,
+    pub(super) access: shisa_ir::TextureAccess,
     /// Type of the image.
     pub(super) ty: Id,
     pub(super) image: Id,
     /// The texture's own sampler; 0 if it has none.
     pub(super) sampler: Id,
-    /// Whether both are arrays.
-    pub(super) indexed: bool,
 }
 
 /// How a killed lane is treated.
