@@ -68,6 +68,8 @@ mod jit;
 mod kernel;
 mod memory;
 mod plan;
+#[cfg(test)]
+mod plan_tests;
 mod program;
 mod run;
 mod runner;
