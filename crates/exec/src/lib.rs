@@ -67,6 +67,8 @@ mod instruction;
 mod jit;
 mod kernel;
 mod memory;
+#[cfg(test)]
+mod memory_tests;
 mod plan;
 #[cfg(test)]
 mod plan_tests;

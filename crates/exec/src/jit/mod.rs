@@ -31,6 +31,8 @@ mod arithmetic;
 mod arrays;
 mod assembler;
 mod check;
+#[cfg(test)]
+mod check_tests;
 mod context;
 mod elementary;
 mod encoding;
