@@ -76,7 +76,7 @@ fn least(count: u16, limits: impl Fn(u64) -> Limits) -> (u64, String) {
         let middle = below + (enough - below) / 2;
         if made(middle).is_ok() { enough = middle } else { below = middle }
     }
-    let refused = made(below).unwrap_err();
+    let refused = made(below).expect_err("a limit below the least");
     assert_eq!(refused.code, "limit-exceeded");
     (enough, refused.message)
 }
