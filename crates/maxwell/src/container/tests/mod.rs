@@ -4,6 +4,7 @@ mod cubin;
 mod elf_file;
 mod fatbin;
 mod image;
+mod kernel;
 mod mutation;
 mod sph;
 mod switch;
