@@ -8,6 +8,7 @@ mod judges;
 mod options;
 mod random_programs;
 mod reflection;
+mod samplers;
 #[path = "../../../docs/schema/check.rs"]
 mod schema;
 mod spirv_stages;
