@@ -175,3 +175,61 @@ fn registers_are_those_of_the_kind() {
         assert_eq!(refused, none("output", unit, file, units));
     }
 }
+
+/// Of attributes with common units the first counts, whether a row of the others is in one piece or not.
+#[test]
+fn the_first_attribute_of_a_unit_counts() {
+    const LANES: usize = 40;
+    let data = |first: u32| (first..first + 8 * LANES as u32).collect::<Vec<_>>();
+    let (some, all) = (data(1000), data(5000));
+    let whole = slot(0, 0, 8, [0, 8, 1]);
+    for part in [
+        slot(0, 2, 2, [0, 2, 1]),
+        slot(0, 3, 2, [1, 3, 1]),
+        slot(0, 0, 4, [0, 4, 1]),
+        slot(0, 5, 1, [2, 4, 1]),
+    ] {
+        for part_first in [true, false] {
+            let mut attributes = [(part, &some), (whole, &all)];
+            if !part_first {
+                attributes.reverse();
+            }
+            let attributes = attributes.map(|(slot, data)| Attribute { slot, data });
+            let want: Vec<u32> = (0..LANES)
+                .flat_map(|lane| (0..UNITS).map(move |unit| (lane, unit)))
+                .map(|(lane, unit)| {
+                    let own = unit.checked_sub(part.reg.unit).filter(|n| *n < part.units && part_first);
+                    let read = |n: u16| some[part.offset + lane * part.stride + usize::from(n) * part.step];
+                    own.map_or(all[lane * 8 + usize::from(unit)], read) + ADDED
+                })
+                .collect();
+            for (name, mut runner) in runners() {
+                let mut got = vec![0; want.len()];
+                let mut outputs = Outputs { slots: &[slot(1, 0, 8, [0, 8, 1])], data: &mut got };
+                runner
+                    .run(LANES, &attributes, &mut outputs, &mut [])
+                    .unwrap_or_else(|d| panic!("{name}: {d}"));
+                assert_eq!(got, want, "{name}: {part:?}, first: {part_first}");
+            }
+        }
+    }
+}
+
+/// Lanes that do not exist need no instructions: a limit that suffices leaves no chunk.
+#[test]
+fn the_least_limit_leaves_no_chunk() {
+    for lanes in [1, 7, 16, 50] {
+        let run = |runner: &mut Runner, run_steps| {
+            runner.set_limits(Limits { run_steps, ..Limits::default() });
+            let mut data = vec![0; 8 * lanes];
+            let mut outputs = Outputs { slots: &[slot(1, 0, 8, [0, 8, 1])], data: &mut data };
+            runner.run(lanes, &[], &mut outputs, &mut []).is_ok()
+        };
+        for ((name, mut first), (_, mut second)) in runners().into_iter().zip(runners()) {
+            // Refusals make a runner avoid machine code, so that another one runs with the limit.
+            let least = (0..10_000).find(|most| run(&mut first, *most)).expect("a limit suffices");
+            assert!(run(&mut second, least), "{name}: {lanes} lanes");
+            assert_eq!(second.left_chunks(), 0, "{name}: {lanes} lanes");
+        }
+    }
+}

@@ -25,6 +25,8 @@ enum Operation {
     Ternary(Ternary, FloatRule, Scalar),
     /// From integers, or to them.
     Convert(Convert, Scalar, Scalar),
+    /// The sum of a product and a number, each rounded.
+    ProductAndSum(FloatRule),
 }
 
 impl Operation {
@@ -53,6 +55,11 @@ impl Operation {
                 let a = typed(0, from);
                 b.push(Op::Convert { op, rule: IEEE, a }, to.by(1))
             }
+            Operation::ProductAndSum(rule) => {
+                let [x, y, z] = [0, 1, 2].map(|n| typed(n, Scalar::F32));
+                let product = b.push(Op::Binary { op: Binary::FMul, rule, a: x, b: y }, Type::F32);
+                b.push(Op::Binary { op: Binary::FAdd, rule, a: product, b: z }, Type::F32)
+            }
         };
         match b.ty(result).scalar {
             Scalar::I32 => result,
@@ -71,6 +78,10 @@ impl Operation {
             }
             Operation::Ternary(op, rule, scalar) => MODEL.ternary(op, rule, scalar, x, y, z),
             Operation::Convert(op, from, to) => MODEL.convert(op, IEEE, from, to, x),
+            Operation::ProductAndSum(rule) => {
+                let product = MODEL.binary(Binary::FMul, rule, Scalar::F32, x, y);
+                MODEL.binary(Binary::FAdd, rule, Scalar::F32, product, z)
+            }
         };
         bits as u32
     }
@@ -154,6 +165,9 @@ fn on_numbers() -> (Vec<Operation>, Vec<Operation>) {
     let mut of_model: Vec<Operation> = unary.map(|op| Operation::Unary(op, OF_MODEL, Scalar::F32)).into();
     let binary = [FAdd, FEq, FLe, FLt, FMax, FMin, FMul, FNe, FSub];
     of_model.extend(binary.map(|op| Operation::Binary(op, OF_MODEL, Scalar::F32)));
+    let zero = |rule| FloatRule { zero_product: true, ..rule };
+    narrow.extend([IEEE, zero(IEEE)].map(Operation::ProductAndSum));
+    of_model.extend([OF_MODEL, zero(OF_MODEL)].map(Operation::ProductAndSum));
     (narrow, of_model)
 }
 
@@ -210,5 +224,22 @@ fn numbers_of_both_kinds_are_rounded_each_in_its_own_way() {
     for operation in on_integers() {
         left(&[sum, operation], &integers);
         left(&[operation, sum], &integers);
+    }
+}
+
+/// A power that is a denormal is in doubt; its neighbours in other chunks are not.
+#[test]
+fn only_chunks_with_a_lane_in_doubt_are_left() {
+    let power = Operation::Unary(Unary::FExp2, IEEE, Scalar::F32);
+    let mut words = vec![[1.5f32.to_bits(); 3]; 8 * 16];
+    for lane in [2 * 16 + 3, 5 * 16 + 9] {
+        words[lane] = [(-130.3f32).to_bits(); 3];
+    }
+    for chunks in left(&[power], &words) {
+        assert_eq!(chunks, 2);
+    }
+    // The lanes of the last chunk that do not exist count as little as those of others.
+    for chunks in left(&[power], &words[..2 * 16 + 1]) {
+        assert_eq!(chunks, 0);
     }
 }

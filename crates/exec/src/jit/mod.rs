@@ -38,6 +38,8 @@ mod elementary;
 mod encoding;
 mod float24;
 mod flow;
+#[cfg(test)]
+mod levels_tests;
 mod lower;
 mod registers;
 mod rows;
