@@ -1,5 +1,5 @@
 //! What machine code computes by itself: ordinary numbers leave no lane in doubt, numbers of float24 and binary32 in one
-//! program are rounded each in its own way, and bits that are only moved may be those of any NaN.
+//! program are rounded by their own rules, and bits that are only moved may be those of any NaN.
 
 use shisa_diag::Limits;
 use shisa_exec::{Attribute, HostLevel, Outputs, Program, Slot};
@@ -211,7 +211,7 @@ fn integers_leave_no_lane_in_doubt() {
 
 /// Results of float24 are truncated, others are rounded to nearest, before and after each other.
 #[test]
-fn numbers_of_both_kinds_are_rounded_each_in_its_own_way() {
+fn numbers_of_both_kinds_are_rounded_by_their_own_rules() {
     let (narrow, of_model) = on_numbers();
     let words = numbers();
     // Integers whose numbers are rounded.
