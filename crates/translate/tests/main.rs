@@ -6,6 +6,7 @@ mod common;
 mod execute;
 mod judges;
 mod options;
+mod own_arrays;
 mod products;
 mod random_programs;
 mod reflection;
