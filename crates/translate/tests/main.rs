@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod barriers;
 mod common;
 mod execute;
 mod judges;
