@@ -1,6 +1,7 @@
 //! Containers against files that the tests build.
 
 mod cubin;
+mod division;
 mod elf_file;
 mod fatbin;
 mod image;
