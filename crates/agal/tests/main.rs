@@ -3,5 +3,6 @@
 mod conditions;
 mod corpus;
 mod macro_bytes;
+mod refusals;
 mod text_files;
 mod text_round_trip;

@@ -261,6 +261,39 @@ static void limits(shisa_engine engine) {
     }
 }
 
+/*
+ * A program without an end: the words past it are zero, up to the end of the memory, and each is "add o0, v0, v0". All
+ * float models run them.
+ *
+ *     mov o1, c0
+ */
+static void without_an_end(shisa_floats floats) {
+    const uint32_t code = 0x4c220000, descriptor = 0x0006c36f;
+    const float row[4] = {1, 2, 3, 4}, given[4] = {0.5f, -1, 8, 0};
+    float results[8];
+    shisa_options options = {0, 0, 0, 0};
+    shisa_input input = {{0, 0, 0}, given, 4, 0, 4, 1};
+    shisa_output outputs[2] = {{{0, 0, 0}, 0, 8, 1}, {{0, 0, 0}, 4, 8, 1}};
+    shisa_program *program;
+    shisa_runner *runner;
+    int i;
+
+    options.floats = floats;
+    MUST(shisa_program_from_pica200(&code, 1, &descriptor, 1, 0, &options, &program, &error));
+    MUST(shisa_runner_create(program, &runner, &error));
+    MUST(shisa_runner_set_floats(runner, reg(program, "c0"), row, 4, &error));
+    input.reg = reg(program, "v0");
+    outputs[0].reg = reg(program, "o0");
+    outputs[1].reg = reg(program, "o1");
+    MUST(shisa_runner_run(runner, 1, &input, 1, outputs, 2, results, 8, NULL, &error));
+    for (i = 0; i < 4; i++) {
+        HOLDS(results[i] == 2 * given[i]);
+        HOLDS(results[4 + i] == row[i]);
+    }
+    shisa_runner_destroy(runner);
+    shisa_program_destroy(program);
+}
+
 /* A cache with room for two programs, which differ in the word that runs first. */
 static void cache(void) {
     const uint32_t code[3] = {0x88000000, 0x88000000, 0x88000000};
@@ -299,6 +332,8 @@ int main(void) {
     }
     pica200(SHISA_EXACT);
     pica200(SHISA_F32);
+    without_an_end(SHISA_EXACT);
+    without_an_end(SHISA_F32);
     rounding();
     refusals();
     cache();

@@ -67,7 +67,11 @@ mod instruction;
 mod jit;
 mod kernel;
 mod memory;
+#[cfg(test)]
+mod memory_tests;
 mod plan;
+#[cfg(test)]
+mod plan_tests;
 mod program;
 mod run;
 mod runner;

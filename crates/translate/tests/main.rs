@@ -2,12 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod barriers;
 mod common;
 mod execute;
 mod judges;
 mod options;
+mod own_arrays;
+mod products;
 mod random_programs;
 mod reflection;
+mod samplers;
 #[path = "../../../docs/schema/check.rs"]
 mod schema;
 mod spirv_stages;

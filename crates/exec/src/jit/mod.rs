@@ -31,11 +31,15 @@ mod arithmetic;
 mod arrays;
 mod assembler;
 mod check;
+#[cfg(test)]
+mod check_tests;
 mod context;
 mod elementary;
 mod encoding;
 mod float24;
 mod flow;
+#[cfg(test)]
+mod levels_tests;
 mod lower;
 mod registers;
 mod rows;

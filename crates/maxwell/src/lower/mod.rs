@@ -27,6 +27,8 @@ mod graphics_tests;
 #[cfg(test)]
 mod patch_tests;
 #[cfg(test)]
+mod purpose_tests;
+#[cfg(test)]
 mod tests;
 
 use crate::flow::Targets;

@@ -438,6 +438,15 @@ fn out_traps_if_the_option_asks_for_it() {
     assert_eq!(trapped("1 e 2 e c"), None);
 }
 
+/// *Description 19*: a state with as many vertices as the header allows is not damaged.
+#[test]
+fn a_state_may_have_as_many_vertices_as_the_header_allows() {
+    let traps = Options { damaged_state: DamagedState::Traps, ..Options::DEFAULT };
+    let code =
+        |most| execute(Some(Head(POINTS, most, 15, &[])), traps, "1 e 2 e 3 e c").err().map(|d| d.code);
+    assert_eq!([3, 4].map(code), [None; 2]);
+}
+
 /// *Description 17*: AST with a damaged state stores nothing.
 #[test]
 fn a_store_with_a_damaged_state_is_suppressed() {

@@ -55,3 +55,14 @@ fn special_registers_tell_stages_and_chips_apart() {
     assert_eq!(coupled, (4..12).chain(72..84).collect::<Vec<_>>());
     assert!(special_register(12).is_none());
 }
+
+#[test]
+fn sets_name_their_registers() {
+    let mut set = Set::default();
+    assert_eq!(alloc::format!("{set} {set:?}"), " {}");
+    set.insert(REGISTERS, 7, 2);
+    assert_eq!(alloc::format!("{set}"), "R7 R8");
+    set.insert(PREDICATES, 3, 1);
+    set.insert(CODES, 0, 1);
+    assert_eq!(alloc::format!("{set} {set:?}"), "R7 R8 P3 CC {R7 R8 P3 CC}");
+}

@@ -137,6 +137,13 @@ fn every_fault_is_told_where_it_is() {
     );
 }
 
+/// Directives that have no value take none.
+#[test]
+fn a_spare_bit_has_no_value() {
+    assert_eq!(faults(".spare\nEXIT ;"), []);
+    assert_eq!(faults(".spare 5\nEXIT ;"), [("asm-directive", ".spare 5")]);
+}
+
 /// The targets of branches by a register come before them, and the address from which these count has a label.
 #[test]
 fn branches_by_a_register_have_targets() {

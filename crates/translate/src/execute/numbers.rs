@@ -53,4 +53,33 @@ mod tests {
         assert_eq!(without_gaps(&module(16, 19, 7), &bindings), module(1, 2, 0));
         assert_eq!(without_gaps(&module(16, 20, 7), &bindings), module(1, 20, 0), "unbound ones stay");
     }
+
+    /// Other instructions are passed over by their lengths, and a module may end within one.
+    #[test]
+    fn only_decorations_are_changed() {
+        let name = |id| [3 << 16 | 5, id, 0];
+        // Four words, of which the second and third are those of a binding, and a decoration of five words.
+        let other = [4 << 16 | 72, 1, super::BINDING, 16];
+        let longer = [5 << 16 | super::DECORATE, 1, super::BINDING, 16, 0];
+        let set = [4 << 16 | super::DECORATE, 1, super::DESCRIPTOR_SET, 0];
+        let binding = |n| [4 << 16 | super::DECORATE, 1, super::BINDING, n];
+        let module = |n| {
+            let parts: [&[u32]; 8] = [
+                &[9; 5],
+                &name(1),
+                &other,
+                &longer,
+                &[0],
+                &binding(n),
+                &set,
+                &[4 << 16 | super::DECORATE, 1],
+            ];
+            parts.concat()
+        };
+        let bindings = [(0, vec![5, 16])].into();
+        assert_eq!(without_gaps(&module(16), &bindings), module(1));
+        // Without a group a binding has no list.
+        let alone = [&[9; 5][..], &binding(16)].concat();
+        assert_eq!(without_gaps(&alone, &bindings), alone);
+    }
 }

@@ -1,9 +1,11 @@
 //! Containers against files that the tests build.
 
 mod cubin;
+mod division;
 mod elf_file;
 mod fatbin;
 mod image;
+mod kernel;
 mod mutation;
 mod sph;
 mod switch;

@@ -8,6 +8,8 @@
 //! current strip may have; `vertices` how many there are at least.
 
 mod contents;
+#[cfg(test)]
+mod contents_tests;
 mod facts;
 mod states;
 mod strips;

@@ -2,6 +2,8 @@
 
 mod generate;
 mod interpret;
+#[cfg(test)]
+mod tests;
 
 pub use generate::{Generated, UNIFORMS, program};
 pub use interpret::{Outcome, run};
