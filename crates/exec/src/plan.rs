@@ -104,13 +104,6 @@ impl Plan {
         self.outputs.get(at).map(|(_, from)| *from)
     }
 
-    /// The bits of an operand that is a constant.
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    pub(crate) fn constant(&self, o: Operand) -> Option<u32> {
-        let known = self.constants.iter().find(|(at, _)| o.is_uniform() && *at == o.chunk(0));
-        known.map(|(_, bits)| *bits)
-    }
-
     /// Number of bytes of memory that a run works on: uniforms and slabs.
     pub(crate) fn working_set(&self) -> usize {
         self.chunks * size_of::<crate::memory::Chunk>()
@@ -131,6 +124,10 @@ impl Plan {
         }
         all &= self.outputs.iter().all(|(_, o)| exists(*o));
         all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
+        for block in &self.blocks {
+            all &= !matches!(block.next, Next::Branch { cond, .. } if !exists(cond));
+        }
+        all &= self.constants.iter().all(|(at, _)| *at < self.chunks);
         all &= !self.blocks.is_empty() && self.uniforms <= self.chunks;
         match (all, apart) {
             (true, true) => Ok(self),

@@ -3,7 +3,7 @@
 use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
 use crate::memory::{CHUNKS, Operand};
-use crate::plan::{Block, Load, Next, Plan, Table};
+use crate::plan::{Block, Edge, Load, Next, Plan, Table};
 use shisa_ir::scalar::Arithmetic;
 use shisa_ir::{FileId, FloatModel, FloatRule, Reg, Scalar, Unary};
 
@@ -123,6 +123,21 @@ fn registers_are_in_memory() {
         assert_eq!(with(&|p| p.outputs = vec![(REG, operand)]).as_deref(), want);
         assert_eq!(with(&|p| p.inputs = vec![load]).as_deref(), want);
         assert_eq!(with(&|p| p.units = vec![load]).as_deref(), want);
+    }
+}
+
+#[test]
+fn conditions_and_constants_are_in_memory() {
+    for (cond, exists) in operands() {
+        let mut plan = plan(Vec::new());
+        let edge = || Edge { to: 0, moves: 0..0 };
+        plan.blocks[0].next = Next::Branch { cond, yes: edge(), no: edge() };
+        assert_eq!(refusal(plan).as_deref(), (!exists).then_some(OUTSIDE), "{cond:?}");
+    }
+    for (at, want) in [(MEMORY - 1, None), (MEMORY, Some(OUTSIDE))] {
+        let mut plan = plan(Vec::new());
+        plan.constants = vec![(at, 1)];
+        assert_eq!(refusal(plan).as_deref(), want);
     }
 }
 

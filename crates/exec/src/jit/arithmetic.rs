@@ -197,10 +197,6 @@ impl Lowering<'_> {
     ) {
         let exact24 = kernel == Sum::Zero24;
         let mut partial: Option<Source> = start.map(|s| self.source(s));
-        if exact24 && start.is_some_and(|s| self.program.constant(s) == Some(0)) {
-            // float24 has no -0, so zero plus a number is that number.
-            partial = None;
-        }
         for (n, (x, y)) in a.iter().zip(b).enumerate() {
             let is_last = n + 1 == a.len();
             let (x, y) = self.memory_last(*x, *y);
