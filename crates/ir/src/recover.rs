@@ -94,8 +94,8 @@ fn recover_with<S: Sequencer>(
 const WIDE: usize = 64;
 /// Limit on the instructions of such a walk.
 const LONGEST: usize = 1 << 18;
-/// Limit on the operations that such a walk copies. One instruction may have hundreds.
-const MOST_COPIES: usize = 1 << 20;
+/// Limit on the operations that such a walk copies: some 40 MiB. One instruction may have hundreds.
+const MOST_COPIES: usize = 1 << 19;
 /// The code of the error for too many states.
 const STATES: &str = "flow-states";
 

@@ -66,3 +66,23 @@ fn write_back(copied: &Path) -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_book_shows_a_row_that_is_added() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let rows = list(&root.join(LIST)).unwrap();
+        let row = rows.iter().find(|row| row.name == "agal/cub").expect("the row of the book");
+        let added = row.new.strip_prefix(&row.old).expect("the row follows what was there");
+        let added: Vec<&str> =
+            added.trim_start().lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
+        let page = fs::read_to_string(root.join("docs/book/src/contributing.md")).unwrap();
+        assert!(
+            page.contains(&format!("```rust\n{}\n```", added.join("\n"))),
+            "the page has other lines than\n{added:#?}"
+        );
+    }
+}
