@@ -87,7 +87,8 @@ struct Edge {
 
 impl Program {
     /// Compiles a function whose registers are values ([`shisa_ir::simplify`]), with the tree that
-    /// [`shisa_ir::structurise`] made of it.
+    /// [`shisa_ir::structurise`] made of it. Every path to an exit must write the same outputs, which `simplify` arranges:
+    /// an output that a path does not write has any value in the lanes that take it.
     ///
     /// # Errors
     /// `exec-unsupported` if the engine lacks an operation of the program; `limit-exceeded`.
