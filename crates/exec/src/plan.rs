@@ -124,9 +124,10 @@ impl Plan {
         }
         all &= self.outputs.iter().all(|(_, o)| exists(*o));
         all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
-        for block in &self.blocks {
-            all &= !matches!(block.next, Next::Branch { cond, .. } if !exists(cond));
-        }
+        all &= self.blocks.iter().all(|b| match b.next {
+            Next::Branch { cond, .. } => exists(cond),
+            Next::Jump(_) | Next::Exit => true,
+        });
         all &= self.constants.iter().all(|(at, _)| *at < self.chunks);
         all &= !self.blocks.is_empty() && self.uniforms <= self.chunks;
         match (all, apart) {

@@ -1,11 +1,9 @@
 //! Arrays of the caller that end with the last unit that a run needs, and arrays that are shorter.
 
+use crate::common::{self, runners};
 use shisa_diag::Limits;
-use shisa_exec::{Attribute, HostLevel, Outputs, Program, Runner, Slot};
-use shisa_ir::{
-    Binary, Block, BlockId, Builder, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask, Nodes,
-    Op, Reg, Scalar, Stmt, Swizzle, Tree, Type, Value,
-};
+use shisa_exec::{Attribute, Outputs, Program, Runner, Slot};
+use shisa_ir::{Binary, File, FileId, FileKind, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type};
 
 const UNITS: u16 = 8;
 /// What the program adds to every unit.
@@ -25,36 +23,15 @@ const fn slot(file: u8, unit: u16, units: u16, [offset, stride, step]: [usize; 3
 /// Each unit of the output is that of the input, and a number.
 fn program() -> Program {
     let four = Type { scalar: Scalar::I32, count: 4 };
-    let mut nodes = Nodes::default();
-    let mut b = Builder::new(&mut nodes, 0);
-    let added = b.i32(ADDED as i32);
-    let added = b.join(&[added; 4]);
-    for unit in [0, 4] {
-        let read = b.read(Reg::new(FileId(0), unit), Swizzle::IDENTITY, four);
-        let sum = b.push(Op::Binary { op: Binary::IAdd, rule: FloatRule::IEEE, a: read, b: added }, four);
-        b.write(Reg::new(FileId(1), unit), Mask::ALL, sum);
-    }
-    let body = (0..nodes.list.len() as u32).map(Value).collect();
-    let func = Func { files: FILES, nodes, blocks: vec![Block { params: Vec::new(), body, end: End::Exit }] };
-    let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
-    Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap_or_else(|d| panic!("{d}"))
-}
-
-/// The program on every level of this processor, without and with machine code.
-fn runners() -> Vec<(String, Runner)> {
-    let mut all = Vec::new();
-    let mut program = program();
-    for level in HostLevel::ALL.into_iter().filter(|level| level.is_available()) {
-        let mut runner = program.runner();
-        assert!(runner.set_level(level));
-        assert_eq!(runner.level(), level);
-        all.push((format!("{level:?}"), runner));
-    }
-    for level in [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available()) {
-        program.add_machine_code_for(level, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
-        all.push((format!("machine code of {level:?}"), program.runner()));
-    }
-    all
+    common::program(&common::function(FILES, |b| {
+        let added = b.i32(ADDED as i32);
+        let added = b.join(&[added; 4]);
+        for unit in [0, 4] {
+            let read = b.read(Reg::new(FileId(0), unit), Swizzle::IDENTITY, four);
+            let sum = b.push(Op::Binary { op: Binary::IAdd, rule: FloatRule::IEEE, a: read, b: added }, four);
+            b.write(Reg::new(FileId(1), unit), Mask::ALL, sum);
+        }
+    }))
 }
 
 /// Number of elements that the slot needs for so many lanes.
@@ -84,7 +61,7 @@ fn layouts(file: u8, lanes: usize) -> Vec<Slot> {
 
 #[test]
 fn arrays_end_with_the_last_unit() {
-    for (name, mut runner) in runners() {
+    for (name, mut runner) in runners(program()) {
         for lanes in [1, 3, 15, 16, 17, 31, 33, 127, 128, 129, 160, 260] {
             for (input, output) in layouts(0, lanes)
                 .iter()
@@ -203,7 +180,7 @@ fn the_first_attribute_of_a_unit_counts() {
                     own.map_or(all[lane * 8 + usize::from(unit)], read) + ADDED
                 })
                 .collect();
-            for (name, mut runner) in runners() {
+            for (name, mut runner) in runners(program()) {
                 let mut got = vec![0; want.len()];
                 let mut outputs = Outputs { slots: &[slot(1, 0, 8, [0, 8, 1])], data: &mut got };
                 runner
@@ -225,7 +202,7 @@ fn the_least_limit_leaves_no_chunk() {
             let mut outputs = Outputs { slots: &[slot(1, 0, 8, [0, 8, 1])], data: &mut data };
             runner.run(lanes, &[], &mut outputs, &mut []).is_ok()
         };
-        for ((name, mut first), (_, mut second)) in runners().into_iter().zip(runners()) {
+        for ((name, mut first), (_, mut second)) in runners(program()).into_iter().zip(runners(program())) {
             // Refusals make a runner avoid machine code, so that another one runs with the limit.
             let least = (0..10_000).find(|most| run(&mut first, *most)).expect("a limit suffices");
             assert!(run(&mut second, least), "{name}: {lanes} lanes");

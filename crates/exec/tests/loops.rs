@@ -1,8 +1,9 @@
 //! Loops that lanes leave one after the other: what a lane computed last is preserved while others run on, on every level
 //! and in machine code. Masked writes and memory have limits.
 
+use crate::common::{program, runners};
 use shisa_diag::Limits;
-use shisa_exec::{Attribute, HostLevel, Outputs, Program, Runner, Slot};
+use shisa_exec::{Attribute, Outputs, Program, Slot};
 use shisa_ir::{
     Binary, Block, BlockId, Builder, Edge, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask,
     Nodes, Op, Reg, Scalar, Stmt, Swizzle, Tree, Type, Value,
@@ -24,46 +25,59 @@ const fn slot(reg: Reg, units: u16) -> Slot {
     Slot { reg, units, offset: 0, stride: units as usize, step: 1 }
 }
 
-/// A loop that counts down its input and writes the sums of so many registers with the counter; the sums are used past
-/// the loop.
-fn counted(count: u16) -> (Func, Tree) {
+/// A loop that counts down the first register of the input. `body` makes the values of an iteration with the counter, and
+/// returns the registers that are written past the loop.
+fn counting(body: impl FnOnce(&mut Builder<'_>, Value) -> Vec<(Reg, Value)>) -> (Func, Tree) {
     let rule = FloatRule::IEEE;
     let mut nodes = Nodes::default();
     let mut b = Builder::new(&mut nodes, 0);
     let counter = b.read(reg(0, 0), Swizzle::IDENTITY, FOUR);
     let param = b.push(Op::Param, FOUR);
-    let mut sums = Vec::new();
-    for n in 0..count {
-        let value = b.read(reg(0, 4 * n), Swizzle::IDENTITY, FOUR);
-        sums.push(b.push(Op::Binary { op: Binary::IAdd, rule, a: value, b: param }, FOUR));
-    }
-    let ones = b.i32(1);
-    let ones = b.join(&[ones; 4]);
+    let outputs = body(&mut b, param);
+    let one = b.i32(1);
+    let ones = b.join(&[one; 4]);
     let next = b.push(Op::Binary { op: Binary::ISub, rule, a: param, b: ones }, FOUR);
     let (number, zero) = (b.component(param, 0), b.i32(0));
     let cond =
         b.push(Op::Binary { op: Binary::INe, rule, a: number, b: zero }, Binary::INe.result(Type::I32));
     let written = nodes.list.len() as u32;
     let mut b = Builder::new(&mut nodes, 0);
-    for (n, sum) in (0..).zip(sums) {
-        b.write(reg(1, 4 * n), Mask::ALL, sum);
-    }
+    outputs.into_iter().for_each(|(reg, value)| b.write(reg, Mask::ALL, value));
+    let end = nodes.list.len() as u32;
     let edge = |to, args| Edge { to: BlockId(to), args };
-    let values = |range: std::ops::Range<u32>| range.map(Value).collect::<Vec<_>>();
+    let again = End::Branch { cond, yes: edge(1, vec![next]), no: edge(2, Vec::new()) };
     let blocks = vec![
-        Block { params: Vec::new(), body: values(0..1), end: End::Jump(edge(1, vec![counter])) },
-        Block {
-            params: vec![param],
-            body: values(2..written),
-            end: End::Branch { cond, yes: edge(1, vec![next]), no: edge(2, Vec::new()) },
-        },
-        Block { params: Vec::new(), body: values(written..nodes.list.len() as u32), end: End::Exit },
+        block(Vec::new(), 0..1, End::Jump(edge(1, vec![counter]))),
+        block(vec![param], 2..written, again),
+        block(Vec::new(), written..end, End::Exit),
     ];
-    let tree = Tree {
-        vars: Vec::new(),
-        body: vec![Stmt::Block(BlockId(0)), Stmt::Block(BlockId(1)), Stmt::Block(BlockId(2)), Stmt::Exit],
-    };
-    (Func { files: &FILES, nodes, blocks }, tree)
+    (Func { files: &FILES, nodes, blocks }, in_order())
+}
+
+fn block(params: Vec<Value>, body: std::ops::Range<u32>, end: End) -> Block {
+    Block { params, body: body.map(Value).collect(), end }
+}
+
+/// Three blocks, each after the one before it.
+fn in_order() -> Tree {
+    let body = (0..3).map(|n| Stmt::Block(BlockId(n))).chain([Stmt::Exit]).collect();
+    Tree { vars: Vec::new(), body }
+}
+
+fn add(b: &mut Builder<'_>, x: Value, y: Value) -> Value {
+    b.push(Op::Binary { op: Binary::IAdd, rule: FloatRule::IEEE, a: x, b: y }, FOUR)
+}
+
+/// A loop that counts down its input and writes the sums of so many registers with the counter; the sums are used past
+/// the loop.
+fn counted(count: u16) -> (Func, Tree) {
+    counting(|b, counter| {
+        let sum = |n| {
+            let value = b.read(reg(0, 4 * n), Swizzle::IDENTITY, FOUR);
+            (reg(1, 4 * n), add(b, value, counter))
+        };
+        (0..count).map(sum).collect()
+    })
 }
 
 /// The lowest limit that a program of [`counted`] needs, and the message below it.
@@ -81,29 +95,12 @@ fn least(count: u16, limits: impl Fn(u64) -> Limits) -> (u64, String) {
     (enough, refused.message)
 }
 
-/// The program on every level of this processor, without and with machine code.
-fn runners(mut program: Program) -> Vec<(String, Runner)> {
-    let mut all = Vec::new();
-    for level in HostLevel::ALL.into_iter().filter(|level| level.is_available()) {
-        let mut runner = program.runner();
-        assert!(runner.set_level(level));
-        all.push((format!("{level:?}"), runner));
-    }
-    for level in [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available()) {
-        program.add_machine_code_for(level, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
-        all.push((format!("machine code of {level:?}"), program.runner()));
-    }
-    all
-}
-
 /// With few registers the sums are in registers of the processor, with many in memory.
 #[test]
 fn lanes_that_left_a_loop_keep_their_results() {
     for count in [1, 2, 9] {
         let units = 4 * count;
-        let (func, tree) = counted(count);
-        let program =
-            Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
+        let program = program(&counted(count));
         for lanes in [1, 7, 16, 130u32] {
             // The first unit is the number of iterations, which neighbours do not share.
             let unit =
@@ -142,8 +139,7 @@ fn masked_writes_are_bounded() {
 #[test]
 fn memory_of_a_batch_is_bounded() {
     for count in [1, 30] {
-        let (func, tree) = counted(count);
-        let program = Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap();
+        let program = program(&counted(count));
         let least = least(count, |limit| Limits { memory: limit as usize, ..Limits::default() });
         assert_eq!(least.0, program.working_set() as u64);
         assert!(least.1.starts_with("bytes of a batch"), "{}", least.1);
@@ -177,25 +173,17 @@ fn sides() -> (Func, Tree) {
         ends.push(nodes.list.len() as u32);
     }
     let edge = |to| Edge { to: BlockId(to), args: Vec::new() };
-    let block = |range: std::ops::Range<u32>, end| Block {
-        params: Vec::new(),
-        body: range.map(Value).collect(),
-        end,
-    };
     let blocks = vec![
-        block(0..ends[0], End::Branch { cond, yes: edge(1), no: edge(2) }),
-        block(ends[0]..ends[1], End::Exit),
-        block(ends[1]..ends[2], End::Exit),
+        block(Vec::new(), 0..ends[0], End::Branch { cond, yes: edge(1), no: edge(2) }),
+        block(Vec::new(), ends[0]..ends[1], End::Exit),
+        block(Vec::new(), ends[1]..ends[2], End::Exit),
     ];
-    let body = (0..3).map(|n| Stmt::Block(BlockId(n))).chain([Stmt::Exit]).collect();
-    (Func { files: &FILES, nodes, blocks }, Tree { vars: Vec::new(), body })
+    (Func { files: &FILES, nodes, blocks }, in_order())
 }
 
 #[test]
 fn lanes_write_what_their_side_says() {
-    let (func, tree) = sides();
-    let program =
-        Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
+    let program = program(&sides());
     for lanes in [1, 9, 16, 200u32] {
         let data: Vec<u32> = (0..lanes).flat_map(|lane| [lane * 7 / 3, lane, lane + 1, lane + 2]).collect();
         let want: Vec<u32> = data
@@ -220,45 +208,17 @@ fn lanes_write_what_their_side_says() {
 /// A loop that counts down its first input. Each iteration adds so many values of its own, each of which only the next one
 /// uses, before it uses the counter, whose sum with them is written past the loop.
 fn chained(length: u32) -> (Func, Tree) {
-    let rule = FloatRule::IEEE;
-    let mut nodes = Nodes::default();
-    let mut b = Builder::new(&mut nodes, 0);
-    let counter = b.read(reg(0, 0), Swizzle::IDENTITY, FOUR);
-    let param = b.push(Op::Param, FOUR);
-    let value = b.read(reg(0, 4), Swizzle::IDENTITY, FOUR);
-    let two = |b: &mut Builder<'_>, op, a, c| b.push(Op::Binary { op, rule, a, b: c }, FOUR);
-    let chain = (0..length).fold(value, |sum, _| two(&mut b, Binary::IAdd, sum, value));
-    let sum = two(&mut b, Binary::IAdd, chain, param);
-    let one = b.i32(1);
-    let ones = b.join(&[one; 4]);
-    let next = two(&mut b, Binary::ISub, param, ones);
-    let (number, zero) = (b.component(param, 0), b.i32(0));
-    let cond =
-        b.push(Op::Binary { op: Binary::INe, rule, a: number, b: zero }, Binary::INe.result(Type::I32));
-    let written = nodes.list.len() as u32;
-    Builder::new(&mut nodes, 0).write(reg(1, 0), Mask::ALL, sum);
-    let edge = |to, args| Edge { to: BlockId(to), args };
-    let values = |range: std::ops::Range<u32>| range.map(Value).collect::<Vec<_>>();
-    let blocks = vec![
-        Block { params: Vec::new(), body: values(0..1), end: End::Jump(edge(1, vec![counter])) },
-        Block {
-            params: vec![param],
-            body: values(2..written),
-            end: End::Branch { cond, yes: edge(1, vec![next]), no: edge(2, Vec::new()) },
-        },
-        Block { params: Vec::new(), body: values(written..nodes.list.len() as u32), end: End::Exit },
-    ];
-    let body = (0..3).map(|n| Stmt::Block(BlockId(n))).chain([Stmt::Exit]).collect();
-    (Func { files: &FILES, nodes, blocks }, Tree { vars: Vec::new(), body })
+    counting(|b, counter| {
+        let value = b.read(reg(0, 4), Swizzle::IDENTITY, FOUR);
+        let chain = (0..length).fold(value, |sum, _| add(b, sum, value));
+        vec![(reg(1, 0), add(b, chain, counter))]
+    })
 }
 
 /// The values of one iteration share memory, and do not replace the counter, which is used after them.
 #[test]
 fn values_of_an_iteration_share_memory() {
-    let of = |length| {
-        let (func, tree) = chained(length);
-        Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap_or_else(|d| panic!("{d}"))
-    };
+    let of = |length| program(&chained(length));
     assert_eq!(of(4).working_set(), of(40).working_set());
     let length = 9;
     let data: Vec<u32> =

@@ -1,11 +1,12 @@
 //! What machine code computes by itself: ordinary numbers leave no lane in doubt, numbers of float24 and binary32 in one
 //! program are rounded by their own rules, and bits that are only moved may be those of any NaN.
 
+use crate::common::{self, levels_of_code};
 use shisa_diag::Limits;
-use shisa_exec::{Attribute, HostLevel, Outputs, Program, Slot};
+use shisa_exec::{Attribute, Outputs, Program, Slot};
 use shisa_ir::{
-    Binary, Block, BlockId, Builder, Convert, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask,
-    Nodes, Op, Reg, Scalar, Stmt, Swizzle, Ternary, Tree, Type, Unary, Value,
+    Binary, Builder, Convert, File, FileId, FileKind, FloatModel, FloatRule, Mask, Op, Reg, Scalar, Swizzle,
+    Ternary, Type, Unary, Value,
 };
 
 const fn file(name: &'static str, kind: FileKind) -> File {
@@ -90,17 +91,13 @@ impl Operation {
 /// Runs a program of these operations, whose results are units of the output, in machine code of every level, and
 /// compares. Returns how many chunks of 16 lanes were left to the engine without machine code.
 fn left(operations: &[Operation], words: &[[u32; 3]]) -> Vec<u64> {
-    let mut nodes = Nodes::default();
-    let mut b = Builder::new(&mut nodes, 0);
-    let inputs = [0, 1, 2].map(|unit| b.read(Reg::new(FileId(0), unit), Swizzle::IDENTITY, Type::I32));
-    for (unit, operation) in (0..).zip(operations) {
-        let value = operation.push(&mut b, inputs);
-        b.write(Reg::new(FileId(1), unit), Mask(1), value);
-    }
-    let body = (0..nodes.list.len() as u32).map(Value).collect();
-    let blocks = vec![Block { params: Vec::new(), body, end: End::Exit }];
-    let func = Func { files: FILES, nodes, blocks };
-    let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
+    let (func, tree) = common::function(FILES, |b| {
+        let inputs = [0, 1, 2].map(|unit| b.read(Reg::new(FileId(0), unit), Swizzle::IDENTITY, Type::I32));
+        for (unit, operation) in (0..).zip(operations) {
+            let value = operation.push(b, inputs);
+            b.write(Reg::new(FileId(1), unit), Mask(1), value);
+        }
+    });
     let mut program = Program::new(&func, &tree, MODEL, &Limits::default())
         .unwrap_or_else(|d| panic!("{operations:?}: {d}"));
     let slot = |file, units: u16| Slot {
@@ -112,7 +109,7 @@ fn left(operations: &[Operation], words: &[[u32; 3]]) -> Vec<u64> {
     };
     let units = operations.len();
     let mut left = Vec::new();
-    for level in [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available()) {
+    for level in levels_of_code() {
         program
             .add_machine_code_for(level, &Limits::default())
             .unwrap_or_else(|d| panic!("{operations:?}: {d}"));

@@ -1,11 +1,12 @@
 //! Every operation with every rule on edge values, on every host level, against its definition in `shisa_ir::scalar`.
 
+use crate::common::{self};
 use shisa_diag::Limits;
 use shisa_exec::{Attribute, HostLevel, Outputs, Program, Slot};
 use shisa_ir::scalar::{DotOrder, Rounding};
 use shisa_ir::{
-    Binary, Block, BlockId, Builder, Convert, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask,
-    NanRule, Nodes, Op, Reg, Round, Scalar, Stmt, Swizzle, Ternary, Tree, Type, Unary, Value,
+    Binary, Builder, Convert, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask, NanRule, Op, Reg,
+    Round, Scalar, Swizzle, Ternary, Tree, Type, Unary, Value,
 };
 
 const fn file(name: &'static str, kind: FileKind) -> File {
@@ -74,18 +75,12 @@ fn models() -> [FloatModel; 3] {
 
 /// A function that computes one value of up to 32 bits from three words.
 fn function(build: impl FnOnce(&mut Builder<'_>, [Value; 3]) -> Value) -> (Func, Tree) {
-    let mut nodes = Nodes::default();
-    let mut b = Builder::new(&mut nodes, 0);
-    let words = [0, 1, 2].map(|unit| b.read(Reg::new(FileId(0), unit), Swizzle::IDENTITY, Type::I32));
-    let value = build(&mut b, words);
-    let wide = widened(&mut b, value);
-    b.write(Reg::new(FileId(1), 0), Mask(1), wide);
-    let body = (0..nodes.list.len() as u32).map(Value).collect();
-    let blocks = vec![Block { params: Vec::new(), body, end: End::Exit }];
-    (
-        Func { files: FILES, nodes, blocks },
-        Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] },
-    )
+    common::function(FILES, |b| {
+        let words = [0, 1, 2].map(|unit| b.read(Reg::new(FileId(0), unit), Swizzle::IDENTITY, Type::I32));
+        let value = build(b, words);
+        let wide = widened(b, value);
+        b.write(Reg::new(FileId(1), 0), Mask(1), wide);
+    })
 }
 
 /// The low bits of a word, as a component of a kind.

@@ -1,11 +1,11 @@
 //! Rows of uniforms that are read by a computed index, on every level: rows in the table, and those outside of it, which are
 //! zero or what the program selects instead.
 
+use crate::common::{self, levels_of_code};
 use shisa_diag::Limits;
 use shisa_exec::{Attribute, HostLevel, Outputs, Program, Slot};
 use shisa_ir::{
-    Binary, Block, BlockId, Builder, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask, Nodes,
-    Op, Reg, Scalar, Stmt, Swizzle, Ternary, Tree, Type, Value,
+    Binary, Builder, File, FileId, FileKind, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Ternary, Type, Value,
 };
 
 const fn file(name: &'static str, kind: FileKind) -> File {
@@ -77,22 +77,17 @@ fn uniform(n: usize) -> Option<u32> {
 
 /// A program that stores rows, all at the same index.
 fn program(rows: &[Row]) -> Program {
-    let mut nodes = Nodes::default();
-    let mut b = Builder::new(&mut nodes, 0);
-    let index = b.read(Reg::new(FileId(0), 0), Swizzle::IDENTITY, Type::I32);
-    for (n, row) in (0..).zip(rows) {
-        let value = row.push(&mut b, index);
-        let written: Vec<u8> = row.mask.iter().collect();
-        if !written.is_empty() {
-            let value = b.swizzle(value, Swizzle::from_slice(&written), row.mask.count());
-            b.write(Reg::new(FileId(1), 4 * n), row.mask, value);
+    common::program(&common::function(FILES, |b| {
+        let index = b.read(Reg::new(FileId(0), 0), Swizzle::IDENTITY, Type::I32);
+        for (n, row) in (0..).zip(rows) {
+            let value = row.push(b, index);
+            let written: Vec<u8> = row.mask.iter().collect();
+            if !written.is_empty() {
+                let value = b.swizzle(value, Swizzle::from_slice(&written), row.mask.count());
+                b.write(Reg::new(FileId(1), 4 * n), row.mask, value);
+            }
         }
-    }
-    let body = (0..nodes.list.len() as u32).map(Value).collect();
-    let blocks = vec![Block { params: Vec::new(), body, end: End::Exit }];
-    let func = Func { files: FILES, nodes, blocks };
-    let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
-    Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap_or_else(|d| panic!("{d}"))
+    }))
 }
 
 /// Indices in the table and outside of it, with those around powers of two.
@@ -125,7 +120,7 @@ fn judge(rows: &[Row]) -> usize {
     for level in HostLevel::ALL.into_iter().filter(|level| level.is_available()) {
         compare(&program, level, false);
     }
-    for level in [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available()) {
+    for level in levels_of_code() {
         program.add_machine_code_for(level, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
         compare(&program, level, true);
     }

@@ -1,11 +1,11 @@
 //! The largest programs that the engine and machine code accept: files that are read by a computed index, registers of
 //! inputs and outputs, masked writes, memory and code.
 
+use crate::common::{self, levels_of_code};
 use shisa_diag::{Diagnostic, Limits};
-use shisa_exec::{Attribute, HostLevel, Outputs, Program, Slot};
+use shisa_exec::{Attribute, Outputs, Program, Slot};
 use shisa_ir::{
-    Binary, Block, BlockId, Builder, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask, Nodes,
-    Op, Reg, Scalar, Stmt, Swizzle, Tree, Type, Value,
+    Binary, Builder, File, FileId, FileKind, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type, Value,
 };
 
 const FOUR: Type = Type { scalar: Scalar::I32, count: 4 };
@@ -29,18 +29,13 @@ const fn slot(reg: Reg, units: u16) -> Slot {
 
 /// The level of machine code on this processor, if it has one.
 fn machine_code(program: &mut Program) -> Option<Result<(), Diagnostic>> {
-    let level = [HostLevel::Avx2, HostLevel::Avx512].into_iter().find(|level| level.is_available())?;
+    let level = levels_of_code().next()?;
     Some(program.add_machine_code_for(level, &Limits::default()))
 }
 
 /// A program of one block.
 fn program(files: &'static [File], build: impl FnOnce(&mut Builder<'_>)) -> Result<Program, Diagnostic> {
-    let mut nodes = Nodes::default();
-    build(&mut Builder::new(&mut nodes, 0));
-    let body = (0..nodes.list.len() as u32).map(Value).collect();
-    let func = Func { files, nodes, blocks: vec![Block { params: Vec::new(), body, end: End::Exit }] };
-    let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
-    Program::new(&func, &tree, FloatModel::F32, &Limits::default())
+    common::compiled(&common::function(files, build))
 }
 
 /// The row at the index in the first input.

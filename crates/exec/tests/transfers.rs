@@ -1,11 +1,9 @@
 //! Attributes and results in arrays of every layout, killed lanes and limits, on every level and in machine code.
 
+use crate::common::{self, runners};
 use shisa_diag::Limits;
-use shisa_exec::{Attribute, HostLevel, Outputs, Program, Runner, Slot};
-use shisa_ir::{
-    Binary, Block, BlockId, Builder, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask, Nodes,
-    Op, Reg, Scalar, Stmt, Swizzle, Tree, Type,
-};
+use shisa_exec::{Attribute, Outputs, Program, Slot};
+use shisa_ir::{Binary, File, FileId, FileKind, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type};
 
 const fn file(name: &'static str, kind: FileKind) -> File {
     File { name, kind, unit_bits: 32, units_per_register: 4, units: 8, scalar: Scalar::I32 }
@@ -17,39 +15,18 @@ const KILLED: u32 = 7;
 
 /// The second register is the sum of both that are read, the first is the second of them.
 fn program() -> Program {
-    let mut nodes = Nodes::default();
-    let mut b = Builder::new(&mut nodes, 0);
-    let four = Type { scalar: Scalar::I32, count: 4 };
-    let [first, second] = [0, 4].map(|unit| b.read(Reg::new(FileId(0), unit), Swizzle::IDENTITY, four));
-    let rule = FloatRule::IEEE;
-    let sum = b.push(Op::Binary { op: Binary::IAdd, rule, a: first, b: second }, four);
-    let (number, known) = (b.component(second, 0), b.i32(KILLED as i32));
-    let killed = Op::Binary { op: Binary::IEq, rule, a: number, b: known };
-    let cond = b.push(killed, Binary::IEq.result(Type::I32));
-    b.push(Op::Kill { cond }, Type::NONE);
-    b.write(Reg::new(FileId(1), 0), Mask::ALL, second);
-    b.write(Reg::new(FileId(1), 4), Mask::ALL, sum);
-    let body = (0..nodes.list.len() as u32).map(shisa_ir::Value).collect();
-    let blocks = vec![Block { params: Vec::new(), body, end: End::Exit }];
-    let func = Func { files: FILES, nodes, blocks };
-    let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
-    Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap_or_else(|d| panic!("{d}"))
-}
-
-/// The program on every level of this processor, without and with machine code.
-fn runners() -> Vec<(String, Runner)> {
-    let mut all = Vec::new();
-    let mut program = program();
-    for level in HostLevel::ALL.into_iter().filter(|level| level.is_available()) {
-        let mut runner = program.runner();
-        assert!(runner.set_level(level));
-        all.push((format!("{level:?}"), runner));
-    }
-    for level in [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available()) {
-        program.add_machine_code_for(level, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
-        all.push((format!("machine code of {level:?}"), program.runner()));
-    }
-    all
+    common::program(&common::function(FILES, |b| {
+        let four = Type { scalar: Scalar::I32, count: 4 };
+        let [first, second] = [0, 4].map(|unit| b.read(Reg::new(FileId(0), unit), Swizzle::IDENTITY, four));
+        let rule = FloatRule::IEEE;
+        let sum = b.push(Op::Binary { op: Binary::IAdd, rule, a: first, b: second }, four);
+        let (number, known) = (b.component(second, 0), b.i32(KILLED as i32));
+        let killed = Op::Binary { op: Binary::IEq, rule, a: number, b: known };
+        let cond = b.push(killed, Binary::IEq.result(Type::I32));
+        b.push(Op::Kill { cond }, Type::NONE);
+        b.write(Reg::new(FileId(1), 0), Mask::ALL, second);
+        b.write(Reg::new(FileId(1), 4), Mask::ALL, sum);
+    }))
 }
 
 const fn slot(file: u8, unit: u16, units: u16, [offset, stride, step]: [usize; 3]) -> Slot {
@@ -89,7 +66,7 @@ fn arrays_may_have_any_layout() {
         &[slot(1, 4, 4, [0, 3, 1])],
         &[slot(1, 0, 1, [5, 2, 1])],
     ];
-    for (name, mut runner) in runners() {
+    for (name, mut runner) in runners(program()) {
         for lanes in [1, 15, 16, 17, 63, LANES] {
             for (slots, results) in inputs.iter().flat_map(|i| outputs.iter().map(move |o| (*i, *o))) {
                 let attributes: Vec<Attribute<'_>> =
@@ -123,7 +100,7 @@ fn arrays_may_have_any_layout() {
 fn limits_are_those_of_the_instructions() {
     const LANES: usize = 50;
     let mut all: Vec<[u64; 2]> = Vec::new();
-    for (name, mut runner) in runners() {
+    for (name, mut runner) in runners(program()) {
         let mut least = |limits: &dyn Fn(u64) -> Limits| {
             let mut passes = |most: u64| {
                 runner.set_limits(limits(most));

@@ -1,12 +1,10 @@
 //! Uniforms that a program reads by their number: each unit of each file has its value, and instructions on them run again
 //! when one changes.
 
+use crate::common::{self, levels_of_code};
 use shisa_diag::Limits;
 use shisa_exec::{Attribute, HostLevel, Outputs, Program, Slot};
-use shisa_ir::{
-    Binary, Block, BlockId, Builder, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask, Nodes,
-    Op, Reg, Scalar, Stmt, Swizzle, Tree, Type, Value,
-};
+use shisa_ir::{Binary, File, FileId, FileKind, FloatRule, Mask, Op, Reg, Scalar, Swizzle, Type};
 
 const FOUR: Type = Type { scalar: Scalar::I32, count: 4 };
 
@@ -28,18 +26,14 @@ const fn reg(file: u8, unit: u16) -> Reg {
 /// The input times the product of the second register of each file, and the sum of those.
 fn program() -> Program {
     let rule = FloatRule::IEEE;
-    let mut nodes = Nodes::default();
-    let mut b = Builder::new(&mut nodes, 0);
-    let [input, x, y] = [reg(0, 0), reg(2, 4), reg(3, 4)].map(|reg| b.read(reg, Swizzle::IDENTITY, FOUR));
-    let mut two = |op, a, c| b.push(Op::Binary { op, rule, a, b: c }, FOUR);
-    let (product, sum) = (two(Binary::IMul, x, y), two(Binary::IAdd, x, y));
-    let scaled = two(Binary::IMul, input, product);
-    b.write(reg(1, 0), Mask::ALL, scaled);
-    b.write(reg(1, 4), Mask::ALL, sum);
-    let body = (0..nodes.list.len() as u32).map(Value).collect();
-    let func = Func { files: FILES, nodes, blocks: vec![Block { params: Vec::new(), body, end: End::Exit }] };
-    let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
-    Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap_or_else(|d| panic!("{d}"))
+    common::program(&common::function(FILES, |b| {
+        let [input, x, y] = [reg(0, 0), reg(2, 4), reg(3, 4)].map(|reg| b.read(reg, Swizzle::IDENTITY, FOUR));
+        let mut two = |op, a, c| b.push(Op::Binary { op, rule, a, b: c }, FOUR);
+        let (product, sum) = (two(Binary::IMul, x, y), two(Binary::IAdd, x, y));
+        let scaled = two(Binary::IMul, input, product);
+        b.write(reg(1, 0), Mask::ALL, scaled);
+        b.write(reg(1, 4), Mask::ALL, sum);
+    }))
 }
 
 #[test]
@@ -85,7 +79,7 @@ fn units_have_the_values_of_their_file() {
     for level in HostLevel::ALL.into_iter().filter(|level| level.is_available()) {
         judge(&program, Some(level));
     }
-    for level in [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available()) {
+    for level in levels_of_code() {
         program.add_machine_code_for(level, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
         judge(&program, None);
     }

@@ -1,0 +1,46 @@
+//! Small programs, and the engines that run them.
+
+use shisa_diag::{Diagnostic, Limits};
+use shisa_exec::{HostLevel, Program, Runner};
+use shisa_ir::{Block, BlockId, Builder, End, File, FloatModel, Func, Nodes, Stmt, Tree, Value};
+
+/// A function of one block, which `build` makes.
+pub(crate) fn function(files: &'static [File], build: impl FnOnce(&mut Builder<'_>)) -> (Func, Tree) {
+    let mut nodes = Nodes::default();
+    build(&mut Builder::new(&mut nodes, 0));
+    let body = (0..nodes.list.len() as u32).map(Value).collect();
+    let blocks = vec![Block { params: Vec::new(), body, end: End::Exit }];
+    let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
+    (Func { files, nodes, blocks }, tree)
+}
+
+/// A function for the engines.
+pub(crate) fn compiled((func, tree): &(Func, Tree)) -> Result<Program, Diagnostic> {
+    Program::new(func, tree, FloatModel::F32, &Limits::default())
+}
+
+/// As [`compiled`], of a program that the engines accept.
+pub(crate) fn program(function: &(Func, Tree)) -> Program {
+    compiled(function).unwrap_or_else(|d| panic!("{d}"))
+}
+
+/// The levels for which this processor runs machine code.
+pub(crate) fn levels_of_code() -> impl Iterator<Item = HostLevel> {
+    [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available())
+}
+
+/// The program on every level of this processor, without and with machine code.
+pub(crate) fn runners(mut program: Program) -> Vec<(String, Runner)> {
+    let mut all = Vec::new();
+    for level in HostLevel::ALL.into_iter().filter(|level| level.is_available()) {
+        let mut runner = program.runner();
+        assert!(runner.set_level(level));
+        assert_eq!(runner.level(), level);
+        all.push((format!("{level:?}"), runner));
+    }
+    for level in levels_of_code() {
+        program.add_machine_code_for(level, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
+        all.push((format!("machine code of {level:?}"), program.runner()));
+    }
+    all
+}

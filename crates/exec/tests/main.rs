@@ -1,0 +1,14 @@
+//! The batch engine and machine code through the public interface. One binary has all of the tests: each one more would
+//! link the workspace again.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod arrays;
+mod common;
+mod loops;
+mod machine_code;
+mod operations;
+mod rows;
+mod sizes;
+mod transfers;
+mod uniforms;
