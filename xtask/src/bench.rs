@@ -18,6 +18,7 @@ use crate::vertices;
 use serde_json::Value;
 use shisa::agal::{HEADER_BYTES, token::TOKEN_BYTES};
 use shisa::agx::ComputeRun;
+use shisa::data::batch::Precision;
 use shisa::ir::Stage;
 use shisa::ir::scalar::Numbers;
 use shisa::maxwell::KernelRun;
@@ -131,8 +132,9 @@ impl Bench {
         let models = [("f32", Numbers::F32), ("f24", Numbers::F24)];
         for (model, float) in models {
             let options = shisa::pica200::Options { float, ..Default::default() };
-            exec::print(&self.pica200, model, &options, wanted)?;
+            exec::print(&self.pica200, model, (&options, Precision::Exact), wanted)?;
         }
+        exec::print(&self.pica200, "fast", (&shisa::pica200::Options::emulators(), Precision::Fast), wanted)?;
         for peer in vertices::PEERS {
             for (model, float) in models {
                 let name = format!("pica200/eval/{}/{model}", peer.program);

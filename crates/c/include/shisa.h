@@ -2,7 +2,8 @@
  * shisa: shader programs on the CPU, for C and C++.
  *
  * A program is compiled once, for the engine that the caller wants or for the next one that takes it, and runs over many
- * lanes (vertices or pixels) at a time. All engines have the same results, bit for bit.
+ * lanes (vertices or pixels) at a time. All engines have the same results, bit for bit,
+ * except with SHISA_FAST.
  *
  *     shisa_program *program;
  *     shisa_program_from_pica200(code, 512, descriptors, 128, entry, &options, &program, &error);
@@ -61,6 +62,12 @@ typedef uint32_t shisa_floats;
 #define SHISA_EXACT 0
 /* In binary32, as emulators do. */
 #define SHISA_F32 1
+/*
+ * As SHISA_F32, but faster, with small errors: a sum of products is rounded once for each product, and powers, logarithms,
+ * sines and reciprocal square roots are off by a few ulp. Zero times infinity is still zero. The
+ * evaluator stays exact.
+ */
+#define SHISA_FAST 2
 
 /* The most inputs, and the most outputs, that a run takes. */
 #define SHISA_MOST_REGISTERS 32

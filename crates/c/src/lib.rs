@@ -19,7 +19,7 @@ mod runner;
 
 pub use cache::{Cache, shisa_cache_create, shisa_cache_destroy, shisa_cache_pica200};
 pub use error::{ARGUMENT, Error, INTERNAL, LIMIT, OK, PROGRAM, Status};
-pub use options::{BATCH, BEST, EVALUATOR, EXACT, F32, MACHINE_CODE, Options};
+pub use options::{BATCH, BEST, EVALUATOR, EXACT, F32, FAST, MACHINE_CODE, Options};
 pub use program::{
     Program, Register, shisa_program_code_size, shisa_program_destroy, shisa_program_engine,
     shisa_program_from_pica200, shisa_program_open, shisa_program_refused, shisa_program_register,

@@ -1,7 +1,7 @@
 //! Choices for a program.
 
 use crate::error::argument;
-use shisa::data::engines::Engine;
+use shisa::data::engines::{Engine, Precision};
 use shisa::{Settings, pica200};
 
 /// The fastest engine that takes the program.
@@ -16,6 +16,8 @@ pub const MACHINE_CODE: u32 = 3;
 pub const EXACT: u32 = 0;
 /// Floats as emulators compute them.
 pub const F32: u32 = 1;
+/// As [`F32`], with small errors.
+pub const FAST: u32 = 2;
 
 /// Choices for a program. All zeros are the defaults.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,9 +52,10 @@ impl Options {
             EXACT => {
                 pica200::Options { past_end: pica200::options::PastEnd::Zeros, ..pica200::Options::default() }
             }
-            F32 => pica200::Options::emulators(),
-            other => return Err(argument(format!("there is no float model {other}: models are 0 and 1"))),
+            F32 | FAST => pica200::Options::emulators(),
+            other => return Err(argument(format!("there is no float model {other}: models are 0 to 2"))),
         };
+        settings.precision = if self.floats == FAST { Precision::Fast } else { Precision::Exact };
         for (limit, given) in [
             (&mut settings.limits.run_steps, self.run_steps),
             (&mut settings.limits.lane_steps, self.lane_steps),

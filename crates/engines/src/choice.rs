@@ -3,6 +3,7 @@
 use crate::{Engine, batch};
 use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_eval::{Batch, Outcome};
+use shisa_exec::{Floats, Precision};
 use shisa_ir::{FloatModel, Lifted, Sequencer};
 use shisa_run::TraceSink;
 
@@ -11,6 +12,8 @@ use shisa_run::TraceSink;
 pub struct Choice<'a> {
     /// The engine.
     pub wanted: Engine,
+    /// How close its results are to those of the evaluator, which is always exact.
+    pub precision: Precision,
     /// Limits of compilation and of runs.
     pub limits: &'a Limits,
 }
@@ -54,9 +57,9 @@ impl Choice<'_> {
             return Ok(None);
         }
         let make = || {
-            let entry = batch.entry;
+            let (entry, floats) = (batch.entry, Floats { model, precision: self.precision });
             let program =
-                shisa_exec::Program::of_lifted(lifted.clone(), sequencer, entry, model, self.limits)?;
+                shisa_exec::Program::of_lifted(lifted.clone(), sequencer, entry, floats, self.limits)?;
             batch::check(batch, &program)?;
             Ok(program)
         };

@@ -5,7 +5,8 @@
 //! needs, and its clones share it between threads. A [`Session`] has the uniforms and the memory of runs, one for each
 //! thread.
 //!
-//! All engines have the same results, bit for bit. [`Choice::run`] runs a batch of the
+//! All engines have the same results, bit for bit, unless the caller allows small errors ([`Precision::Fast`]).
+//! [`Choice::run`] runs a batch of the
 //! evaluator on another engine. A [`Cache`] has what was made of programs, so that each is compiled once.
 
 mod batch;
@@ -23,4 +24,5 @@ pub use codes::CODES;
 pub use engine::Engine;
 pub use program::Program;
 pub use session::Session;
+pub use shisa_exec::Precision;
 pub use source::{Function, Lift, Source};

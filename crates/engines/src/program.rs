@@ -25,8 +25,9 @@ impl Program {
     ///
     /// # Errors
     /// `internal-…` for a fault of shisa.
-    pub fn new(source: Box<dyn Source>, wanted: Engine, limits: &Limits) -> Result<Program, Diagnostic> {
-        let compiled = Choice { wanted, limits }.compile(|| source.compile(limits))?;
+    pub fn new(source: Box<dyn Source>, choice: Choice<'_>) -> Result<Program, Diagnostic> {
+        let Choice { precision, limits, .. } = choice;
+        let compiled = choice.compile(|| source.compile(precision, limits))?;
         Ok(Program { inner: Arc::new(Inner { source, compiled, limits: limits.clone() }) })
     }
 

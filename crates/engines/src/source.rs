@@ -2,6 +2,7 @@
 
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Batch, NoEnvironment, NoObserver, Outcome};
+use shisa_exec::{Floats, Precision};
 use shisa_ir::scalar::{Numbers, Rounding, float24};
 use shisa_ir::{File, FloatModel, Func, Lifted, Reg, Sequencer, Tree};
 
@@ -10,11 +11,11 @@ pub trait Source: Send + Sync {
     /// Its register files.
     fn files(&self) -> &'static [File];
 
-    /// Compiles it for the batch engine.
+    /// Compiles it for the batch engine, with results as close to those of the evaluator as `precision` says.
     ///
     /// # Errors
     /// `exec-unsupported` if the engine lacks an operation of it; what recovery refuses; `limit-exceeded`.
-    fn compile(&self, limits: &Limits) -> Result<shisa_exec::Program, Diagnostic>;
+    fn compile(&self, precision: Precision, limits: &Limits) -> Result<shisa_exec::Program, Diagnostic>;
 
     /// Runs a batch on the evaluator, from the program's own entry.
     ///
@@ -55,9 +56,9 @@ impl<S: Sequencer + Send + Sync> Source for Lift<S> {
         self.lifted.files
     }
 
-    fn compile(&self, limits: &Limits) -> Result<shisa_exec::Program, Diagnostic> {
-        let lifted = self.lifted.clone();
-        shisa_exec::Program::of_lifted(lifted, &self.sequencer, self.entry, self.model, limits)
+    fn compile(&self, precision: Precision, limits: &Limits) -> Result<shisa_exec::Program, Diagnostic> {
+        let (lifted, floats) = (self.lifted.clone(), Floats { model: self.model, precision });
+        shisa_exec::Program::of_lifted(lifted, &self.sequencer, self.entry, floats, limits)
     }
 
     fn evaluate(&self, batch: Batch, limits: &Limits) -> Result<Outcome, Diagnostic> {
@@ -94,8 +95,9 @@ impl Source for Function {
         self.func.files
     }
 
-    fn compile(&self, limits: &Limits) -> Result<shisa_exec::Program, Diagnostic> {
-        shisa_exec::Program::new(&self.func, &self.tree, self.model, limits)
+    fn compile(&self, precision: Precision, limits: &Limits) -> Result<shisa_exec::Program, Diagnostic> {
+        let floats = Floats { model: self.model, precision };
+        shisa_exec::Program::new(&self.func, &self.tree, floats, limits)
     }
 
     fn evaluate(&self, _: Batch, _: &Limits) -> Result<Outcome, Diagnostic> {

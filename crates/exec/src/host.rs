@@ -4,6 +4,9 @@
 pub(crate) trait Level {
     /// The exact `x * y` minus `product`, which is `x * y` rounded to nearest; only its sign matters.
     fn product_error(x: f32, y: f32, product: f32) -> f32;
+
+    /// `x * y + z`, rounded once if an instruction does so, otherwise twice.
+    fn multiply_add(x: f32, y: f32, z: f32) -> f32;
 }
 
 /// Without fused multiplication: products are exact in binary64.
@@ -13,6 +16,11 @@ impl Level for Separate {
     #[inline(always)]
     fn product_error(x: f32, y: f32, product: f32) -> f32 {
         (f64::from(x) * f64::from(y) - f64::from(product)) as f32
+    }
+
+    #[inline(always)]
+    fn multiply_add(x: f32, y: f32, z: f32) -> f32 {
+        x * y + z
     }
 }
 
@@ -25,6 +33,11 @@ impl Level for Fused {
     #[inline(always)]
     fn product_error(x: f32, y: f32, product: f32) -> f32 {
         x.mul_add(y, -product)
+    }
+
+    #[inline(always)]
+    fn multiply_add(x: f32, y: f32, z: f32) -> f32 {
+        x.mul_add(y, z)
     }
 }
 

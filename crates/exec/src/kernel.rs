@@ -1,5 +1,6 @@
 //! Kernels: the function of one lane of each instruction, and the loop over lanes that is made from it.
 
+use crate::fast;
 use crate::float24;
 use crate::host::Level;
 use crate::memory::{Chunk, LANES, Operand, Slabs};
@@ -70,6 +71,11 @@ kernels! {
     Floor24 = float24::floor(x);
     Exp24 = float24::power_of_two(x);
     Log24 = float24::logarithm(x);
+    FastRsqrt = bits(1.0 / float(x).sqrt());
+    FastExp2 = fast::power_of_two::<L>(x);
+    FastLog2 = fast::logarithm::<L>(x);
+    FastSin = fast::sine::<L>(x, false);
+    FastCos = fast::sine::<L>(x, true);
 }
 
 kernels! {
@@ -124,6 +130,8 @@ kernels! {
     MulAdd = bits(float(bits(float(x) * float(y))) + float(z));
     MulAddZero = bits(float(mul_zero(x, y)) + float(z));
     MulAddZero24 = float24::add(float24::mul_zero::<L>(x, y), z);
+    FastMulAdd = L::multiply_add(float(x), float(y), float(z)).to_bits();
+    FastMulAddZero = fast::multiply_add_zero::<L>(x, y, z);
 }
 
 /// How the steps of a sum of products are computed.
@@ -135,6 +143,9 @@ pub(crate) enum Sum {
     Zero,
     /// As [`Sum::Zero`], in float24.
     Zero24,
+    /// As [`Sum::Plain`] and [`Sum::Zero`], without rounding each product.
+    Fast,
+    FastZero,
 }
 
 /// The sum of `start` and `N` products, from the first to the last.
@@ -146,23 +157,32 @@ pub(crate) fn run_dot<L: Level, const N: usize>(
     start: Option<Operand>,
     args: [[Operand; N]; 2],
 ) {
+    let add = |x, y| bits(float(x) + float(y));
+    let mul = |x, y| bits(float(x) * float(y));
     match kernel {
-        Sum::Plain => {
-            sum(slabs, dst, start, args, |x, y| bits(float(x) + float(y)), |x, y| bits(float(x) * float(y)))
+        Sum::Plain => sum(slabs, dst, start, args, mul, |sum, x, y| add(sum, mul(x, y))),
+        Sum::Zero => sum(slabs, dst, start, args, mul_zero, |sum, x, y| add(sum, mul_zero(x, y))),
+        Sum::Zero24 => sum(slabs, dst, start, args, float24::mul_zero::<L>, |sum, x, y| {
+            float24::add(sum, float24::mul_zero::<L>(x, y))
+        }),
+        Sum::Fast => sum(slabs, dst, start, args, mul, |sum, x, y| {
+            L::multiply_add(float(x), float(y), float(sum)).to_bits()
+        }),
+        Sum::FastZero => {
+            sum(slabs, dst, start, args, mul_zero, |sum, x, y| fast::multiply_add_zero::<L>(x, y, sum))
         }
-        Sum::Zero => sum(slabs, dst, start, args, |x, y| bits(float(x) + float(y)), mul_zero),
-        Sum::Zero24 => sum(slabs, dst, start, args, float24::add, float24::mul_zero::<L>),
     }
 }
 
+/// A sum without a start begins with the first product, from `first`; `step` adds another one.
 #[inline(always)]
 fn sum<const N: usize>(
     slabs: &mut Slabs<'_>,
     dst: Operand,
     start: Option<Operand>,
     [a, b]: [[Operand; N]; 2],
-    add: impl Fn(u32, u32) -> u32,
-    mul: impl Fn(u32, u32) -> u32,
+    first: impl Fn(u32, u32) -> u32,
+    step: impl Fn(u32, u32, u32) -> u32,
 ) {
     for c in slabs.first..slabs.end {
         let x: [Chunk; N] = std::array::from_fn(|i| slabs.chunks[a[i].chunk(c)]);
@@ -170,13 +190,13 @@ fn sum<const N: usize>(
         let from = start.map(|s| slabs.chunks[s.chunk(c)]);
         let mut to = Chunk::ZERO;
         for lane in 0..LANES {
-            let first = mul(x[0].0[lane], y[0].0[lane]);
+            let (x0, y0) = (x[0].0[lane], y[0].0[lane]);
             let mut sum = match &from {
-                Some(start) => add(start.0[lane], first),
-                None => first,
+                Some(start) => step(start.0[lane], x0, y0),
+                None => first(x0, y0),
             };
             for i in 1..N {
-                sum = add(sum, mul(x[i].0[lane], y[i].0[lane]));
+                sum = step(sum, x[i].0[lane], y[i].0[lane]);
             }
             to.0[lane] = sum;
         }

@@ -26,12 +26,15 @@
 //! [`shisa_ir::scalar::word`], those of float24 are tested against the model, and an operation without a kernel runs
 //! lane by lane through the scalar definition.
 //!
+//! With [`Precision::Fast`] results may have small errors: products join sums without a rounding of their own, and
+//! elementary functions are short series (`fast.rs`, `jit/fast.rs`). The type states the bounds.
+//!
 //! # Machine code
 //!
 //! With the feature `jit`, [`Program::add_machine_code`] makes instructions of x86-64 with AVX-512 or AVX2 of a compiled program:
 //! components live in vector registers, and attributes and results go from and to the caller's arrays without a detour.
 //! Runners use the code at once. It computes most results exactly, notices where it may not, and leaves those lanes, in
-//! chunks, to the engine without machine code, so that results are the same ([`Runner::left_chunks`] counts them). The
+//! chunks, to the engine without machine code, so that results are the same ([`Runner::left_chunks`] counts them), or within the same bounds. The
 //! module `jit` says how it works and why it is safe.
 //!
 //! ```no_run
@@ -60,7 +63,9 @@
 mod code;
 mod codes;
 mod compile;
+mod fast;
 mod float24;
+mod floats;
 mod host;
 mod instruction;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
@@ -75,9 +80,11 @@ mod plan_tests;
 mod program;
 mod run;
 mod runner;
+mod series;
 mod transfer;
 
 pub use codes::CODES;
+pub use floats::{Floats, Precision};
 pub use host::HostLevel;
 pub use program::Program;
 pub use runner::Runner;

@@ -5,6 +5,7 @@
 
 mod arrays;
 mod common;
+mod fast;
 mod loops;
 mod machine_code;
 mod operations;

@@ -2,7 +2,8 @@
 
 use crate::{Lowered, Program, Result};
 pub(crate) use shisa_engines::{CODES, Source};
-use shisa_engines::{Engine, Function};
+use shisa_engines::{Choice, Engine, Function, Precision};
+use shisa_exec::Floats;
 
 impl Program<'_> {
     /// Compiles it for the wanted engine, or for the next one that takes it.
@@ -20,18 +21,20 @@ impl Program<'_> {
                 Box::new(Function { func, tree, model: origin.float_model() })
             }
         };
-        Ok(shisa_engines::Program::new(source, wanted, &settings.limits)?)
+        Ok(shisa_engines::Program::new(source, Choice { wanted, ..settings.choice() })?)
     }
 }
 
 impl Lowered {
-    /// Compiles the program for the batch engine, in the float model of the settings.
+    /// Compiles the program for the batch engine, in the float model of the settings, with results as close to those of the
+    /// evaluator as `precision` says.
     ///
     #[doc = include_str!("../doc/batch.md")]
     ///
     /// # Errors
     /// `exec-unsupported` if the engine lacks an operation of the program; the evaluator runs it. `limit-exceeded`.
-    pub fn batch(&self) -> Result<shisa_exec::Program> {
-        Ok(shisa_exec::Program::new(&self.func, &self.tree, self.origin.float_model(), &self.limits)?)
+    pub fn batch(&self, precision: Precision) -> Result<shisa_exec::Program> {
+        let floats = Floats { model: self.origin.float_model(), precision };
+        Ok(shisa_exec::Program::new(&self.func, &self.tree, floats, &self.limits)?)
     }
 }

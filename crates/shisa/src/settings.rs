@@ -39,6 +39,9 @@ macro_rules! settings {
             /// The engine that runs programs; one that does not take a program falls back to the one before it.
             #[cfg(feature = "eval")]
             pub engine: shisa_engines::Engine,
+            /// How close results of another engine than the evaluator are to those of the evaluator.
+            #[cfg(feature = "eval")]
+            pub precision: shisa_engines::Precision,
             /// Lists pieces of programs, too: text in a container that is joined with other text.
             pub pieces: bool,
             $(
@@ -85,6 +88,12 @@ impl Settings {
     pub fn stage(mut self, stage: Stage) -> Settings {
         self.stage = Some(stage);
         self
+    }
+
+    /// The choice of an engine.
+    #[cfg(feature = "eval")]
+    pub(crate) fn choice(&self) -> shisa_engines::Choice<'_> {
+        shisa_engines::Choice { wanted: self.engine, precision: self.precision, limits: &self.limits }
     }
 
     /// The stage in the file name: `vert` or `frag` before its extension.

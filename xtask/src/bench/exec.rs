@@ -2,8 +2,7 @@
 
 use super::timing::all_seconds;
 use crate::vertices::{PEERS, Peer, VERTICES, Work, unlimited};
-use shisa::data::batch::{Attribute, HostLevel, Outputs, Program, Runner, Slot};
-use shisa::ir::FloatModel;
+use shisa::data::batch::{Attribute, Floats, HostLevel, Outputs, Precision, Program, Runner, Slot};
 use shisa::pica200::{Options, Sequencer};
 use std::error::Error;
 use std::path::Path;
@@ -125,11 +124,14 @@ impl Subject {
 }
 
 /// Measures all engines and the evaluator, alternating. Returns the engines, and million vertices a second of the evaluator.
-fn speed(work: &Work, options: &Options) -> Result<(Vec<Engine>, f64), Box<dyn Error>> {
+fn speed(
+    work: &Work,
+    (options, precision): (&Options, Precision),
+) -> Result<(Vec<Engine>, f64), Box<dyn Error>> {
     let limits = unlimited();
-    let model: FloatModel = options.float_model();
+    let floats = Floats { model: options.float_model(), precision };
     let compile =
-        || Ok(Program::of_lifted(work.lifted(options)?, &Sequencer, work.batch().entry, model, &limits)?);
+        || Ok(Program::of_lifted(work.lifted(options)?, &Sequencer, work.batch().entry, floats, &limits)?);
     let mut subjects = Kind::available()
         .map(|kind| Subject::new(work, kind, &kind.program(&compile)?))
         .collect::<Result<Vec<_>, _>>()?;
@@ -161,18 +163,18 @@ fn name(model: &str, peer: &Peer) -> String {
     format!("pica200/exec/{}/{model}", peer.program)
 }
 
-/// Measures and prints the wanted programs in one model of floats, then the geometric means of their ratios.
+/// Measures and prints the wanted programs in one model of floats and one precision, then the geometric means of their ratios.
 pub(super) fn print(
     dir: &Path,
     model: &str,
-    options: &Options,
+    (options, precision): (&Options, Precision),
     wanted: impl Fn(&str) -> bool,
 ) -> Result<(), Box<dyn Error>> {
     let kinds: Vec<Kind> = Kind::available().collect();
     // For each kind, its ratios to the peer and to the evaluator.
     let mut ratios: Vec<Vec<(f64, f64)>> = vec![Vec::new(); kinds.len()];
     for peer in PEERS.iter().filter(|peer| wanted(&name(model, peer))) {
-        let (engines, evaluator) = speed(&Work::read(dir, peer.program)?, options)?;
+        let (engines, evaluator) = speed(&Work::read(dir, peer.program)?, (options, precision))?;
         let best = engines.last().map_or(f64::NAN, |engine| engine.whole);
         for (engine, ratios) in engines.iter().zip(&mut ratios) {
             let of_peer = engine.whole / peer.jit;

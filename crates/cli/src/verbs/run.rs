@@ -33,6 +33,9 @@ pub(crate) struct Run {
     /// The engine that runs it. What an engine does not take is run by the one before it, with a note
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
+    /// How close the results of another engine than the evaluator are to those of the evaluator
+    #[arg(long, value_enum, default_value_t)]
+    precision: Precision,
     /// Also write a trace of what each instruction wrote
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "json")]
     trace: Option<Trace>,
@@ -71,6 +74,25 @@ impl Engine {
             Engine::Evaluator => engines::Engine::Evaluator,
             Engine::Batch => engines::Engine::Batch,
             Engine::MachineCode => engines::Engine::MachineCode,
+        }
+    }
+}
+
+/// How close results are to those of the evaluator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Precision {
+    /// Equal in every bit
+    #[default]
+    Exact,
+    /// Within a few ulp, in binary32, and faster
+    Fast,
+}
+
+impl Precision {
+    fn of_library(self) -> engines::Precision {
+        match self {
+            Precision::Exact => engines::Precision::Exact,
+            Precision::Fast => engines::Precision::Fast,
         }
     }
 }
@@ -117,7 +139,7 @@ impl Run {
         }
         let mut settings = self.reading.settings(global.settings()?);
         (settings.maxwell.findings, settings.maxwell.profile) = (self.findings, self.profile);
-        settings.engine = self.engine.of_library();
+        (settings.engine, settings.precision) = (self.engine.of_library(), self.precision.of_library());
         let mut report = Report::new(global);
         let read = |file: &OsString| Input::programs(file, &settings.limits);
         let inputs = self.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;

@@ -2,6 +2,7 @@
 
 use super::parts::Part;
 use super::split::{Components, Splitter};
+use crate::floats::Precision;
 use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
 use shisa_ir::scalar::{Arithmetic, DotOrder, DotSteps, Whole, WholeRange};
@@ -103,13 +104,13 @@ impl Splitter<'_> {
                 self.moved24(result, &[a])
             }
             (_, Scalar::F32, Numbers::F24) => self.unary24(op, exact, a),
-            (Unary::FRsqrt, Scalar::F32, Numbers::Nearest) if rule.model => {
+            (Unary::FRsqrt, Scalar::F32, Numbers::Nearest) if rule.model && self.is_exact() => {
                 // As emulators compute it: the reciprocal of the rounded square root.
                 let root = self.unary(Unary::FSqrt, FloatRule { saturate: false, ..rule }, scalar, a);
                 self.unary(Unary::FRcp, rule, scalar, root)
             }
             (_, Scalar::F32, Numbers::Nearest) => {
-                let Some(kernel) = kernel32(op) else { return self.by_lane(exact, [a; 3]) };
+                let Some(kernel) = self.kernel32(op) else { return self.by_lane(exact, [a; 3]) };
                 let a = self.flushed(rule, a);
                 let result = self.one(kernel, a);
                 self.finished(rule, scalar, result)
@@ -119,6 +120,24 @@ impl Splitter<'_> {
                 None => self.by_lane(exact, [a; 3]),
             },
         }
+    }
+
+    fn is_exact(&self) -> bool {
+        self.precision == Precision::Exact
+    }
+
+    /// The kernel of a float operation on binary32, rounded to nearest if results are exact.
+    fn kernel32(&self, op: Unary) -> Option<One> {
+        let fast = match op {
+            _ if self.is_exact() => None,
+            Unary::FRsqrt => Some(One::FastRsqrt),
+            Unary::FExp2 => Some(One::FastExp2),
+            Unary::FLog2 => Some(One::FastLog2),
+            Unary::FSin => Some(One::FastSin),
+            Unary::FCos => Some(One::FastCos),
+            _ => None,
+        };
+        fast.or_else(|| kernel32(op))
     }
 
     /// A change of the sign bit, which ignores the rule; float24 has no -0.
@@ -265,8 +284,10 @@ impl Splitter<'_> {
         let kernel = match (numbers, rule.zero_product) {
             (Numbers::F24, true) => Sum::Zero24,
             (Numbers::F24, false) => return self.dot_by_steps(rule, scalar, count, a, b),
-            (_, true) => Sum::Zero,
-            (_, false) => Sum::Plain,
+            (_, true) if self.is_exact() => Sum::Zero,
+            (_, false) if self.is_exact() => Sum::Plain,
+            (_, true) => Sum::FastZero,
+            (_, false) => Sum::Fast,
         };
         let forward = !step.model || self.model.dot_order == DotOrder::Forward;
         if step.flush && !step.model || !forward || count < 3 {
@@ -277,7 +298,9 @@ impl Splitter<'_> {
                 *part = self.operand24(*part);
             }
         }
-        let start = self.model.dot_from_zero(step).then(|| self.parts.constant(0));
+        // The start decides the sign of a zero.
+        let from_zero = self.is_exact() && self.model.dot_from_zero(step);
+        let start = from_zero.then(|| self.parts.constant(0));
         let sum = if count == 3 {
             let args = [a, b].map(|[x, y, z, _]| [x, y, z]);
             self.emit(|dst| Instruction::Dot3 { kernel, dst, start, args }, args.as_flattened())
@@ -307,7 +330,8 @@ impl Splitter<'_> {
             products[i] = self.binary(Binary::FMul, step, scalar, a[i], b[i]);
         }
         let order = if step.model { self.model.dot_order } else { DotOrder::Forward };
-        let start = self.model.dot_from_zero(step).then_some(zero);
+        let from_zero = self.is_exact() && self.model.dot_from_zero(step);
+        let start = from_zero.then_some(zero);
         let sum = order
             .sums(start, count, |i| products[i], |x, y| self.binary(Binary::FAdd, step, scalar, x, y))
             .unwrap_or(zero);
@@ -377,7 +401,7 @@ impl Splitter<'_> {
     }
 }
 
-/// The kernel of a float operation on binary32, rounded to nearest.
+/// The exact kernel of a float operation on binary32.
 fn kernel32(op: Unary) -> Option<One> {
     Some(match op {
         Unary::FSat => One::FSat,

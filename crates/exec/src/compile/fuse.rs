@@ -1,13 +1,18 @@
-//! Joins a product that only a sum uses with the sum: one instruction, and no product in memory. Both are rounded.
+//! Joins a product that only a sum uses with the sum: one instruction, and no product in memory. Both are rounded, unless
+//! results may have errors.
 
 use super::Draft;
 use super::parts::Part;
+use crate::floats::Precision;
 use crate::instruction::Instruction;
 use crate::kernel::{Three, Two};
 
 /// The kernel that multiplies with one kernel and adds with another.
-fn joined(mul: Two, add: Two) -> Option<Three> {
+fn joined(mul: Two, add: Two, precision: Precision) -> Option<Three> {
+    let is_exact = precision == Precision::Exact;
     match (mul, add) {
+        (Two::FMul, Two::FAdd) if !is_exact => Some(Three::FastMulAdd),
+        (Two::FMulZero, Two::FAdd) if !is_exact => Some(Three::FastMulAddZero),
         (Two::FMul, Two::FAdd) => Some(Three::MulAdd),
         (Two::FMulZero, Two::FAdd) => Some(Three::MulAddZero),
         (Two::MulZero24, Two::Add24) => Some(Three::MulAddZero24),
@@ -25,16 +30,16 @@ struct State {
 }
 
 /// Joins products and sums of the same list of instructions.
-pub(super) fn fuse(draft: &mut Draft) {
+pub(super) fn fuse(draft: &mut Draft, precision: Precision) {
     let mut states = vec![State::default(); draft.parts.len()];
     draft.uses(|part| states[part.index()].uses += 1);
     let bodies = draft.blocks.iter_mut().map(|b| &mut b.body).chain([&mut draft.uniform]);
     for (n, list) in (0..).zip(bodies) {
-        fuse_list(list, n, &mut states);
+        fuse_list(list, n, &mut states, precision);
     }
 }
 
-fn fuse_list(list: &mut Vec<Instruction<Part>>, n: u32, states: &mut [State]) {
+fn fuse_list(list: &mut Vec<Instruction<Part>>, n: u32, states: &mut [State], precision: Precision) {
     let mut gone = false;
     for i in 0..list.len() {
         let Instruction::Two { kernel, dst, args } = list[i] else { continue };
@@ -50,7 +55,7 @@ fn fuse_list(list: &mut Vec<Instruction<Part>>, n: u32, states: &mut [State]) {
                 continue;
             }
             let Instruction::Two { kernel: mul, args: [x, y], .. } = list[at as usize] else { continue };
-            let Some(three) = joined(mul, kernel) else { continue };
+            let Some(three) = joined(mul, kernel, precision) else { continue };
             list[i] = Instruction::Three { kernel: three, dst, args: [x, y, other] };
             states[product.index()].uses = 0;
             gone = true;

@@ -12,12 +12,13 @@ mod split;
 mod unneeded;
 mod writes;
 
+use crate::Floats;
 use crate::instruction::Instruction;
 use crate::plan::Table;
 use crate::program::Program;
 use parts::{Part, Parts};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{FloatModel, Func, Lifted, Reg, Sequencer, Tree};
+use shisa_ir::{Func, Lifted, Reg, Sequencer, Tree};
 
 /// A program whose components have no memory yet. Blocks are in the order of execution.
 struct Draft {
@@ -92,15 +93,21 @@ impl Program {
     ///
     /// # Errors
     /// `exec-unsupported` if the engine lacks an operation of the program; `limit-exceeded`.
-    pub fn new(func: &Func, tree: &Tree, model: FloatModel, limits: &Limits) -> Result<Program, Diagnostic> {
+    pub fn new(
+        func: &Func,
+        tree: &Tree,
+        floats: impl Into<Floats>,
+        limits: &Limits,
+    ) -> Result<Program, Diagnostic> {
+        let floats = floats.into();
         let order = order::order(func, tree);
         limits.check(Limit::Instructions, "operations", func.nodes.list.len())?;
-        let mut draft = split::split(func, &order, model)?;
+        let mut draft = split::split(func, &order, floats)?;
         outside::find(&mut draft);
         writes::preserve(&mut draft, limits)?;
         unneeded::remove(&mut draft, limits)?;
-        fuse::fuse(&mut draft);
-        Ok(Program::of(places::place(draft, func.files, model, limits)?))
+        fuse::fuse(&mut draft, floats.precision);
+        Ok(Program::of(places::place(draft, func.files, floats.arithmetic(), limits)?))
     }
 
     /// Compiles a lifted program: recovers its graph, converts its registers to values and nests its blocks.
@@ -111,12 +118,12 @@ impl Program {
         lifted: Lifted,
         sequencer: &S,
         entry: u32,
-        model: FloatModel,
+        floats: impl Into<Floats>,
         limits: &Limits,
     ) -> Result<Program, Diagnostic> {
         let mut func = shisa_ir::recover(lifted, sequencer, entry, limits)?;
         shisa_ir::simplify(&mut func, limits)?;
         let tree = shisa_ir::structurise(&mut func, limits)?;
-        Program::new(&func, &tree, model, limits)
+        Program::new(&func, &tree, floats, limits)
     }
 }

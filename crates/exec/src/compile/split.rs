@@ -4,6 +4,7 @@ use super::order::Order;
 use super::parts::{Part, Parts};
 use super::{Block, Draft, Edge, Next};
 use crate::codes::{internal, unsupported};
+use crate::floats::{Floats, Precision};
 use crate::instruction::Instruction;
 use crate::plan::Table;
 use shisa_diag::Diagnostic;
@@ -18,6 +19,7 @@ pub(super) type Components = [Part; 4];
 pub(super) struct Splitter<'a> {
     pub(super) func: &'a Func,
     pub(super) model: FloatModel,
+    pub(super) precision: Precision,
     pub(super) parts: Parts,
     /// Components without float24 denormals: results of float24 arithmetic.
     pub(super) normal24: HashSet<Part>,
@@ -34,10 +36,11 @@ pub(super) struct Splitter<'a> {
 }
 
 /// Splits all blocks.
-pub(super) fn split(func: &Func, order: &Order, model: FloatModel) -> Result<Draft, Diagnostic> {
+pub(super) fn split(func: &Func, order: &Order, floats: Floats) -> Result<Draft, Diagnostic> {
     let mut splitter = Splitter {
         func,
-        model,
+        model: floats.arithmetic(),
+        precision: floats.precision,
         parts: Parts::default(),
         normal24: HashSet::new(),
         values: vec![None; func.nodes.list.len()],

@@ -102,6 +102,11 @@ impl Lowering<'_> {
             }
             One::Rcp24 => self.reciprocal24(dst, a),
             One::Floor24 => self.floor24(dst, a),
+            One::FastRsqrt => self.fast_reciprocal_root(dst, a),
+            One::FastExp2 => self.fast_power_of_two(dst, a),
+            One::FastLog2 => self.fast_logarithm(dst, a),
+            One::FastSin => self.fast_sine(dst, a, false),
+            One::FastCos => self.fast_sine(dst, a, true),
             One::FSin | One::FCos | One::FSinc => return false,
             One::PopCount | One::LeadingZeros | One::ReverseBits | One::FromHalf | One::ToHalf => {
                 return false;
@@ -181,6 +186,7 @@ impl Lowering<'_> {
                 let z = self.source(c);
                 self.result(dst, |l, d| l.sum24(d, T[0], z));
             }
+            Three::FastMulAdd | Three::FastMulAddZero => self.multiply_add(dst, a, b, c),
             Three::FmaHalf => return false,
         }
         true
@@ -195,6 +201,9 @@ impl Lowering<'_> {
         a: &[Operand],
         b: &[Operand],
     ) {
+        if matches!(kernel, Sum::Fast | Sum::FastZero) {
+            return self.fast_sum(dst, start, a, b);
+        }
         let exact24 = kernel == Sum::Zero24;
         let mut partial: Option<Source> = start.map(|s| self.source(s));
         for (n, (x, y)) in a.iter().zip(b).enumerate() {

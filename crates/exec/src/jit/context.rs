@@ -2,6 +2,8 @@
 
 use crate::memory::{Chunk, LANES, SLAB};
 use crate::plan::Plan;
+use crate::series;
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 use std::mem::offset_of;
 
 use super::vectors::Vectors;
@@ -87,6 +89,43 @@ constants! {
     Above1 = 0x3f80_0020,
     /// 2^-36.
     Tiny = 0x2d80_0000,
+    Number3Quarters = 0x3f40_0000,
+    /// 2^-126, the smallest number that is not denormal.
+    Normal = 0x0080_0000,
+    MinusInfinity = 0xff80_0000,
+    /// 1.5 * 2^23: adding and subtracting it rounds to an integer.
+    Rounder = 0x4b40_0000,
+    /// Exponents beyond all of binary32.
+    LeastPower = (-127f32).to_bits(),
+    MostPower = 128f32.to_bits(),
+    /// 2^20, the largest number of which the sine is computed.
+    MostQuarters = 0x4980_0000,
+    /// 2 / pi, and the three parts of -pi / 2.
+    QuartersOfNumber = (FRAC_2_PI as f32).to_bits(),
+    Quarter0 = quarter(0),
+    Quarter1 = quarter(1),
+    Quarter2 = quarter(2),
+    Exp1 = (series::exp(1) as f32).to_bits(),
+    Exp2 = (series::exp(2) as f32).to_bits(),
+    Exp3 = (series::exp(3) as f32).to_bits(),
+    Exp4 = (series::exp(4) as f32).to_bits(),
+    Exp5 = (series::exp(5) as f32).to_bits(),
+    Exp6 = (series::exp(6) as f32).to_bits(),
+    Exp7 = (series::exp(7) as f32).to_bits(),
+    Log0 = (series::log(0) as f32).to_bits(),
+    Log1 = (series::log(1) as f32).to_bits(),
+    Log2 = (series::log(2) as f32).to_bits(),
+    Log3 = (series::log(3) as f32).to_bits(),
+    Log4 = (series::log(4) as f32).to_bits(),
+    Sin1 = (series::sin(1) as f32).to_bits(),
+    Sin2 = (series::sin(2) as f32).to_bits(),
+    Sin3 = (series::sin(3) as f32).to_bits(),
+    Sin4 = (series::sin(4) as f32).to_bits(),
+    Cos1 = (series::cos(1) as f32).to_bits(),
+    Cos2 = (series::cos(2) as f32).to_bits(),
+    Cos3 = (series::cos(3) as f32).to_bits(),
+    Cos4 = (series::cos(4) as f32).to_bits(),
+    Cos5 = (series::cos(5) as f32).to_bits(),
 }
 
 constants! {
@@ -117,44 +156,39 @@ constants! {
     /// 2^-63: below it, a float24 is zero.
     Vanishing24 = 0x3c00_0000_0000_0000,
     Exp0 = 1f64.to_bits(),
-    Exp1 = exp_term(1),
-    Exp2 = exp_term(2),
-    Exp3 = exp_term(3),
-    Exp4 = exp_term(4),
-    Exp5 = exp_term(5),
-    Exp6 = exp_term(6),
-    Exp7 = exp_term(7),
-    Exp8 = exp_term(8),
-    Exp9 = exp_term(9),
-    Exp10 = exp_term(10),
-    Exp11 = exp_term(11),
-    Log0 = log_term(0),
-    Log1 = log_term(1),
-    Log2 = log_term(2),
-    Log3 = log_term(3),
-    Log4 = log_term(4),
-    Log5 = log_term(5),
-    Log6 = log_term(6),
-    Log7 = log_term(7),
-    Log8 = log_term(8),
-    Log9 = log_term(9),
-    Log10 = log_term(10),
+    Exp1 = series::exp(1).to_bits(),
+    Exp2 = series::exp(2).to_bits(),
+    Exp3 = series::exp(3).to_bits(),
+    Exp4 = series::exp(4).to_bits(),
+    Exp5 = series::exp(5).to_bits(),
+    Exp6 = series::exp(6).to_bits(),
+    Exp7 = series::exp(7).to_bits(),
+    Exp8 = series::exp(8).to_bits(),
+    Exp9 = series::exp(9).to_bits(),
+    Exp10 = series::exp(10).to_bits(),
+    Exp11 = series::exp(11).to_bits(),
+    Log0 = series::log(0).to_bits(),
+    Log1 = series::log(1).to_bits(),
+    Log2 = series::log(2).to_bits(),
+    Log3 = series::log(3).to_bits(),
+    Log4 = series::log(4).to_bits(),
+    Log5 = series::log(5).to_bits(),
+    Log6 = series::log(6).to_bits(),
+    Log7 = series::log(7).to_bits(),
+    Log8 = series::log(8).to_bits(),
+    Log9 = series::log(9).to_bits(),
+    Log10 = series::log(10).to_bits(),
 }
 
-/// The factor of `x^n` in the series of `2^x`: `ln(2)^n / n!`.
-const fn exp_term(n: u32) -> u64 {
-    let mut term = 1f64;
-    let mut i = 1;
-    while i <= n {
-        term = term * std::f64::consts::LN_2 / i as f64;
-        i += 1;
+/// A part of -pi / 2: the first parts are as near to the rest as a binary32 can be.
+const fn quarter(part: u32) -> u32 {
+    let mut rest = -FRAC_PI_2;
+    let mut n = 0;
+    while n < part {
+        rest -= rest as f32 as f64;
+        n += 1;
     }
-    term.to_bits()
-}
-
-/// The factor of `s^(2n + 1)` in the series of the base-2 logarithm of `(1 + s) / (1 - s)`.
-const fn log_term(n: u32) -> u64 {
-    (2.0 / std::f64::consts::LN_2 / (2 * n + 1) as f64).to_bits()
+    (rest as f32).to_bits()
 }
 
 /// What the code and its caller share. The code reaches memory only through the pointers of this structure.

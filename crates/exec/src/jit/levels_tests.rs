@@ -7,6 +7,7 @@ use super::check::check;
 use super::flow;
 use super::registers::Registers;
 use super::vectors::Vectors;
+use crate::floats::{Floats, Precision};
 use crate::instruction::Instruction;
 use crate::kernel::One;
 use crate::memory::{CHUNKS, Operand};
@@ -28,7 +29,7 @@ static FILES: &[File] =
     &[file("in", FileKind::Input), file("out", FileKind::Output), file("c", FileKind::Uniform)];
 
 /// A program that computes one value of three words, `times` times, and kills a lane by it.
-fn program(times: u16, operation: impl Fn(&mut Builder<'_>, [Value; 3]) -> Value) -> Program {
+fn program(times: u16, floats: Floats, operation: impl Fn(&mut Builder<'_>, [Value; 3]) -> Value) -> Program {
     let mut nodes = Nodes::default();
     let mut b = Builder::new(&mut nodes, 0);
     for n in 0..times {
@@ -47,7 +48,7 @@ fn program(times: u16, operation: impl Fn(&mut Builder<'_>, [Value; 3]) -> Value
     let body = (0..nodes.list.len() as u32).map(Value).collect();
     let blocks = vec![shisa_ir::Block { params: Vec::new(), body, end: End::Exit }];
     let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
-    Program::new(&Func { files: FILES, nodes, blocks }, &tree, FloatModel::F24, &Limits::default())
+    Program::new(&Func { files: FILES, nodes, blocks }, &tree, floats, &Limits::default())
         .unwrap_or_else(|d| panic!("{d}"))
 }
 
@@ -76,25 +77,28 @@ fn every_kernel_has_code_of_both_levels() {
         FloatRule { model: true, ..zero },
     ];
     // Few slabs, which are registers, and many, of which some are memory.
-    for (times, rule) in [1, 20].into_iter().flat_map(|times| rules.map(|rule| (times, rule))) {
+    let times = [1, 20].into_iter().flat_map(|times| rules.map(|rule| (times, rule)));
+    let all = times.flat_map(|(times, rule)| Precision::ALL.map(|precision| (times, rule, precision)));
+    for (times, rule, precision) in all {
+        let floats = Floats { model: FloatModel::F24, precision };
         for kind in [Scalar::I32, Scalar::F32] {
             let of_kind = |is_float: bool| is_float == kind.is_float();
             for &op in Unary::ALL.iter().filter(|op| of_kind(op.is_float())) {
-                let made = program(times, |b, [a, ..]| {
+                let made = program(times, floats, |b, [a, ..]| {
                     let a = bits(b, a, kind);
                     b.push(Op::Unary { op, rule, a }, kind.by(1))
                 });
                 assert_code(&format!("{op:?} {rule:?}"), &made.plan);
             }
             for &op in Binary::ALL.iter().filter(|op| of_kind(op.is_float()) && **op != Binary::FDot) {
-                let made = program(times, |b, [x, y, _]| {
+                let made = program(times, floats, |b, [x, y, _]| {
                     let (a, c) = (bits(b, x, kind), bits(b, y, kind));
                     b.push(Op::Binary { op, rule, a, b: c }, op.result(kind.by(1)))
                 });
                 assert_code(&format!("{op:?} {rule:?}"), &made.plan);
             }
             for &op in Ternary::ALL.iter().filter(|op| **op == Ternary::Select || kind.is_float()) {
-                let made = program(times, |b, [x, y, z]| {
+                let made = program(times, floats, |b, [x, y, z]| {
                     let a = match op {
                         Ternary::Select => b.convert(Convert::Truncate, x, Scalar::I1),
                         Ternary::Fma => bits(b, x, kind),
@@ -111,20 +115,26 @@ fn every_kernel_has_code_of_both_levels() {
             (Convert::SignedToFloat, Scalar::I32, Scalar::F32),
             (Convert::UnsignedToFloat, Scalar::I32, Scalar::F32),
         ] {
-            let made = program(times, |b, [a, ..]| {
+            let made = program(times, floats, |b, [a, ..]| {
                 let a = bits(b, a, from);
                 b.push(Op::Convert { op, rule, a }, to.by(1))
             });
             assert_code(&format!("{op:?} {rule:?}"), &made.plan);
         }
-        let sums = program(times, |b, [x, y, z]| {
+        let sums = program(times, floats, |b, [x, y, z]| {
             let [x, y, z] = [x, y, z].map(|word| bits(b, word, Scalar::F32));
             let (left, right) = (b.join(&[x, y, z, x]), b.join(&[y, z, x, y]));
             b.push(Op::Binary { op: Binary::FDot, rule, a: left, b: right }, Type::F32)
         });
         assert_code(&format!("sums {rule:?}"), &sums.plan);
+        let joined = program(times, floats, |b, [x, y, z]| {
+            let [x, y, z] = [x, y, z].map(|word| bits(b, word, Scalar::F32));
+            let product = b.push(Op::Binary { op: Binary::FMul, rule, a: x, b: y }, Type::F32);
+            b.push(Op::Binary { op: Binary::FAdd, rule, a: product, b: z }, Type::F32)
+        });
+        assert_code(&format!("joined {rule:?}"), &joined.plan);
     }
-    let rows = program(20, |b, [index, ..]| {
+    let rows = program(20, FloatModel::F24.into(), |b, [index, ..]| {
         let (file, swizzle) = (FileId(2), Swizzle::from_slice(&[2]));
         b.push(Op::ReadAt { file, base: 4, stride: 4, index, swizzle }, Type::I32)
     });

@@ -375,6 +375,7 @@ fn nan(i: &Instruction<Operand>) -> Nan {
             One::Copy | One::FNeg | One::FAbs | One::Flush | One::Flush24 | One::UnsignedZero => Nan::Passed,
             One::FFloor | One::FCeil | One::FTrunc | One::FRound => Nan::Made,
             One::FSqrt | One::FRsqrt | One::FRcp | One::FExp2 | One::FLog2 => Nan::Made,
+            One::FastRsqrt | One::FastExp2 => Nan::Made,
             _ => Nan::Exact,
         },
         Instruction::Two { kernel, .. } => match kernel {
@@ -386,10 +387,11 @@ fn nan(i: &Instruction<Operand>) -> Nan {
         Instruction::Three { kernel, .. } => match kernel {
             Three::Select => Nan::Passed,
             Three::Fma | Three::MulAdd | Three::MulAddZero => Nan::Made,
+            Three::FastMulAdd | Three::FastMulAddZero => Nan::Made,
             Three::FmaHalf | Three::MulAddZero24 => Nan::Exact,
         },
         Instruction::Dot3 { kernel, .. } | Instruction::Dot4 { kernel, .. } => match kernel {
-            Sum::Plain | Sum::Zero => Nan::Made,
+            Sum::Plain | Sum::Zero | Sum::Fast | Sum::FastZero => Nan::Made,
             Sum::Zero24 => Nan::Exact,
         },
         Instruction::Blend { .. } => Nan::Passed,

@@ -36,6 +36,7 @@ mod check_tests;
 mod context;
 mod elementary;
 mod encoding;
+mod fast;
 mod float24;
 mod flow;
 #[cfg(test)]

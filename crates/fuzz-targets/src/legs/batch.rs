@@ -1,7 +1,7 @@
 //! The batch engine on a program that other engines have run.
 
 use shisa::Lowered;
-use shisa::data::batch::{Attribute, HostLevel, Outputs, Slot};
+use shisa::data::batch::{Attribute, HostLevel, Outputs, Precision, Slot};
 use shisa::ir::{File, FileId, FileKind, Reg};
 
 /// The outputs of all lanes.
@@ -42,7 +42,7 @@ pub(super) fn run(
     number: usize,
     given: impl Fn(usize, &File, u16) -> u32,
 ) -> Option<Batch> {
-    let mut program = match lowered.batch() {
+    let mut program = match lowered.batch(Precision::Exact) {
         Ok(program) => program,
         Err(e) => {
             assert!(e.diagnostics.iter().all(|d| d.code == "exec-unsupported"), "{e}");

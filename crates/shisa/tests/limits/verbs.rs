@@ -182,7 +182,7 @@ fn verbs() -> Vec<Verb> {
         ("translate to MSL", |subject, settings| translated(subject, settings, Target::Msl)),
         ("run --engine batch", |subject, settings| {
             first(subject, settings, |p| {
-                p.lower()?.batch()?;
+                p.lower()?.batch(shisa::data::engines::Precision::Exact)?;
                 Ok(String::new())
             })
         }),

@@ -16,7 +16,7 @@ use crate::{Result, Settings};
 use recorder::Recorder;
 use shisa_agal::{Program, RegType, Sequencer};
 use shisa_diag::Limit;
-use shisa_engines::{Choice, Lift};
+use shisa_engines::Lift;
 use shisa_eval::{Batch, Column, NoObserver, TextureSet};
 use shisa_ir::scalar::Rounding;
 use shisa_ir::{FloatModel, Io, Reg, Stage};
@@ -81,8 +81,7 @@ fn execute(
     };
     let mut textures = textures(program, input, settings)?;
     let limits = &settings.limits;
-    let choice = Choice { wanted: settings.engine, limits };
-    let outcome = match choice.run(&batch, (&lifted, &sequencer), FloatModel::F32, trace)? {
+    let outcome = match settings.choice().run(&batch, (&lifted, &sequencer), FloatModel::F32, trace)? {
         Some(outcome) => outcome,
         None => {
             let plan = shisa_eval::Program::new(&lifted, limits)?;

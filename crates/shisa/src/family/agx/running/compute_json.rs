@@ -8,7 +8,6 @@ use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::Value;
 use shisa_agx::Imageblock;
-use shisa_engines::Choice;
 use shisa_eval::NoObserver;
 use shisa_run::from_hex;
 
@@ -121,7 +120,7 @@ pub(super) fn filled(
     let run = parsed.of(program, settings)?;
     let code = ComputeCode::new(&run.program, settings)?;
     let plan = code.plan(settings)?;
-    Choice { wanted: settings.engine, limits: &settings.limits }.refuse("compute programs", trace);
+    settings.choice().refuse("compute programs", trace);
     let output = match trace.needs_steps() {
         true => plan.run(&mut plan.waves(), &run, &mut Watch::new(&code.main, trace), settings)?,
         false => plan.run(&mut plan.waves(), &run, &mut NoObserver, settings)?,

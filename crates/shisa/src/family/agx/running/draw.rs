@@ -9,7 +9,6 @@ use shisa_agx::{
     Sequencer, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS,
 };
 use shisa_diag::{Diagnostic, Limit};
-use shisa_engines::Choice;
 use shisa_eval::{Batch, Column, Grid, NoObserver, Outcome, Plane, TextureSet};
 use shisa_ir::{FileId, FloatModel, Lifted, Op, Reg, Stage};
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,8 +151,7 @@ impl Drawing {
         batch.uniforms.push((Reg::new(UNIFORMS, 0), uniforms.chunks(2).map(half).collect()));
         batch.by_lane = vec![(Reg::new(SPECIALS, 52), Plane(std::array::from_fn(|lane| lane as u32)))];
         let limits = &settings.limits;
-        let choice = Choice { wanted: settings.engine, limits };
-        if let Some(outcome) = choice.run(&batch, (lifted, &Sequencer), FloatModel::F32, trace)? {
+        if let Some(outcome) = settings.choice().run(&batch, (lifted, &Sequencer), FloatModel::F32, trace)? {
             return Ok(outcome);
         }
         let plan = shisa_eval::Program::new(lifted, limits)?;

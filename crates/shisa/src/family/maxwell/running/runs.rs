@@ -10,7 +10,6 @@ use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
-use shisa_engines::Choice;
 use shisa_eval::NoObserver;
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image};
@@ -98,7 +97,7 @@ impl Runs for MaxwellFile<'_> {
         let code = KernelCode::new(&run.kernel)?;
         let plan = code.plan(settings)?;
         let mut waves = plan.waves();
-        Choice { wanted: settings.engine, limits: &settings.limits }.refuse("compute programs", trace);
+        settings.choice().refuse("compute programs", trace);
         let output = match trace.needs_steps() {
             true => plan.run(&mut waves, &run, &mut Watch::new(code.lifted(), trace), settings)?,
             false => plan.run(&mut waves, &run, &mut NoObserver, settings)?,

@@ -8,7 +8,6 @@ use super::watch::Watch;
 use crate::run::TraceSink;
 use crate::{Result, Settings};
 use shisa_diag::Limit;
-use shisa_engines::Choice;
 use shisa_eval::{Batch, Column, Environment, Grid, NoObserver, Outcome, Plane};
 use shisa_ir::{FloatModel, Lifted, Op, Reg, Space, Stage, WAVE};
 use shisa_maxwell::launch::Place;
@@ -165,8 +164,9 @@ impl StageCode {
         settings: &Settings,
     ) -> Result<Outcome> {
         let limits = &settings.limits;
-        let choice = Choice { wanted: settings.engine, limits };
-        if let Some(outcome) = choice.run(batch, (&self.lifted, &Sequencer), FloatModel::F32, trace)? {
+        if let Some(outcome) =
+            settings.choice().run(batch, (&self.lifted, &Sequencer), FloatModel::F32, trace)?
+        {
             return Ok(outcome);
         }
         let plan = shisa_eval::Program::new(&self.lifted, limits)?;

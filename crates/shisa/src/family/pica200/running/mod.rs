@@ -113,7 +113,7 @@ pub(super) fn source(file: &Shbin, number: usize, settings: &Settings) -> Result
 pub fn compile(program: &CodeWords, wanted: Engine, settings: &Settings) -> Result<shisa_engines::Program> {
     settings.limits.check(Limit::Instructions, "words of code", program.code.len())?;
     let lift = executable(program, &settings.pica200.options)?;
-    Ok(shisa_engines::Program::new(Box::new(lift), wanted, &settings.limits)?)
+    Ok(shisa_engines::Program::new(Box::new(lift), Choice { wanted, ..settings.choice() })?)
 }
 
 /// Code words as engines take them.
@@ -199,7 +199,7 @@ impl Set<'_> {
         limits.check(Limit::Memory, "bytes of outputs", bytes)?;
         let geometry = self.dvle.stage() == Some(shisa_ir::Stage::Geometry);
         let alone = !self.set.keep_registers && self.set.runs.iter().all(|r| r.constants.is_empty());
-        let choice = Choice { wanted: self.settings.engine, limits };
+        let choice = self.settings.choice();
         if geometry {
             choice.refuse("programs that emit vertices", trace);
         } else if !alone {
