@@ -3,6 +3,7 @@
 
 mod agal;
 mod agx;
+mod device;
 mod dispatches;
 mod exec;
 mod kernels;
@@ -10,6 +11,7 @@ mod lowering;
 mod maxwell;
 mod peers;
 mod pica200;
+mod roofline;
 mod timing;
 mod translate;
 
@@ -129,12 +131,28 @@ impl Bench {
                 }
             }
         }
+        let device = device::open();
+        match &device {
+            Ok(device) => println!("# device: {}", device::describe(device)),
+            Err(reason) => println!("# nothing is measured on a device: {reason}"),
+        }
+        let device = device.as_ref().ok();
+        if wanted("pica200/exec/roofline") {
+            roofline::print()?;
+        }
         let models = [("f32", Numbers::F32), ("f24", Numbers::F24)];
         for (model, float) in models {
             let options = shisa::pica200::Options { float, ..Default::default() };
-            exec::print(&self.pica200, model, (&options, Precision::Exact), wanted)?;
+            exec::print(
+                &self.pica200,
+                model,
+                (&options, Precision::Exact),
+                device.filter(|_| model == "f32"),
+                wanted,
+            )?;
         }
-        exec::print(&self.pica200, "fast", (&shisa::pica200::Options::emulators(), Precision::Fast), wanted)?;
+        let emulators = shisa::pica200::Options::emulators();
+        exec::print(&self.pica200, "fast", (&emulators, Precision::Fast), device, wanted)?;
         for peer in vertices::PEERS {
             for (model, float) in models {
                 let name = format!("pica200/eval/{}/{model}", peer.program);

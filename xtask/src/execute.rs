@@ -5,7 +5,7 @@ mod agx;
 mod drawn;
 mod maxwell;
 mod pairs;
-mod pica200;
+pub(crate) mod pica200;
 
 use pairs::Pair;
 use shisa_conformance::numbers::{SENSITIVE, USUAL};

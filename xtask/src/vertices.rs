@@ -5,6 +5,7 @@ use shisa::eval::{Batch, Column, NoEnvironment, NoObserver, Program};
 use shisa::ir::{Lifted, Reg};
 use shisa::pica200::ShaderSet;
 use shisa::pica200::container::Shbin;
+use shisa::pica200::upload::Uniforms;
 use shisa::pica200::{self, INPUTS, OUTPUTS, Options, Sequencer};
 use std::error::Error;
 use std::path::Path;
@@ -49,7 +50,9 @@ pub(crate) fn unlimited() -> Limits {
 
 /// A program with a batch of vertices: those of its conformance data, repeated.
 pub(crate) struct Work {
+    bytes: Vec<u8>,
     file: Shbin,
+    uniforms: Uniforms,
     batch: Batch,
 }
 
@@ -82,13 +85,23 @@ impl Work {
             outputs: outputs.map(|n| (Reg::new(OUTPUTS, 4 * n), 4)).collect(),
             ..Batch::default()
         };
-        Ok(Work { file, batch })
+        Ok(Work { bytes, file, uniforms, batch })
     }
 
     /// The program's instructions in terms of the IR: those that control can reach, as emulators take them.
     pub(crate) fn lifted(&self, options: &Options) -> Result<Lifted, Box<dyn Error>> {
         let program = self.file.program(0).ok_or("no program")?;
         Ok(pica200::lift_reachable(&program, options).map_err(shisa::Error::from)?)
+    }
+
+    /// The file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The uniforms.
+    pub(crate) fn uniforms(&self) -> &Uniforms {
+        &self.uniforms
     }
 
     /// The vertices, and what the evaluator takes besides.

@@ -1,9 +1,11 @@
 //! Speed of the batch engine on vertex programs of PICA200, beside the evaluator and an emulator's compiled code.
 
+use super::device;
 use super::timing::all_seconds;
 use crate::vertices::{PEERS, Peer, VERTICES, Work, unlimited};
 use shisa::data::batch::{Attribute, Floats, HostLevel, Outputs, Precision, Program, Runner, Slot};
 use shisa::pica200::{Options, Sequencer};
+use shisa_translate::execute::Device;
 use std::error::Error;
 use std::path::Path;
 
@@ -168,13 +170,16 @@ pub(super) fn print(
     dir: &Path,
     model: &str,
     (options, precision): (&Options, Precision),
+    device: Option<&Device>,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<(), Box<dyn Error>> {
     let kinds: Vec<Kind> = Kind::available().collect();
-    // For each kind, its ratios to the peer and to the evaluator.
-    let mut ratios: Vec<Vec<(f64, f64)>> = vec![Vec::new(); kinds.len()];
+    // For each kind, its ratios to the peer, the evaluator and the device, and that of compilation to the device.
+    let mut ratios: Vec<Vec<[f64; 4]>> = vec![Vec::new(); kinds.len()];
     for peer in PEERS.iter().filter(|peer| wanted(&name(model, peer))) {
-        let (engines, evaluator) = speed(&Work::read(dir, peer.program)?, (options, precision))?;
+        let work = Work::read(dir, peer.program)?;
+        let (engines, evaluator) = speed(&work, (options, precision))?;
+        let of_device = device.map(|device| device::measure(device, &work)).transpose()?;
         let best = engines.last().map_or(f64::NAN, |engine| engine.whole);
         for (engine, ratios) in engines.iter().zip(&mut ratios) {
             let of_peer = engine.whole / peer.jit;
@@ -198,22 +203,45 @@ pub(super) fn print(
                     engine.left * 100.0
                 ),
             }
-            ratios.push((of_peer, engine.whole / evaluator));
+            let of_device = of_device.as_ref().map_or((f64::NAN, f64::NAN), |d| {
+                (engine.whole / d.speed, d.compilation / engine.compilation)
+            });
+            ratios.push([of_peer, engine.whole / evaluator, of_device.0, of_device.1]);
+        }
+        if let (Some(device), Some(engine)) = (of_device, engines.last()) {
+            println!(
+                "{}/device {:.2} M-vertices/s, compiled in {:.0} µs; {}: {:.2} of its speed, and it compiles {:.0} times as \
+                 long",
+                name(model, peer),
+                device.speed,
+                device.compilation,
+                engine.kind.name(),
+                engine.whole / device.speed,
+                device.compilation / engine.compilation
+            );
         }
     }
-    let mean = |ratios: &[(f64, f64)], of: fn(&(f64, f64)) -> f64| {
-        (ratios.iter().map(|r| of(r).ln()).sum::<f64>() / ratios.len() as f64).exp()
+    let mean = |ratios: &[[f64; 4]], of: usize| {
+        (ratios.iter().map(|r| r[of].ln()).sum::<f64>() / ratios.len() as f64).exp()
     };
     for (kind, ratios) in kinds.iter().zip(&ratios).filter(|(_, ratios)| !ratios.is_empty()) {
         println!(
             "pica200/exec/{model} {} {:.2} of Azahar's x86-64 code, {:.2} of the evaluator: geometric means of {} \
              programs, on {:?}",
             kind.name(),
-            mean(ratios, |r| r.0),
-            mean(ratios, |r| r.1),
+            mean(ratios, 0),
+            mean(ratios, 1),
             ratios.len(),
             HostLevel::best()
         );
+        if device.is_some() {
+            println!(
+                "pica200/exec/{model} {} {:.2} of the device, which compiles {:.0} times as long: geometric means",
+                kind.name(),
+                mean(ratios, 2),
+                mean(ratios, 3)
+            );
+        }
     }
     Ok(())
 }

@@ -278,7 +278,7 @@ fn exact(stated: &Value, runs: usize) -> Vec<bool> {
 }
 
 /// The uniform arrays of a translation.
-fn arrays(lowered: &Lowered, uniforms: &Uniforms) -> Vec<Vec<Register>> {
+pub(crate) fn arrays(lowered: &Lowered, uniforms: &Uniforms) -> Vec<Vec<Register>> {
     let array = |u: &UniformArray| match &*u.name {
         "c" => uniforms.floats.to_vec(),
         "i" => uniforms.integers.map(|v| v.map(u32::from)).to_vec(),

@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Bind groups and the layout of a pipeline that uses them.
+#[derive(Debug)]
 pub(super) struct Bound<'a> {
     pub(super) layout: wgpu::PipelineLayout,
     pub(super) groups: Vec<(u32, wgpu::BindGroup)>,

@@ -7,6 +7,7 @@
 
 mod bind;
 mod judge;
+mod kernel;
 mod numbers;
 mod pixels;
 mod points;
@@ -16,6 +17,7 @@ mod targets;
 mod triangle;
 
 pub use judge::judge_wgsl;
+pub use kernel::Kernel;
 pub use triangle::{Drawn, Triangle, passing};
 
 use crate::{Code, Output, Pointer};
@@ -188,9 +190,11 @@ impl Device {
         resources: Resources,
         inputs: &[Vec<Register>],
     ) -> Result<Vec<Vec<[f32; 4]>>, String> {
-        let mut written = Vec::new();
-        self.run_kernel(output, resources, inputs, &mut written)?;
-        Ok(written)
+        self.checked(|| {
+            let kernel = Kernel::new(self, output, resources, inputs)?;
+            kernel.run(1)?;
+            kernel.texels()
+        })
     }
 
     /// Runs a kernel; returns what each lane writes.
@@ -200,45 +204,20 @@ impl Device {
         resources: Resources,
         inputs: &[Vec<Register>],
     ) -> Result<Vec<Vec<Register>>, String> {
-        self.run_kernel(output, resources, inputs, &mut Vec::new())
+        self.checked(|| Kernel::new(self, output, resources, inputs)?.results())
     }
 
-    fn run_kernel(
-        &self,
+    /// Makes the compute form of a program ready to run over lanes, given as in [`Device::lanes`], any number of times.
+    ///
+    /// # Errors
+    /// What the device reports about the code.
+    pub fn prepare<'d>(
+        &'d self,
         output: &Output,
-        resources: Resources,
+        resources: Resources<'d>,
         inputs: &[Vec<Register>],
-        written: &mut Vec<Vec<[f32; 4]>>,
-    ) -> Result<Vec<Vec<Register>>, String> {
-        let layout = output.reflection.lanes.as_ref().ok_or("not the compute form")?;
-        self.checked(|| {
-            let words = lane_words(inputs, layout.input_stride as usize);
-            let stride = layout.output_stride as usize;
-            let result_size = (16 * stride * inputs.len().max(1)) as u64;
-            let storage = wgpu::BufferUsages::STORAGE;
-            let input = self.buffer(&words, storage);
-            let result = self.empty_buffer(result_size, storage | wgpu::BufferUsages::COPY_SRC);
-            let extra = [
-                (layout.group, layout.input_binding, &input, true),
-                (layout.group, layout.output_binding, &result, false),
-            ];
-            let bound =
-                Bound::new(self, &[(&output.reflection, resources)], &extra, wgpu::ShaderStages::COMPUTE);
-            let pipeline = self.compute_pipeline(&bound, output);
-            let mut encoder = self.device.create_command_encoder(&Default::default());
-            {
-                let mut pass = encoder.begin_compute_pass(&Default::default());
-                pass.set_pipeline(&pipeline);
-                bound.groups.iter().for_each(|(i, g)| pass.set_bind_group(*i, g, &[]));
-                let groups = (inputs.len() as u32).div_ceil(crate::LANES_A_WORKGROUP);
-                pass.dispatch_workgroups(groups.max(1), 1, 1);
-            }
-            let words = self.read(encoder, &result, result_size)?;
-            bound.read_memory(self)?;
-            *written = bound.read_texels(self)?;
-            let lanes = words.chunks_exact(4 * stride).take(inputs.len());
-            Ok(lanes.map(|lane| lane.chunks_exact(4).map(register).collect()).collect())
-        })
+    ) -> Result<Kernel<'d>, String> {
+        self.checked(|| Kernel::new(self, output, resources, inputs))
     }
 
     /// Runs the stage form of a compute program in `groups` workgroups along x, y and z. Returns the texels of each
@@ -358,17 +337,6 @@ impl Device {
         let words = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         Ok(words.take(size as usize / 4).collect())
     }
-}
-
-/// The input buffer of a kernel: the number of lanes, then their registers.
-fn lane_words(inputs: &[Vec<Register>], stride: usize) -> Vec<u32> {
-    let mut words = vec![inputs.len() as u32, 0, 0, 0];
-    for lane in inputs {
-        for i in 0..stride {
-            words.extend(lane.get(i).copied().unwrap_or_default());
-        }
-    }
-    words
 }
 
 fn register(words: &[u32]) -> Register {

@@ -1,6 +1,6 @@
 //! Fragment programs in a real fragment stage.
 
-use super::{Device, Lane, Register, Resources, bind::Bound, lane_words, targets::Targets};
+use super::{Device, Lane, Register, Resources, bind::Bound, kernel::lane_words, targets::Targets};
 use crate::{Code, Output, Reflection};
 use shisa_ir::Scalar;
 use std::fmt::Write as _;
