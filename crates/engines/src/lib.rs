@@ -16,6 +16,7 @@ mod engine;
 mod program;
 mod session;
 mod source;
+mod textures;
 
 pub use cache::Cache;
 pub use choice::Choice;

@@ -2,7 +2,7 @@
 
 use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_engines::{Cache, Choice, Engine, Function, Lift, Program, Source};
-use shisa_eval::{Batch, Column, Grid, Outcome, Plane};
+use shisa_eval::{Batch, Column, Grid, NoEnvironment, Outcome, Plane};
 use shisa_exec::{Attribute, Outputs, Slot};
 use shisa_ir::scalar::Rounding;
 use shisa_ir::{
@@ -255,7 +255,7 @@ fn chosen(wanted: Engine, batch: &Batch, needs_steps: bool) -> (Option<Outcome>,
     let limits = Limits::default();
     let mut sink = Notes { needs_steps, ..Notes::default() };
     let choice = Choice { wanted, limits: &limits };
-    let outcome = choice.run(batch, (&lifted(), &Straight), FloatModel::F32, &mut sink);
+    let outcome = choice.run(batch, (&lifted(), &Straight), FloatModel::F32, &mut NoEnvironment, &mut sink);
     let outcome = outcome.unwrap_or_else(|d| panic!("{d}"));
     assert!(sink.notes.iter().all(|note| note.severity == Severity::Note));
     (outcome, sink.notes)
@@ -303,7 +303,13 @@ fn memory_of_a_batch_s_results_is_limited() {
     for (memory, is_refused) in [(lanes * 13, false), (lanes * 13 - 1, true)] {
         let limits = Limits { memory, ..Limits::default() };
         let choice = Choice { wanted: Engine::Batch, limits: &limits };
-        let result = choice.run(&batch, (&lifted(), &Straight), FloatModel::F32, &mut Notes::default());
+        let result = choice.run(
+            &batch,
+            (&lifted(), &Straight),
+            FloatModel::F32,
+            &mut NoEnvironment,
+            &mut Notes::default(),
+        );
         assert!(!matches!(result, Ok(None)), "the batch engine takes the program");
         assert_eq!(result.is_err_and(|d| d.code == "limit-exceeded"), is_refused, "{memory} bytes");
     }

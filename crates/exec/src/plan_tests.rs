@@ -26,6 +26,8 @@ fn plan(instructions: Vec<Instruction<Operand>>) -> Plan {
         inputs: Vec::new(),
         outputs: Vec::new(),
         tables: vec![Table { file: FileId(0), units: 8, outside: 0 }],
+        accesses: Vec::new(),
+        rejoins: false,
         chunks: MEMORY,
         uniforms: CHUNKS,
     }

@@ -9,9 +9,11 @@ mod outside;
 mod parts;
 mod places;
 mod split;
+mod textures;
 mod unneeded;
 mod writes;
 
+use crate::access::Access;
 use crate::instruction::Instruction;
 use crate::plan::Table;
 use crate::program::Program;
@@ -28,15 +30,18 @@ struct Draft {
     /// The outputs with their components.
     outputs: Vec<(Reg, Part)>,
     tables: Vec<Table>,
+    /// The accesses of instructions, by their number.
+    accesses: Vec<Access<Part>>,
 }
 
 impl Draft {
     /// Calls `f` with every use of a component.
     fn uses(&self, mut f: impl FnMut(Part)) {
-        self.uniform.iter().for_each(|i| i.operands(&mut f));
+        self.uniform.iter().for_each(|i| i.operands(&self.accesses, &mut f));
         for block in &self.blocks {
-            block.body.iter().for_each(|i| i.operands(&mut f));
-            block.next.edges().flat_map(|e| &e.moves).for_each(|i| i.operands(&mut f));
+            block.body.iter().for_each(|i| i.operands(&self.accesses, &mut f));
+            let moves = block.next.edges().flat_map(|e| &e.moves);
+            moves.for_each(|i| i.operands(&self.accesses, &mut f));
             if let Next::Branch { cond, .. } = block.next {
                 f(cond);
             }
@@ -93,14 +98,7 @@ impl Program {
     /// # Errors
     /// `exec-unsupported` if the engine lacks an operation of the program; `limit-exceeded`.
     pub fn new(func: &Func, tree: &Tree, model: FloatModel, limits: &Limits) -> Result<Program, Diagnostic> {
-        let order = order::order(func, tree);
-        limits.check(Limit::Instructions, "operations", func.nodes.list.len())?;
-        let mut draft = split::split(func, &order, model)?;
-        outside::find(&mut draft);
-        writes::preserve(&mut draft, limits)?;
-        unneeded::remove(&mut draft, limits)?;
-        fuse::fuse(&mut draft);
-        Ok(Program::of(places::place(draft, func.files, model, limits)?))
+        compile((func, tree), model, false, limits)
     }
 
     /// Compiles a lifted program: recovers its graph, converts its registers to values and nests its blocks.
@@ -117,6 +115,25 @@ impl Program {
         let mut func = shisa_ir::recover(lifted, sequencer, entry, limits)?;
         shisa_ir::simplify(&mut func, limits)?;
         let tree = shisa_ir::structurise(&mut func, limits)?;
-        Program::new(&func, &tree, model, limits)
+        compile((&func, &tree), model, sequencer.runs_steps_once(), limits)
     }
+}
+
+/// Compiles a function. `once` is whether a wave of the evaluator runs every step at most once.
+fn compile(
+    (func, tree): (&Func, &Tree),
+    model: FloatModel,
+    once: bool,
+    limits: &Limits,
+) -> Result<Program, Diagnostic> {
+    let order = order::order(func, tree);
+    limits.check(Limit::Instructions, "operations", func.nodes.list.len())?;
+    let mut draft = split::split(func, &order, model)?;
+    outside::find(&mut draft);
+    writes::preserve(&mut draft, limits)?;
+    unneeded::remove(&mut draft, limits)?;
+    fuse::fuse(&mut draft);
+    // Without loops a block has run for all lanes that reach it when it has run once.
+    let rejoins = once && !draft.blocks.iter().any(|b| b.repeats);
+    Ok(Program::of(places::place(draft, (func.files, model, rejoins), limits)?))
 }

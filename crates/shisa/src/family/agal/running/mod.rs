@@ -82,7 +82,7 @@ fn execute(
     let mut textures = textures(program, input, settings)?;
     let limits = &settings.limits;
     let choice = Choice { wanted: settings.engine, limits };
-    let outcome = match choice.run(&batch, (&lifted, &sequencer), FloatModel::F32, trace)? {
+    let outcome = match choice.run(&batch, (&lifted, &sequencer), FloatModel::F32, &mut textures, trace)? {
         Some(outcome) => outcome,
         None => {
             let plan = shisa_eval::Program::new(&lifted, limits)?;

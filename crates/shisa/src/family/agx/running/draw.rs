@@ -153,7 +153,7 @@ impl Drawing {
         batch.by_lane = vec![(Reg::new(SPECIALS, 52), Plane(std::array::from_fn(|lane| lane as u32)))];
         let limits = &settings.limits;
         let choice = Choice { wanted: settings.engine, limits };
-        if let Some(outcome) = choice.run(&batch, (lifted, &Sequencer), FloatModel::F32, trace)? {
+        if let Some(outcome) = choice.run(&batch, (lifted, &Sequencer), FloatModel::F32, outside, trace)? {
             return Ok(outcome);
         }
         let plan = shisa_eval::Program::new(lifted, limits)?;

@@ -166,7 +166,9 @@ impl StageCode {
     ) -> Result<Outcome> {
         let limits = &settings.limits;
         let choice = Choice { wanted: settings.engine, limits };
-        if let Some(outcome) = choice.run(batch, (&self.lifted, &Sequencer), FloatModel::F32, trace)? {
+        if let Some(outcome) =
+            choice.run(batch, (&self.lifted, &Sequencer), FloatModel::F32, environment, trace)?
+        {
             return Ok(outcome);
         }
         let plan = shisa_eval::Program::new(&self.lifted, limits)?;
