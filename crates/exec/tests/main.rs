@@ -10,5 +10,6 @@ mod machine_code;
 mod operations;
 mod rows;
 mod sizes;
+mod textures;
 mod transfers;
 mod uniforms;
