@@ -6,7 +6,8 @@
 //! thread.
 //!
 //! All engines have the same results, bit for bit. [`Choice::run`] runs a batch of the
-//! evaluator on another engine. A [`Cache`] has what was made of programs, so that each is compiled once.
+//! evaluator on another engine, with the textures of the evaluator's environment. If only some lanes of a quad come to an
+//! instruction that needs all of them, or a texture cannot be read, it leaves the batch to the evaluator. A [`Cache`] has what was made of programs, so that each is compiled once.
 
 mod batch;
 mod cache;

@@ -7,6 +7,8 @@
 //! one lowering: `assembler/` knows what the levels do differently, such as sets of lanes, which are mask registers with
 //! AVX-512 and vectors with AVX2.
 //!
+//! A program that reads textures or takes derivatives has no machine code: the engine without runs it.
+//!
 //! # Why results are exact
 //!
 //! Most instructions of the processor have exactly the results of a kernel. Where they may not, the code finds out whether
