@@ -70,6 +70,11 @@ impl shisa_ir::Sequencer for Sequencer {
         state.active
     }
 
+    /// The program counter only grows, and lanes that are masked off wait.
+    fn runs_steps_once(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn step(&self, state: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {
         state.pc = next;

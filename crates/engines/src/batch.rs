@@ -1,7 +1,8 @@
 //! A batch of the evaluator on the batch engine.
 
+use crate::textures::Bound;
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_eval::{Batch, Column, Outcome, Plane};
+use shisa_eval::{Batch, Column, Environment, InQuads, Outcome, Plane};
 use shisa_exec::{Attribute, Outputs, Program, Slot};
 use shisa_ir::{FileKind, Reg};
 
@@ -47,12 +48,66 @@ fn read<'a>(batch: &'a Batch, program: &'a Program) -> impl Iterator<Item = (Reg
     batch.by_lane.iter().filter(move |(reg, _)| is_read(*reg)).map(|(reg, plane)| (*reg, plane))
 }
 
+/// The end of a run.
+pub(crate) enum Ran {
+    /// All lanes ran to their end.
+    Whole(Outcome),
+    /// The evaluator must run the batch, for a reason that the caller wants to see: only some lanes of a quad came to an
+    /// instruction that needs all, or quads need more memory than the limit.
+    Left(Diagnostic),
+    /// The evaluator must run the batch: a texture cannot be read. Its error states where.
+    WithoutTexture,
+}
+
 /// Runs a batch that was checked.
 ///
 /// # Errors
-/// `limit-exceeded`; `exec-attribute` if an input does not have a value for each lane.
-pub(crate) fn run(batch: &Batch, program: &Program, limits: &Limits) -> Result<Outcome, Diagnostic> {
-    let lanes = batch.lanes;
+/// `limit-exceeded`; `exec-attribute` or `eval-batch` if an input does not have a value for each lane; `eval-batch` if
+/// lanes are quads, and the grid does not match them.
+pub(crate) fn run<E: Environment>(
+    batch: &Batch,
+    program: &Program,
+    textures: &mut Bound<'_, E>,
+    limits: &Limits,
+) -> Result<Ran, Diagnostic> {
+    if batch.grid.is_none() || !program.uses_quads() {
+        return lanes((batch, batch.lanes, &batch.inputs), program, textures, limits);
+    }
+    let InQuads { pixels, inputs } = match batch.in_quads(program.files(), limits) {
+        Err(d) if d.code == "limit-exceeded" => return Ok(Ran::Left(d)),
+        other => other?,
+    };
+    let ran = lanes((batch, pixels.len(), &inputs), program, textures, limits)?;
+    let Ran::Whole(in_quads) = ran else { return Ok(ran) };
+    let mut outcome = Outcome { outputs: Vec::new(), killed: vec![false; batch.lanes], executed: 0 };
+    let of_pixels = || pixels.iter().enumerate().filter_map(|(lane, pixel)| Some((lane, (*pixel)?)));
+    for (lane, pixel) in of_pixels() {
+        if let (Some(to), Some(from)) = (outcome.killed.get_mut(pixel), in_quads.killed.get(lane)) {
+            *to = *from;
+        }
+    }
+    for column in in_quads.outputs {
+        let units = usize::from(column.units);
+        let mut bits = vec![0; batch.lanes * units];
+        for (lane, pixel) in of_pixels() {
+            let to = bits.get_mut(pixel * units..(pixel + 1) * units);
+            if let (Some(to), Some(from)) = (to, column.lane(lane)) {
+                to.copy_from_slice(from);
+            }
+        }
+        outcome.outputs.push(Column { bits, ..column });
+    }
+    Ok(Ran::Whole(outcome))
+}
+
+/// Runs lanes with these inputs, and otherwise as the batch states. They are quads if the batch has a grid and the program
+/// uses quads.
+fn lanes<E: Environment>(
+    (batch, lanes, inputs): (&Batch, usize, &[Column]),
+    program: &Program,
+    textures: &mut Bound<'_, E>,
+    limits: &Limits,
+) -> Result<Ran, Diagnostic> {
     let units: usize = batch.outputs.iter().map(|(_, units)| usize::from(*units)).sum();
     let bytes = lanes.saturating_mul(units.saturating_mul(size_of::<u32>()) + 1);
     limits.check(Limit::Memory, "bytes of outputs", bytes)?;
@@ -68,18 +123,19 @@ pub(crate) fn run(batch: &Batch, program: &Program, limits: &Limits) -> Result<O
     };
     let mut runner = program.runner();
     runner.set_limits(limits.clone());
+    runner.set_quads(batch.grid.is_some() && program.uses_quads());
     let mut attributes = Vec::new();
     // The first attribute of a register counts, and of the values of the evaluator the last: columns follow planes, and
     // these uniforms.
-    for Column { reg, units, bits } in batch.inputs.iter().rev() {
+    for Column { reg, units, bits } in inputs.iter().rev() {
         let units = usize::from(*units);
         attributes.push(Attribute { slot: slot(*reg, units, units), data: bits });
     }
     attributes
         .extend(by_lane.iter().rev().map(|(reg, bits)| Attribute { slot: slot(*reg, 1, 1), data: bits }));
-    let (inputs, uniforms): (Vec<_>, Vec<_>) =
+    let (in_inputs, uniforms): (Vec<_>, Vec<_>) =
         batch.uniforms.iter().partition(|(reg, _)| kind(program, *reg) == Some(FileKind::Input));
-    for (reg, bits) in inputs.iter().rev() {
+    for (reg, bits) in in_inputs.iter().rev() {
         attributes.push(Attribute { slot: slot(*reg, bits.len(), 0), data: bits });
     }
     for (reg, bits) in uniforms {
@@ -93,11 +149,16 @@ pub(crate) fn run(batch: &Batch, program: &Program, limits: &Limits) -> Result<O
         slots.push(Slot { offset, ..slot(*reg, count, count) });
         offset += lanes * count;
     }
-    runner.run(lanes, &attributes, &mut Outputs { slots: &slots, data: &mut data }, &mut outcome.killed)?;
+    let mut outputs = Outputs { slots: &slots, data: &mut data };
+    match runner.run_with(lanes, &attributes, &mut outputs, &mut outcome.killed, textures) {
+        Err(_) if textures.failed => return Ok(Ran::WithoutTexture),
+        Err(d) if d.code == "exec-divergent" => return Ok(Ran::Left(d)),
+        other => other?,
+    }
     let mut rest = data.into_iter();
     for (reg, units) in &batch.outputs {
         let bits = rest.by_ref().take(lanes * usize::from(*units)).collect();
         outcome.outputs.push(Column { reg: *reg, units: *units, bits });
     }
-    Ok(outcome)
+    Ok(Ran::Whole(outcome))
 }

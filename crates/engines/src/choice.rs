@@ -1,8 +1,10 @@
 //! The choice of an engine for a program.
 
-use crate::{Engine, batch};
+use crate::Engine;
+use crate::batch::{self, Ran};
+use crate::textures::Bound;
 use shisa_diag::{Diagnostic, Limits, Severity};
-use shisa_eval::{Batch, Outcome};
+use shisa_eval::{Batch, Environment, Outcome};
 use shisa_exec::{Floats, Precision};
 use shisa_ir::{FloatModel, Lifted, Sequencer};
 use shisa_run::TraceSink;
@@ -36,17 +38,27 @@ impl Compiled {
     }
 }
 
+impl<'a> Choice<'a> {
+    /// An engine with exact results.
+    pub fn new(wanted: Engine, limits: &'a Limits) -> Choice<'a> {
+        Choice { wanted, precision: Precision::Exact, limits }
+    }
+}
+
 impl Choice<'_> {
     /// Runs a batch of a lifted program on the wanted engine, or on the next one that takes it; `None` if that is the
-    /// evaluator, which the caller runs. `sink` receives a note for each engine that does not take the program.
+    /// evaluator, which the caller runs. `sink` receives a note for each engine that does not take the program or the
+    /// batch. The environment provides textures; a batch of which a texture is missing is the evaluator's, which
+    /// reports where.
     ///
     /// # Errors
-    /// `limit-exceeded`; `internal-…` for a fault of shisa.
-    pub fn run<S: Sequencer>(
+    /// `limit-exceeded`; `eval-batch` if the grid of the batch does not match its lanes; `internal-…` for a fault of shisa.
+    pub fn run<S: Sequencer, E: Environment>(
         &self,
         batch: &Batch,
         (lifted, sequencer): (&Lifted, &S),
         model: FloatModel,
+        environment: &mut E,
         sink: &mut dyn TraceSink,
     ) -> Result<Option<Outcome>, Diagnostic> {
         if self.wanted == Engine::Evaluator {
@@ -67,7 +79,17 @@ impl Choice<'_> {
         for reason in compiled.refused {
             sink.note(Diagnostic { severity: Severity::Note, ..reason });
         }
-        compiled.program.map(|program| batch::run(batch, &program, self.limits)).transpose()
+        let Some(program) = compiled.program else { return Ok(None) };
+        let mut textures = Bound::new(environment);
+        if !textures.has_textures_of(lifted) {
+            return Ok(None);
+        }
+        match batch::run(batch, &program, &mut textures, self.limits)? {
+            Ran::Whole(outcome) => return Ok(Some(outcome)),
+            Ran::Left(reason) => sink.note(Diagnostic { severity: Severity::Note, ..reason }),
+            Ran::WithoutTexture => {}
+        }
+        Ok(None)
     }
 
     /// Passes a note to `sink` that the batch engine does not support something, if the evaluator is not wanted.

@@ -6,8 +6,9 @@
 //! thread.
 //!
 //! All engines have the same results, bit for bit, unless the caller allows small errors ([`Precision::Fast`]).
-//! [`Choice::run`] runs a batch of the
-//! evaluator on another engine. A [`Cache`] has what was made of programs, so that each is compiled once.
+//! [`Choice::run`] runs a batch of the evaluator on another engine, with the textures of the evaluator's environment. If only
+//! some lanes of a quad come to an instruction that needs all of them, or a texture cannot be read, it leaves the batch to
+//! the evaluator. A [`Cache`] has what was made of programs, so that each is compiled once.
 
 mod batch;
 mod cache;
@@ -17,6 +18,7 @@ mod engine;
 mod program;
 mod session;
 mod source;
+mod textures;
 
 pub use cache::Cache;
 pub use choice::Choice;

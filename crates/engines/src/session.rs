@@ -1,8 +1,9 @@
 //! Runs of a program.
 
 use crate::Program;
+use crate::textures::Bound;
 use shisa_diag::{Diagnostic, Limit};
-use shisa_eval::{Batch, Column};
+use shisa_eval::{Batch, Column, NoEnvironment};
 use shisa_exec::{Attribute, Outputs, Runner, Slot};
 use shisa_ir::{FileId, FileKind, Reg};
 
@@ -91,7 +92,7 @@ impl Session {
     ///
     /// # Errors
     /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist;
-    /// `limit-exceeded`; what the evaluator refuses. After an error the outputs of some lanes are written.
+    /// `eval-no-environment` if a lane reads a texture; `limit-exceeded`; what the evaluator refuses. After an error the outputs of some lanes are written.
     pub fn run(
         &mut self,
         lanes: usize,
@@ -100,7 +101,9 @@ impl Session {
         killed: &mut [bool],
     ) -> Result<(), Diagnostic> {
         match &mut self.engine {
-            Memory::Runner(runner) => runner.run(lanes, attributes, outputs, killed),
+            Memory::Runner(runner) => {
+                runner.run_with(lanes, attributes, outputs, killed, &mut Bound::new(&mut NoEnvironment))
+            }
             Memory::Evaluator(uniforms) => {
                 evaluate(&self.program, uniforms, lanes, attributes, outputs, killed)
             }

@@ -2,7 +2,7 @@
 
 use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_engines::{Cache, Choice, Engine, Function, Lift, Precision, Program, Source};
-use shisa_eval::{Batch, Column, Grid, Outcome, Plane};
+use shisa_eval::{Batch, Column, Grid, NoEnvironment, Outcome, Plane};
 use shisa_exec::{Attribute, Outputs, Slot};
 use shisa_ir::scalar::Rounding;
 use shisa_ir::{
@@ -85,12 +85,8 @@ fn lift(model: FloatModel) -> Lift<Straight> {
     }
 }
 
-fn choice(wanted: Engine, limits: &Limits) -> Choice<'_> {
-    Choice { wanted, precision: Precision::Exact, limits }
-}
-
 fn program(wanted: Engine) -> Program {
-    Program::new(Box::new(lift(FloatModel::F32)), choice(wanted, &Limits::default()))
+    Program::new(Box::new(lift(FloatModel::F32)), Choice::new(wanted, &Limits::default()))
         .unwrap_or_else(|d| panic!("{d}"))
 }
 
@@ -155,7 +151,7 @@ fn only_units_of_uniforms_can_be_set() {
 fn memory_of_a_run_is_limited() {
     let limits = Limits { memory: 559, ..Limits::default() };
     let source = Box::new(lift(FloatModel::F32));
-    let program = Program::new(source, choice(Engine::Evaluator, &limits)).unwrap();
+    let program = Program::new(source, Choice::new(Engine::Evaluator, &limits)).unwrap();
     let data = inputs();
     let run = |lanes: usize| {
         let (mut data, attribute) = (vec![0; 1 + 3 * LANES], Attribute { slot: INPUTS, data: &data });
@@ -191,7 +187,7 @@ fn registers_of_the_interface_have_names() {
 #[test]
 fn numbers_are_stored_in_the_program_s_format() {
     let stored = |model, bits: u32| {
-        Program::new(Box::new(lift(model)), choice(Engine::Evaluator, &Limits::default()))
+        Program::new(Box::new(lift(model)), Choice::new(Engine::Evaluator, &Limits::default()))
             .unwrap()
             .stored(bits)
     };
@@ -226,7 +222,7 @@ impl Source for Refused {
 
 #[test]
 fn a_refused_program_is_the_evaluator_s_and_a_fault_of_shisa_is_an_error() {
-    let new = |code, wanted| Program::new(Box::new(Refused(code)), choice(wanted, &Limits::default()));
+    let new = |code, wanted| Program::new(Box::new(Refused(code)), Choice::new(wanted, &Limits::default()));
     for wanted in [Engine::Batch, Engine::MachineCode] {
         let program = new("exec-unsupported", wanted).unwrap();
         assert_eq!((program.engine(), program.code_size()), (Engine::Evaluator, 0));
@@ -260,8 +256,8 @@ impl TraceSink for Notes {
 fn chosen(wanted: Engine, batch: &Batch, needs_steps: bool) -> (Option<Outcome>, Vec<Diagnostic>) {
     let limits = Limits::default();
     let mut sink = Notes { needs_steps, ..Notes::default() };
-    let choice = choice(wanted, &limits);
-    let outcome = choice.run(batch, (&lifted(), &Straight), FloatModel::F32, &mut sink);
+    let choice = Choice::new(wanted, &limits);
+    let outcome = choice.run(batch, (&lifted(), &Straight), FloatModel::F32, &mut NoEnvironment, &mut sink);
     let outcome = outcome.unwrap_or_else(|d| panic!("{d}"));
     assert!(sink.notes.iter().all(|note| note.severity == Severity::Note));
     (outcome, sink.notes)
@@ -308,8 +304,14 @@ fn memory_of_a_batch_s_results_is_limited() {
     let batch = Batch { lanes, inputs, ..batch() };
     for (memory, is_refused) in [(lanes * 13, false), (lanes * 13 - 1, true)] {
         let limits = Limits { memory, ..Limits::default() };
-        let choice = choice(Engine::Batch, &limits);
-        let result = choice.run(&batch, (&lifted(), &Straight), FloatModel::F32, &mut Notes::default());
+        let choice = Choice::new(Engine::Batch, &limits);
+        let result = choice.run(
+            &batch,
+            (&lifted(), &Straight),
+            FloatModel::F32,
+            &mut NoEnvironment,
+            &mut Notes::default(),
+        );
         assert!(!matches!(result, Ok(None)), "the batch engine takes the program");
         assert_eq!(result.is_err_and(|d| d.code == "limit-exceeded"), is_refused, "{memory} bytes");
     }

@@ -32,11 +32,6 @@ impl Column {
         self.bits.chunks_exact(usize::from(self.units).max(1))
     }
 
-    /// All values, to be read.
-    fn values_of(&self) -> Values<'_> {
-        Values { reg: self.reg, units: self.units, bits: &self.bits }
-    }
-
     /// All values, to be written.
     fn values_mut(&mut self) -> ValuesMut<'_> {
         ValuesMut { reg: self.reg, units: self.units, bits: &mut self.bits }
@@ -89,6 +84,13 @@ pub struct Outcome {
     pub executed: u64,
 }
 
+/// All values, to be read.
+impl<'c> From<&'c Column> for Values<'c> {
+    fn from(column: &'c Column) -> Values<'c> {
+        Values { reg: column.reg, units: column.units, bits: &column.bits }
+    }
+}
+
 impl Batch {
     /// Runs all lanes to their end.
     ///
@@ -116,7 +118,7 @@ impl Batch {
                 runner.machine.set_input(*reg, lane, bits)?;
             }
         }
-        let inputs: Vec<Values<'_>> = self.inputs.iter().map(Column::values_of).collect();
+        let inputs: Vec<Values<'_>> = self.inputs.iter().map(Values::from).collect();
         let mut outputs: Vec<ValuesMut<'_>> = outcome.outputs.iter_mut().map(Column::values_mut).collect();
         let results = Results { outputs: &mut outputs, killed: &mut outcome.killed };
         runner.run(arrangement, &inputs, results, environment, observer, limits)?;

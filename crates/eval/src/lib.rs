@@ -38,6 +38,7 @@ mod paths;
 mod plan;
 mod position;
 mod program;
+mod quads;
 mod runner;
 #[cfg(test)]
 mod testing;
@@ -61,6 +62,7 @@ pub use observer::{NoObserver, Observer, Touch};
 pub use paths::{Paths, recovered};
 pub use position::{Position, Progress};
 pub use program::Program;
+pub use quads::InQuads;
 pub use runner::{Results, Runner, Values, ValuesMut};
 pub use texture::{Compare, Format, Sampling, Size, Texture, TextureSet};
 pub use trace::{MemoryWrite, RegisterWrite, Trace, TraceStep};

@@ -7,7 +7,7 @@ use crate::observer::Observer;
 use crate::program::Program;
 use crate::wave::first_lanes;
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
+use shisa_ir::{File, FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
 
 /// Values of a register for every lane of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl<'p, S: Sequencer> Runner<'p, S> {
 }
 
 /// Rejects an input that lacks values.
-fn check(Values { reg, units, bits }: &Values<'_>, lanes: usize) -> Result<(), Diagnostic> {
+pub(crate) fn check(Values { reg, units, bits }: &Values<'_>, lanes: usize) -> Result<(), Diagnostic> {
     let needed = lanes.saturating_mul(usize::from(*units));
     if bits.len() >= needed {
         return Ok(());
@@ -131,28 +131,42 @@ fn load<S: Sequencer>(
     arrangement: Arrangement<'_>,
     roles: &[Role; WAVE],
 ) -> Result<(), Diagnostic> {
-    let file = machine.program().lifted().files.get(usize::from(input.reg.file.0));
-    let float = file.is_some_and(|f| f.scalar == Scalar::F32 && f.kind == FileKind::Input);
-    let units = usize::from(input.units);
-    for by in 0..units {
+    let float = is_extrapolated(machine.program().lifted().files, input.reg);
+    for by in 0..usize::from(input.units) {
         let reg = unit(input.reg, by)?;
-        let at = |index: usize| {
-            input.bits.get(index * units + by).copied().ok_or_else(|| {
-                let text = format!("lane {index} of a run of {} has no input", arrangement.lanes);
-                Diagnostic::internal("internal-batch", text)
-            })
-        };
         for (lane, role) in roles.iter().enumerate() {
-            let bits = match (*role, arrangement.grid) {
-                (Role::Lane(index), _) => at(index)?,
-                (Role::Helper { x, y }, Some(grid)) => grid.beyond(x, y, float, at)?,
-                // This lane runs nothing.
-                (Role::Helper { .. } | Role::None, _) => 0,
-            };
-            machine.set_input(reg, lane, bits)?;
+            machine.set_input(reg, lane, value(input, by, float, arrangement, *role)?)?;
         }
     }
     Ok(())
+}
+
+/// Whether the values of a register are extrapolated for helper lanes.
+pub(crate) fn is_extrapolated(files: &[File], reg: Reg) -> bool {
+    let file = files.get(usize::from(reg.file.0));
+    file.is_some_and(|f| f.scalar == Scalar::F32 && f.kind == FileKind::Input)
+}
+
+/// A unit of an input for a lane with this role.
+pub(crate) fn value(
+    input: &Values<'_>,
+    by: usize,
+    float: bool,
+    arrangement: Arrangement<'_>,
+    role: Role,
+) -> Result<u32, Diagnostic> {
+    let at = |index: usize| {
+        input.bits.get(index * usize::from(input.units) + by).copied().ok_or_else(|| {
+            let text = format!("lane {index} of a run of {} has no input", arrangement.lanes);
+            Diagnostic::internal("internal-batch", text)
+        })
+    };
+    match (role, arrangement.grid) {
+        (Role::Lane(index), _) => at(index),
+        (Role::Helper { x, y }, Some(grid)) => grid.beyond(x, y, float, at),
+        // This lane runs nothing.
+        (Role::Helper { .. } | Role::None, _) => Ok(0),
+    }
 }
 
 /// Takes the values of a register from a lane of a wave, which is the `index`-th of the run.

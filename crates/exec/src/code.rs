@@ -6,6 +6,7 @@ use crate::host::Fused;
 use crate::host::{HostLevel, Separate};
 use crate::plan::Plan;
 use crate::run::{Budget, End, Memory, Work, run};
+use crate::textures::Textures;
 
 /// The code of a level that this processor has.
 #[derive(Clone, Copy, Debug)]
@@ -33,29 +34,42 @@ impl Code {
         memory: &mut Memory,
         work: Work,
         budget: &mut Budget<'_>,
+        textures: &mut dyn Textures,
     ) -> Result<(), End> {
         match self.0 {
-            HostLevel::Base => run::<Separate>(program, memory, work, budget),
+            HostLevel::Base => run::<Separate>(program, memory, work, budget, textures),
             // SAFETY: only `Code::of` makes a `Code` of this level, after the processor reported its features.
             #[cfg(target_arch = "x86_64")]
-            HostLevel::Avx2 => unsafe { run_avx2(program, memory, work, budget) },
+            HostLevel::Avx2 => unsafe { run_avx2(program, memory, work, budget, textures) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            HostLevel::Avx512 => unsafe { run_avx512(program, memory, work, budget) },
+            HostLevel::Avx512 => unsafe { run_avx512(program, memory, work, budget, textures) },
             #[cfg(not(target_arch = "x86_64"))]
-            HostLevel::Avx2 | HostLevel::Avx512 => run::<Separate>(program, memory, work, budget),
+            HostLevel::Avx2 | HostLevel::Avx512 => run::<Separate>(program, memory, work, budget, textures),
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn run_avx2(program: &Plan, memory: &mut Memory, work: Work, budget: &mut Budget<'_>) -> Result<(), End> {
-    run::<Fused>(program, memory, work, budget)
+fn run_avx2(
+    program: &Plan,
+    memory: &mut Memory,
+    work: Work,
+    budget: &mut Budget<'_>,
+    textures: &mut dyn Textures,
+) -> Result<(), End> {
+    run::<Fused>(program, memory, work, budget, textures)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512bw,avx512dq")]
-fn run_avx512(program: &Plan, memory: &mut Memory, work: Work, budget: &mut Budget<'_>) -> Result<(), End> {
-    run::<Fused>(program, memory, work, budget)
+fn run_avx512(
+    program: &Plan,
+    memory: &mut Memory,
+    work: Work,
+    budget: &mut Budget<'_>,
+    textures: &mut dyn Textures,
+) -> Result<(), End> {
+    run::<Fused>(program, memory, work, budget, textures)
 }

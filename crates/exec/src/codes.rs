@@ -7,9 +7,14 @@ pub const CODES: &[(&str, &str)] = &[
         "An array of attributes or results of a batch has fewer values than its lanes need, or names a register that does not exist.",
     ),
     (
+        "exec-divergent",
+        "Only some lanes of a quad run a derivative, or a texture read that computes its level of detail. The result depends on registers that the batch engine does not have. The evaluator runs the lanes.",
+    ),
+    (
         "exec-memory",
         "The operating system does not grant memory for machine code. The program runs without machine code.",
     ),
+    ("exec-textures", "A program reads a texture, and the caller of the batch engine provides none."),
     (
         "exec-unsupported",
         "The batch engine does not support an operation of the program. The evaluator runs the program.",

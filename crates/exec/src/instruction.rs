@@ -1,6 +1,8 @@
 //! Instructions, before and after their operands have a location in memory.
 
+use crate::access::Access;
 use crate::kernel::{One, Sum, Three, Two};
+use shisa_ir::Axis;
 use shisa_ir::scalar::Arithmetic;
 
 /// An instruction over all lanes. `P` is a component: its number while a program is compiled, its operand in a compiled
@@ -24,6 +26,11 @@ pub(crate) enum Instruction<P> {
     /// Four elements of a table of uniforms, from `offset + index * stride` on; outside of it, the
     /// element that the table has there.
     Gather { dst: [P; 4], table: u32, offset: u32, stride: u32, index: P },
+    /// The value of the second or the first of the two lanes of its quad between which a derivative is taken; zero if lanes
+    /// are no quads.
+    Neighbour { axis: Axis, second: bool, dst: P, a: P },
+    /// The access with this number, which has operands and results. No other instruction has the number.
+    Access { number: u32 },
     /// Replaces the value in the lanes that run. `dst` belongs to several instructions.
     Blend { dst: P, src: P },
     /// Lanes where the condition holds are killed.
@@ -31,18 +38,43 @@ pub(crate) enum Instruction<P> {
 }
 
 impl<P: Copy> Instruction<P> {
-    /// Calls `f` with every component that it computes.
-    pub(crate) fn results(&self, f: impl FnMut(P)) {
-        self.map(f, |_| ());
+    /// Calls `f` with every component that it computes. `accesses` are those of the program.
+    pub(crate) fn results(&self, accesses: &[Access<P>], mut f: impl FnMut(P)) {
+        match self.access(accesses) {
+            Some(access) => access.results.into_iter().for_each(f),
+            // The replacement is the same, so the copy is only read.
+            None => _ = self.map(&mut f, |_| ()),
+        }
     }
 
     /// Calls `f` with every operand.
-    pub(crate) fn operands(&self, f: impl FnMut(P)) {
-        // The replacement is the same, so the copy is only read.
-        self.map(|_| (), f);
+    pub(crate) fn operands(&self, accesses: &[Access<P>], mut f: impl FnMut(P)) {
+        match self.access(accesses) {
+            Some(access) => access.operands(f),
+            None => _ = self.map(|_| (), &mut f),
+        }
     }
 
-    /// The same instruction with other components: the result by `result`, the operands by `operand`.
+    /// The access of the instruction, if it has one.
+    pub(crate) fn access<'a>(&self, accesses: &'a [Access<P>]) -> Option<&'a Access<P>> {
+        match self {
+            Instruction::Access { number } => accesses.get(*number as usize),
+            _ => None,
+        }
+    }
+
+    /// The same instruction with other results.
+    pub(crate) fn with_results(&self, accesses: &mut [Access<P>], mut result: impl FnMut(P) -> P) -> Self {
+        if let Instruction::Access { number } = self
+            && let Some(access) = accesses.get_mut(*number as usize)
+        {
+            access.results = access.results.map(&mut result);
+        }
+        self.map(result, |operand| operand)
+    }
+
+    /// The same instruction with other components: the result by `result`, the operands by `operand`. Those of an access
+    /// are in the access.
     pub(crate) fn map<Q>(
         &self,
         mut result: impl FnMut(P) -> Q,
@@ -83,6 +115,11 @@ impl<P: Copy> Instruction<P> {
                 let index = operand(index);
                 Instruction::Gather { dst: dst.map(&mut result), table, offset, stride, index }
             }
+            Instruction::Neighbour { axis, second, dst, a } => {
+                let a = operand(a);
+                Instruction::Neighbour { axis, second, dst: result(dst), a }
+            }
+            Instruction::Access { number } => Instruction::Access { number },
             Instruction::Blend { dst, src } => {
                 let src = operand(src);
                 Instruction::Blend { dst: result(dst), src }

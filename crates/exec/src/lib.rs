@@ -56,10 +56,26 @@
 //!
 //! # What it takes
 //!
-//! Arithmetic, control flow, indexed uniforms, and outputs. Textures, memory, cross-lane operations, emitted vertices,
-//! 64-bit components, indexed temporaries and registers of 16-bit units are refused with `exec-unsupported`, so that a
-//! caller can fall back to the evaluator.
+//! Arithmetic, control flow, indexed uniforms, outputs, reads of textures, and derivatives. Stores to textures, textures at
+//! addresses, memory, other cross-lane operations, emitted vertices, 64-bit components, indexed temporaries and registers of
+//! 16-bit units are refused with `exec-unsupported`, so that a caller can fall back to the evaluator. Machine code does
+//! not read textures and has no derivatives.
+//!
+//! # Textures and quads
+//!
+//! The caller of a run provides the textures ([`Textures`], [`Runner::run_with`]): an instruction calls them once for every
+//! 32 lanes.
+//!
+//! With [`Runner::set_quads`] lanes 4k to 4k + 3 are a quad, as in a wave of the evaluator; without, lanes have no
+//! neighbours and derivatives are zero. A derivative, or a level of detail that a texture read computes, needs all lanes of
+//! a quad. In the evaluator a lane that does not run contributes what its registers hold, which is what it wrote last.
+//! The batch engine has no registers, so a run ends with `exec-divergent` where only some lanes of a quad run, and
+//! a caller can let the evaluator run the lanes. That cannot be decided when a program is compiled: it depends on the
+//! lanes. Lanes of a quad that took different branches count as apart from then on, because loops and calls may bring them
+//! together earlier or later than in the evaluator; but if a wave runs every step at most once
+//! ([`shisa_ir::Sequencer::runs_steps_once`]), they are together again in the next block that all of them reach.
 
+mod access;
 mod code;
 mod codes;
 mod compile;
@@ -78,9 +94,11 @@ mod plan;
 #[cfg(test)]
 mod plan_tests;
 mod program;
+mod quads;
 mod run;
 mod runner;
 mod series;
+mod textures;
 mod transfer;
 
 pub use codes::CODES;
@@ -88,4 +106,5 @@ pub use floats::{Floats, Precision};
 pub use host::HostLevel;
 pub use program::Program;
 pub use runner::Runner;
+pub use textures::{TextureRead, Textures, Wave};
 pub use transfer::{Attribute, Outputs, Slot};

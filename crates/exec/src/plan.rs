@@ -1,5 +1,6 @@
 //! A compiled function: instructions on chunks of memory, blocks, and what is loaded and stored.
 
+use crate::access::Access;
 use crate::codes::internal;
 use crate::instruction::Instruction;
 use crate::memory::{CHUNKS, Operand};
@@ -25,6 +26,11 @@ pub(crate) struct Plan {
     pub(crate) outputs: Vec<(Reg, Operand)>,
     /// The files that are read by a computed index.
     pub(crate) tables: Vec<Table>,
+    /// The accesses of instructions, by their number.
+    pub(crate) accesses: Vec<Access<Operand>>,
+    /// Whether lanes that took different branches are together again in every later block that they have in common, as in
+    /// the evaluator.
+    pub(crate) rejoins: bool,
     /// Number of chunks.
     pub(crate) chunks: usize,
     /// Number of chunks of uniforms; slabs follow.
@@ -104,6 +110,14 @@ impl Plan {
         self.outputs.get(at).map(|(_, from)| *from)
     }
 
+    /// Whether an instruction depends on the other lanes of a quad.
+    pub(crate) fn uses_quads(&self) -> bool {
+        self.instructions.iter().any(|i| match i {
+            Instruction::Neighbour { .. } => true,
+            _ => i.access(&self.accesses).is_some_and(Access::uses_quads),
+        })
+    }
+
     /// Number of bytes of memory that a run works on: uniforms and slabs.
     pub(crate) fn working_set(&self) -> usize {
         self.chunks * size_of::<crate::memory::Chunk>()
@@ -115,12 +129,21 @@ impl Plan {
         let exists = |o: Operand| o.chunk(CHUNKS - 1) < self.chunks;
         let (mut all, mut apart) = (true, true);
         for i in &self.instructions {
-            i.operands(|o| all &= exists(o));
-            i.results(|o| all &= exists(o));
-            if let Instruction::Gather { dst, table, .. } = i {
-                all &= (*table as usize) < self.tables.len();
-                apart &= (1..4).all(|n| !dst[n..].contains(&dst[n - 1]));
-            }
+            i.operands(&self.accesses, |o| all &= exists(o));
+            i.results(&self.accesses, |o| all &= exists(o));
+            let results = match i {
+                Instruction::Gather { dst, table, .. } => {
+                    all &= (*table as usize) < self.tables.len();
+                    Some(*dst)
+                }
+                Instruction::Access { number } => {
+                    let access = self.accesses.get(*number as usize);
+                    all &= access.is_some();
+                    access.map(|access| access.results)
+                }
+                _ => None,
+            };
+            apart &= results.is_none_or(|dst| (1..4).all(|n| !dst[n..].contains(&dst[n - 1])));
         }
         all &= self.outputs.iter().all(|(_, o)| exists(*o));
         all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
@@ -155,6 +178,8 @@ pub(crate) mod tests {
             inputs: Vec::new(),
             outputs: Vec::new(),
             tables: Vec::new(),
+            accesses: Vec::new(),
+            rejoins: false,
             chunks: CHUNKS,
             uniforms: 0,
         }

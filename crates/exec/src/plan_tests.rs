@@ -1,11 +1,12 @@
 //! Plans whose operands are outside of their memory, or whose results replace each other, are refused.
 
+use crate::access::Access;
 use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
 use crate::memory::{CHUNKS, Operand};
 use crate::plan::{Block, Edge, Load, Next, Plan, Table};
 use shisa_ir::scalar::Arithmetic;
-use shisa_ir::{FileId, FloatModel, FloatRule, Reg, Scalar, Unary};
+use shisa_ir::{Axis, Dim, FileId, FloatModel, FloatRule, Lod, Reg, Scalar, TexOp, Unary};
 
 const OUTSIDE: &str = "an operand of a compiled program is outside of its memory";
 const SAME: &str = "two results of an instruction have the same memory";
@@ -26,6 +27,8 @@ fn plan(instructions: Vec<Instruction<Operand>>) -> Plan {
         inputs: Vec::new(),
         outputs: Vec::new(),
         tables: vec![Table { file: FileId(0), units: 8, outside: 0 }],
+        accesses: Vec::new(),
+        rejoins: false,
         chunks: MEMORY,
         uniforms: CHUNKS,
     }
@@ -67,6 +70,8 @@ fn instructions(o: Operand) -> Vec<Instruction<Operand>> {
         Instruction::Blend { dst: o, src: ok },
         Instruction::Blend { dst: ok, src: o },
         Instruction::Kill { cond: o },
+        Instruction::Neighbour { axis: Axis::X, second: true, dst: o, a: ok },
+        Instruction::Neighbour { axis: Axis::X, second: true, dst: ok, a: o },
         Instruction::Two { kernel: Two::FAdd, dst: o, args: [ok; 2] },
         Instruction::Three { kernel: Three::Fma, dst: o, args: [ok; 3] },
         Instruction::ByLane { op, dst: o, args: [ok; 3] },
@@ -167,5 +172,39 @@ fn rows_are_of_a_table_and_have_four_results() {
         let mut dst = [1, 2, 3, 4];
         dst[b] = dst[a];
         assert_eq!(row(0, dst).as_deref(), Some(SAME), "results {a} and {b}");
+    }
+}
+
+/// The refusal of a plan with an instruction for access `number`, and with these results and operands.
+fn refusal_of_access(
+    number: u32,
+    results: [Operand; 4],
+    coord: [Operand; 4],
+    lod: Operand,
+) -> Option<String> {
+    let mut plan = plan(vec![Instruction::Access { number }]);
+    plan.accesses = vec![Access { results, op: TexOp::sample(0, Dim::D2, coord, Lod::Level([lod; 4])) }];
+    refusal(plan)
+}
+
+#[test]
+fn accesses_exist_and_are_in_memory() {
+    let (results, ok) = ([0, 1, 2, 3].map(Operand::uniform), Operand::uniform(4));
+    assert_eq!(refusal_of_access(0, results, [ok; 4], ok), None);
+    assert_eq!(refusal_of_access(1, results, [ok; 4], ok).as_deref(), Some(OUTSIDE));
+    for (operand, exists) in operands() {
+        let want = (!exists).then_some(OUTSIDE);
+        assert_eq!(refusal_of_access(0, results, [ok; 4], operand).as_deref(), want, "{operand:?}");
+        for n in 0..4 {
+            let (mut coord, mut dst) = ([ok; 4], results);
+            (coord[n], dst[n]) = (operand, operand);
+            assert_eq!(refusal_of_access(0, results, coord, ok).as_deref(), want, "{operand:?}");
+            assert_eq!(refusal_of_access(0, dst, [ok; 4], ok).as_deref(), want, "{operand:?}");
+        }
+    }
+    for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+        let mut dst = results;
+        dst[b] = dst[a];
+        assert_eq!(refusal_of_access(0, dst, [ok; 4], ok).as_deref(), Some(SAME), "results {a} and {b}");
     }
 }

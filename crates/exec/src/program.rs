@@ -82,6 +82,16 @@ impl Program {
         None
     }
 
+    /// Whether results depend on the other lanes of a quad, if lanes are quads ([`crate::Runner::set_quads`]).
+    pub fn uses_quads(&self) -> bool {
+        self.plan.uses_quads()
+    }
+
+    /// Whether the program reads textures ([`crate::Runner::run_with`]).
+    pub fn reads_textures(&self) -> bool {
+        self.plan.instructions.iter().any(|i| i.access(&self.plan.accesses).is_some())
+    }
+
     /// Number of instructions: of uniforms, and of lanes.
     pub fn size(&self) -> (usize, usize) {
         let uniforms = self.plan.prologue.len();

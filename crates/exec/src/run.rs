@@ -6,6 +6,9 @@ use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs, rows_end};
 use crate::plan::{self, Block, Edge, Next, Plan};
+use crate::quads;
+use crate::textures::{self, Textures};
+use shisa_diag::Diagnostic;
 use shisa_ir::{FloatRule, Reg, Scalar, Unary};
 use std::ops::Range;
 
@@ -82,7 +85,11 @@ pub(crate) enum Work {
     /// The instructions on uniforms.
     Uniforms,
     /// The program, for these lanes of a slab, which are the first ones.
-    Slab(Lanes),
+    Slab {
+        lanes: Lanes,
+        /// Whether lanes 4k to 4k + 3 are a quad.
+        quads: bool,
+    },
 }
 
 /// Instructions that may still run: of all lanes together, and of one lane.
@@ -102,12 +109,16 @@ impl Budget<'_> {
 }
 
 /// Why a run ended early.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) enum End {
     /// The limit of all lanes.
     Run,
     /// The limit of one lane.
     Lane,
+    /// An instruction needs all lanes of a quad, and only some run.
+    Divergent,
+    /// The error of a texture.
+    Textures(Box<Diagnostic>),
     /// A fault of the compiler.
     Internal,
 }
@@ -119,13 +130,14 @@ pub(crate) fn run<L: Level>(
     memory: &mut Memory,
     work: Work,
     budget: &mut Budget<'_>,
+    textures: &mut dyn Textures,
 ) -> Result<(), End> {
-    let (all, prologue) = match work {
-        Work::Slab(lanes) => (lanes, 0..0),
-        Work::Uniforms => (0, program.prologue.clone()),
+    let (all, quads, prologue) = match work {
+        Work::Slab { lanes, quads } => (lanes, quads, 0..0),
+        Work::Uniforms => (0, false, program.prologue.clone()),
     };
     let count = (all.count_ones() as usize).div_ceil(LANES).max(1);
-    let mut run = Run { program, memory, count, all, set: all };
+    let mut run = Run { program, memory, textures, count, all, set: all, quads, apart: 0 };
     run.memory.waiting.fill(0);
     run.memory.killed = 0;
     run.enter(0, all)?;
@@ -136,11 +148,12 @@ pub(crate) fn run<L: Level>(
     let mut ended: Option<&Block> = None;
     let mut moves: [Option<(&Edge, Lanes)>; 2] = [None; 2];
     loop {
-        run.instructions::<L>(list);
+        run.instructions::<L>(list)?;
         match ended.take().map(|block| &block.next) {
             Some(Next::Jump(edge)) => moves[0] = Some((edge, run.set)),
             Some(Next::Branch { cond, yes, no }) => {
                 let holds = run.set & run.truth(*cond);
+                run.apart |= quads::divided(holds, run.set & !holds);
                 moves = [Some((yes, holds)), Some((no, run.set & !holds))];
             }
             Some(Next::Exit) | None => {}
@@ -175,12 +188,17 @@ pub(crate) fn run<L: Level>(
 struct Run<'a> {
     program: &'a Plan,
     memory: &'a mut Memory,
+    textures: &'a mut dyn Textures,
     /// Chunks in use.
     count: usize,
     /// All lanes that run.
     all: Lanes,
     /// The lanes that run now.
     set: Lanes,
+    /// Whether lanes are quads.
+    quads: bool,
+    /// The lanes of quads that took different branches.
+    apart: Lanes,
 }
 
 impl Run<'_> {
@@ -223,12 +241,35 @@ impl Run<'_> {
         lanes
     }
 
+    /// Whether an instruction that uses quads can run: all lanes of each quad run it, as they do in the evaluator.
     #[inline(always)]
-    fn instructions<L: Level>(&mut self, list: Range<usize>) {
-        let Some(list) = self.program.instructions.get(list) else { return };
-        let mut slabs = Slabs { chunks: &mut self.memory.chunks, first: 0, end: self.count };
+    fn are_together(&self) -> bool {
+        let rejoined = self.program.rejoins || self.set & self.apart == 0;
+        !self.quads || quads::are_whole(self.set) && rejoined
+    }
+
+    #[inline(always)]
+    fn instructions<L: Level>(&mut self, list: Range<usize>) -> Result<(), End> {
+        let program = self.program;
+        let list = program.instructions.get(list).ok_or(End::Internal)?;
+        let together = self.are_together();
         for i in list {
+            let mut slabs = Slabs { chunks: &mut self.memory.chunks, first: 0, end: self.count };
             match i {
+                Instruction::Neighbour { axis, second, dst, a } => {
+                    if !together {
+                        return Err(End::Divergent);
+                    }
+                    quads::neighbour(&mut slabs, *dst, *a, (*axis, *second), self.quads);
+                }
+                Instruction::Access { number } => {
+                    let access = program.accesses.get(*number as usize).ok_or(End::Internal)?;
+                    if !together && access.uses_quads() {
+                        return Err(End::Divergent);
+                    }
+                    let read = textures::read(access, &mut slabs, (self.set, self.quads), self.textures);
+                    read.map_err(|d| End::Textures(Box::new(d)))?;
+                }
                 Instruction::Gather { dst, table, offset, stride, index } => {
                     let Some(table) = self.memory.tables.get(*table as usize) else { continue };
                     gather(table, &mut slabs, *dst, (*offset, *stride), *index);
@@ -254,9 +295,10 @@ impl Run<'_> {
                     }
                     self.memory.killed |= killed & self.set;
                 }
-                computation => compute::<L>(computation, self.program, &mut slabs),
+                computation => compute::<L>(computation, program, &mut slabs),
             }
         }
+        Ok(())
     }
 }
 
@@ -278,7 +320,11 @@ pub(crate) fn compute<L: Level>(i: &Instruction<Operand>, program: &Plan, slabs:
             let (op, model) = (*op, program.model);
             slabs.map3(*dst, *args, |args| op.evaluate(model, args.map(u64::from)) as u32);
         }
-        Instruction::Gather { .. } | Instruction::Blend { .. } | Instruction::Kill { .. } => {}
+        Instruction::Gather { .. }
+        | Instruction::Neighbour { .. }
+        | Instruction::Access { .. }
+        | Instruction::Blend { .. }
+        | Instruction::Kill { .. } => {}
     }
 }
 

@@ -9,6 +9,7 @@ use crate::memory::{Chunk, LANES, Lanes, Operand, SLAB, first_lanes};
 use crate::plan;
 use crate::program::Program;
 use crate::run::{Budget, End, Memory, Work};
+use crate::textures::{NoTextures, Textures};
 use crate::transfer::{Attribute, Group, Outputs, Slot};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::Reg;
@@ -51,6 +52,8 @@ pub struct Runner {
     /// Whether uniforms changed since the instructions on uniforms ran.
     stale: bool,
     limits: Limits,
+    /// Whether lanes 4k to 4k + 3 are a quad.
+    quads: bool,
     transfers: Transfers,
     /// What machine code needs, if the program has any that is in use.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
@@ -95,6 +98,7 @@ impl Runner {
             memory: Memory::new(&program.plan),
             stale: true,
             limits: Limits::default(),
+            quads: false,
             transfers: Transfers::default(),
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
             machine: program.machine.as_ref().map(|code| {
@@ -134,6 +138,12 @@ impl Runner {
         self.limits = limits;
     }
 
+    /// Sets whether lanes 4k to 4k + 3 of a run are a quad: upper left, upper right, lower left, lower right. Without
+    /// quads, which is the default, lanes have no neighbours and derivatives are zero.
+    pub fn set_quads(&mut self, quads: bool) {
+        self.quads = quads;
+    }
+
     /// Sets units of a uniform file from `first` on. Other units keep their values; units that the program does not read
     /// are ignored.
     pub fn set_uniforms(&mut self, first: Reg, units: &[u32]) {
@@ -145,7 +155,8 @@ impl Runner {
     /// a lane, which is set if the lane was killed.
     ///
     /// # Errors
-    /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist;
+    /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist; `exec-textures`
+    /// if the program reads a texture; `exec-divergent` if only some lanes of a quad run an instruction that needs all;
     /// `limit-exceeded`. After an error the outputs of some lanes are written.
     pub fn run(
         &mut self,
@@ -154,20 +165,35 @@ impl Runner {
         outputs: &mut Outputs<'_>,
         killed: &mut [bool],
     ) -> Result<(), Diagnostic> {
+        self.run_with(lanes, attributes, outputs, killed, &mut NoTextures)
+    }
+
+    /// As [`Runner::run`], with textures.
+    ///
+    /// # Errors
+    /// As [`Runner::run`], and those of the textures.
+    pub fn run_with(
+        &mut self,
+        lanes: usize,
+        attributes: &[Attribute<'_>],
+        outputs: &mut Outputs<'_>,
+        killed: &mut [bool],
+        textures: &mut dyn Textures,
+    ) -> Result<(), Diagnostic> {
         attributes.iter().try_for_each(|a| a.check(lanes, self.program.plan.files))?;
         outputs.check(lanes, self.program.plan.files)?;
         let mut left = self.limits.run_steps;
         if self.stale {
             let mut budget = Budget { run: &mut left, lane: u64::MAX };
             self.code
-                .run(&self.program.plan, &mut self.memory, Work::Uniforms, &mut budget)
-                .map_err(|e| self.limit(e))?;
+                .run(&self.program.plan, &mut self.memory, Work::Uniforms, &mut budget, textures)
+                .map_err(|e| self.ended(e))?;
             self.stale = false;
         }
         self.plan(attributes, outputs);
         for first in (0..lanes).step_by(SLAB) {
             let count = (lanes - first).min(SLAB);
-            let dead = self.slab(attributes, outputs, first, count, &mut left)?;
+            let dead = self.slab(attributes, outputs, (first, count), &mut left, textures)?;
             for (lane, killed) in killed.iter_mut().skip(first).take(count).enumerate() {
                 *killed = dead >> lane & 1 != 0;
             }
@@ -180,9 +206,9 @@ impl Runner {
         &mut self,
         attributes: &[Attribute<'_>],
         outputs: &mut Outputs<'_>,
-        first: usize,
-        count: usize,
+        (first, count): (usize, usize),
         left: &mut u64,
+        textures: &mut dyn Textures,
     ) -> Result<Lanes, Diagnostic> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         if self.doubt > DOUBTFUL && self.machine.is_some() {
@@ -194,16 +220,17 @@ impl Runner {
             return result;
         }
         self.load(attributes, (first, count), 0);
-        self.lanes(count, left)?;
+        self.lanes(count, left, textures)?;
         self.store(outputs, (first, count), (0, 0));
         Ok(self.memory.killed)
     }
 
     /// Runs the first lanes of the slab.
-    fn lanes(&mut self, count: usize, left: &mut u64) -> Result<(), Diagnostic> {
+    fn lanes(&mut self, count: usize, left: &mut u64, textures: &mut dyn Textures) -> Result<(), Diagnostic> {
         let mut budget = Budget { run: left, lane: self.limits.lane_steps };
-        let work = Work::Slab(first_lanes(count));
-        self.code.run(&self.program.plan, &mut self.memory, work, &mut budget).map_err(|e| self.limit(e))
+        let work = Work::Slab { lanes: first_lanes(count), quads: self.quads };
+        let run = self.code.run(&self.program.plan, &mut self.memory, work, &mut budget, textures);
+        run.map_err(|e| self.ended(e))
     }
 
     /// As [`Runner::slab`], with machine code. Chunks that it leaves are run without it.
@@ -251,7 +278,8 @@ impl Runner {
                 self.left_chunks += 1;
                 self.doubt = (self.doubt + LEFT).min(MOST_DOUBT);
                 self.load(attributes, (first + reached, again), 0);
-                self.lanes(again, left)?;
+                // Machine code reads no textures.
+                self.lanes(again, left, &mut NoTextures)?;
                 self.store(outputs, (first + reached, again), (0, 0));
                 dead |= self.memory.killed << reached;
             }
@@ -351,10 +379,16 @@ impl Runner {
         }
     }
 
-    fn limit(&self, end: End) -> Diagnostic {
+    /// The error of a run that ended early.
+    fn ended(&self, end: End) -> Diagnostic {
         match end {
             End::Run => self.limits.exceeded(Limit::RunSteps, "the number of instructions of all lanes"),
             End::Lane => self.limits.exceeded(Limit::LaneSteps, "the number of instructions of a lane"),
+            End::Divergent => {
+                let text = "only some lanes of a quad run an instruction that needs all of them";
+                Diagnostic::error("exec-divergent", text).help("use the evaluator, which runs every program")
+            }
+            End::Textures(error) => *error,
             End::Internal => internal("a compiled program leads to a block that does not exist"),
         }
     }

@@ -11,5 +11,6 @@ mod machine_code;
 mod operations;
 mod rows;
 mod sizes;
+mod textures;
 mod transfers;
 mod uniforms;

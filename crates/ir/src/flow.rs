@@ -176,6 +176,12 @@ pub trait Sequencer {
         None
     }
 
+    /// Whether a wave runs every step at most once, for all lanes that reach it together. Then lanes that took different
+    /// branches are together again in every later step that they have in common.
+    fn runs_steps_once(&self) -> bool {
+        false
+    }
+
     /// Advances the state. `next` is the program counter after the instruction. `cond` is the set of lanes whose
     /// condition holds: only bits of lanes that the step runs for count, and all of them are set if the operation has
     /// no condition.

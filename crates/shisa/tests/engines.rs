@@ -191,7 +191,9 @@ fn fast_results_are_near() {
         let want = batch.run(&plan, &pica200::Sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
         for wanted in [Engine::Batch, Engine::MachineCode] {
             let choice = Choice { wanted, precision: Precision::Fast, limits: &limits };
-            let got = choice.run(batch, (lifted, &pica200::Sequencer), model, &mut LatestSteps::new(0));
+            let mut notes = LatestSteps::new(0);
+            let program = (lifted, &pica200::Sequencer);
+            let got = choice.run(batch, program, model, &mut NoEnvironment, &mut notes);
             let (want, got) = match (&want, got) {
                 (Ok(want), Ok(Some(got))) => (want, got),
                 (Err(a), Err(b)) => {

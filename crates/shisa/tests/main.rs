@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod agal_engines;
 mod agx_draw;
 mod agx_imageblock;
 mod agx_inputs;

@@ -165,3 +165,29 @@ fn outputs_that_do_not_exist_are_refused() {
         assert_eq!(run(&b, &Limits::default()).unwrap_err().code, "eval-register", "{reg:?} of {units}");
     }
 }
+
+/// The order in which waves have the lanes, with the inputs of helper lanes as in a run.
+#[test]
+fn lanes_in_quads_have_the_inputs_of_waves() {
+    let grid = Grid { width: 3, height: 3 };
+    // Two units, of which the first grows by 1 along x and by 10 along y.
+    let bits = (0..9).flat_map(|n| [bits((n % 3 + n / 3 * 10) as f32), n]).collect();
+    let inputs = vec![Column { reg: input(0), units: 2, bits }];
+    let batch = Batch { lanes: 9, grid: Some(grid), inputs, ..Batch::default() };
+    let found = batch.in_quads(FILES, &Limits::default()).unwrap();
+    let pixels = [0, 1, 3, 4, 2, 9, 5, 9, 6, 7, 9, 9, 8, 9, 9, 9].map(|pixel| (pixel < 9).then_some(pixel));
+    assert_eq!(found.pixels, pixels);
+    let first: Vec<f32> = found.inputs[0].lanes().map(|units| f32::from_bits(units[0])).collect();
+    let want = [0, 1, 10, 11, 2, 3, 12, 13, 20, 21, 30, 31, 22, 23, 32, 33].map(|n| n as f32);
+    assert_eq!(first, want);
+    // Lanes without a grid are in order, and need as much memory as they have inputs.
+    let row = Batch { grid: None, ..batch.clone() };
+    let limits = Limits { memory: 9 * 8, ..Limits::default() };
+    let found = row.in_quads(FILES, &limits).unwrap();
+    assert_eq!(found.pixels, (0..9).map(Some).collect::<Vec<_>>());
+    assert_eq!(found.inputs, row.inputs);
+    let codes = |batch: &Batch| batch.in_quads(FILES, &limits).map(|_| ()).map_err(|d| d.code);
+    assert_eq!(codes(&batch), Err("limit-exceeded"), "helper lanes have inputs too");
+    assert_eq!(codes(&Batch { lanes: 8, ..batch }), Err("eval-batch"));
+    assert_eq!(codes(&Batch { lanes: 10, ..row }), Err("limit-exceeded"));
+}

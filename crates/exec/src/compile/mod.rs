@@ -9,10 +9,12 @@ mod outside;
 mod parts;
 mod places;
 mod split;
+mod textures;
 mod unneeded;
 mod writes;
 
 use crate::Floats;
+use crate::access::Access;
 use crate::instruction::Instruction;
 use crate::plan::Table;
 use crate::program::Program;
@@ -29,15 +31,18 @@ struct Draft {
     /// The outputs with their components.
     outputs: Vec<(Reg, Part)>,
     tables: Vec<Table>,
+    /// The accesses of instructions, by their number.
+    accesses: Vec<Access<Part>>,
 }
 
 impl Draft {
     /// Calls `f` with every use of a component.
     fn uses(&self, mut f: impl FnMut(Part)) {
-        self.uniform.iter().for_each(|i| i.operands(&mut f));
+        self.uniform.iter().for_each(|i| i.operands(&self.accesses, &mut f));
         for block in &self.blocks {
-            block.body.iter().for_each(|i| i.operands(&mut f));
-            block.next.edges().flat_map(|e| &e.moves).for_each(|i| i.operands(&mut f));
+            block.body.iter().for_each(|i| i.operands(&self.accesses, &mut f));
+            let moves = block.next.edges().flat_map(|e| &e.moves);
+            moves.for_each(|i| i.operands(&self.accesses, &mut f));
             if let Next::Branch { cond, .. } = block.next {
                 f(cond);
             }
@@ -99,15 +104,7 @@ impl Program {
         floats: impl Into<Floats>,
         limits: &Limits,
     ) -> Result<Program, Diagnostic> {
-        let floats = floats.into();
-        let order = order::order(func, tree);
-        limits.check(Limit::Instructions, "operations", func.nodes.list.len())?;
-        let mut draft = split::split(func, &order, floats)?;
-        outside::find(&mut draft);
-        writes::preserve(&mut draft, limits)?;
-        unneeded::remove(&mut draft, limits)?;
-        fuse::fuse(&mut draft, floats.precision);
-        Ok(Program::of(places::place(draft, func.files, floats.arithmetic(), limits)?))
+        compile((func, tree), floats.into(), false, limits)
     }
 
     /// Compiles a lifted program: recovers its graph, converts its registers to values and nests its blocks.
@@ -124,6 +121,25 @@ impl Program {
         let mut func = shisa_ir::recover(lifted, sequencer, entry, limits)?;
         shisa_ir::simplify(&mut func, limits)?;
         let tree = shisa_ir::structurise(&mut func, limits)?;
-        Program::new(&func, &tree, floats, limits)
+        compile((&func, &tree), floats.into(), sequencer.runs_steps_once(), limits)
     }
+}
+
+/// Compiles a function. `once` is whether a wave of the evaluator runs every step at most once.
+fn compile(
+    (func, tree): (&Func, &Tree),
+    floats: Floats,
+    once: bool,
+    limits: &Limits,
+) -> Result<Program, Diagnostic> {
+    let order = order::order(func, tree);
+    limits.check(Limit::Instructions, "operations", func.nodes.list.len())?;
+    let mut draft = split::split(func, &order, floats)?;
+    outside::find(&mut draft);
+    writes::preserve(&mut draft, limits)?;
+    unneeded::remove(&mut draft, limits)?;
+    fuse::fuse(&mut draft, floats.precision);
+    // Without loops a block has run for all lanes that reach it when it has run once.
+    let rejoins = once && !draft.blocks.iter().any(|b| b.repeats);
+    Ok(Program::of(places::place(draft, (func.files, floats.arithmetic(), rejoins), limits)?))
 }

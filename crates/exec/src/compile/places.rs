@@ -48,14 +48,13 @@ struct Positions {
 /// Allocates all components and builds the program.
 pub(super) fn place(
     draft: Draft,
-    files: &'static [File],
-    model: FloatModel,
+    (files, model, rejoins): (&'static [File], FloatModel, bool),
     limits: &Limits,
 ) -> Result<Plan, Diagnostic> {
     let mut positions = positions(&draft);
     extend(&draft, &mut positions, limits)?;
     let (operands, (uniforms, chunks)) = allocate(&draft, &positions.intervals, limits)?;
-    build(draft, files, model, &operands, (uniforms, chunks))
+    build(draft, (files, model, rejoins), &operands, (uniforms, chunks))
 }
 
 fn positions(draft: &Draft) -> Positions {
@@ -72,9 +71,9 @@ fn positions(draft: &Draft) -> Positions {
             if let (Next::Branch { cond, .. }, true) = (&block.next, n >= block.body.len()) {
                 intervals[cond.index()].add(at);
             }
-            i.operands(|p| intervals[p.index()].add(at));
+            i.operands(&draft.accesses, |p| intervals[p.index()].add(at));
             // A result that nothing reads has memory too until all results are written.
-            i.results(|p| {
+            i.results(&draft.accesses, |p| {
                 intervals[p.index()].add(at);
                 intervals[p.index()].add(at + 1);
             });
@@ -159,8 +158,8 @@ fn allocate(
 ) -> Result<(Vec<Operand>, (usize, usize)), Diagnostic> {
     let mut needed_by_uniform = vec![false; draft.parts.len()];
     for i in &draft.uniform {
-        i.operands(|p| needed_by_uniform[p.index()] = true);
-        i.results(|p| needed_by_uniform[p.index()] = true);
+        i.operands(&draft.accesses, |p| needed_by_uniform[p.index()] = true);
+        i.results(&draft.accesses, |p| needed_by_uniform[p.index()] = true);
     }
     // The first chunks belong to components that nothing uses.
     let mut operands = vec![UNUSED; draft.parts.len()];
@@ -201,8 +200,7 @@ fn allocate(
 
 fn build(
     draft: Draft,
-    files: &'static [File],
-    model: FloatModel,
+    (files, model, rejoins): (&'static [File], FloatModel, bool),
     operands: &[Operand],
     (uniforms, chunks): (usize, usize),
 ) -> Result<Plan, Diagnostic> {
@@ -259,6 +257,8 @@ fn build(
         inputs,
         outputs,
         tables: draft.tables,
+        accesses: draft.accesses.iter().map(|access| access.map(at)).collect(),
+        rejoins,
         chunks,
         uniforms,
     };

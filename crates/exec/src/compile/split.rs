@@ -3,6 +3,7 @@
 use super::order::Order;
 use super::parts::{Part, Parts};
 use super::{Block, Draft, Edge, Next};
+use crate::access::Access;
 use crate::codes::{internal, unsupported};
 use crate::floats::{Floats, Precision};
 use crate::instruction::Instruction;
@@ -27,10 +28,11 @@ pub(super) struct Splitter<'a> {
     values: Vec<Option<Components>>,
     uniform: Vec<Instruction<Part>>,
     /// The instructions of the current block.
-    body: Vec<Instruction<Part>>,
+    pub(super) body: Vec<Instruction<Part>>,
     /// The components that the current block writes to outputs.
     written: Vec<(Reg, Part)>,
     tables: Vec<Table>,
+    pub(super) accesses: Vec<Access<Part>>,
     /// The rows of tables that the current block has read: table, offset, stride, index.
     rows: HashMap<(usize, u16, u8, Part), Components>,
 }
@@ -48,6 +50,7 @@ pub(super) fn split(func: &Func, order: &Order, floats: Floats) -> Result<Draft,
         body: Vec::new(),
         written: Vec::new(),
         tables: Vec::new(),
+        accesses: Vec::new(),
         rows: HashMap::new(),
     };
     let repeated = order.repeated(func);
@@ -63,8 +66,8 @@ pub(super) fn split(func: &Func, order: &Order, floats: Floats) -> Result<Draft,
         block.next = splitter.next(order, *id)?;
     }
     let outputs = splitter.outputs(&mut blocks, written);
-    let Splitter { parts, uniform, tables, .. } = splitter;
-    Ok(Draft { parts, uniform, blocks, outputs, tables })
+    let Splitter { parts, uniform, tables, accesses, .. } = splitter;
+    Ok(Draft { parts, uniform, blocks, outputs, tables, accesses })
 }
 
 impl Splitter<'_> {
@@ -220,10 +223,14 @@ impl Splitter<'_> {
                 let cond = self.value(cond)?[0];
                 self.body.push(Instruction::Kill { cond });
             }
-            Op::Texture(_) | Op::TextureStore(_) | Op::TextureAtomic(_) => {
-                return Err(unsupported("textures"));
+            Op::Texture(number) => out = self.texture(number, ty)?,
+            Op::TextureStore(_) | Op::TextureAtomic(_) => {
+                return Err(unsupported("textures that the program changes"));
             }
-            Op::Derivative { .. } => return Err(unsupported("derivatives")),
+            Op::Derivative { axis, a } => {
+                let a = self.value(a)?;
+                slots().for_each(|(_, s)| out[s] = self.derivative(axis, ty, a[s]));
+            }
             Op::Lane { .. } | Op::Combine { .. } => return Err(unsupported("operations across lanes")),
             Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => return Err(unsupported("memory")),
             Op::Emit | Op::SetEmit { .. } | Op::EmitVertex { .. } | Op::EndStrip { .. } => {

@@ -2,12 +2,14 @@
 
 use super::parts::Part;
 use super::{Draft, Next};
+use crate::access::Access;
 use crate::instruction::Instruction;
 use shisa_diag::{Diagnostic, Limit, Limits};
 
 /// Marks what is needed, from the last instruction to the first, until nothing changes: parameters of loops are
 /// needed by instructions before their moves.
 pub(super) fn remove(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnostic> {
+    let accesses = &draft.accesses;
     let mut needed = vec![false; draft.parts.len()];
     draft.outputs.iter().for_each(|(_, part)| needed[part.index()] = true);
     let size: usize = draft.blocks.iter().map(|b| b.body.len() + 1).sum();
@@ -18,12 +20,12 @@ pub(super) fn remove(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnosti
         let mut changed = false;
         for block in draft.blocks.iter().rev() {
             for edge in block.next.edges() {
-                edge.moves.iter().rev().for_each(|i| changed |= mark(&mut needed, i));
+                edge.moves.iter().rev().for_each(|i| changed |= mark(&mut needed, accesses, i));
             }
             if let Next::Branch { cond, .. } = block.next {
                 changed |= !std::mem::replace(&mut needed[cond.index()], true);
             }
-            block.body.iter().rev().for_each(|i| changed |= mark(&mut needed, i));
+            block.body.iter().rev().for_each(|i| changed |= mark(&mut needed, accesses, i));
         }
         if !changed || !draft.blocks.iter().any(|b| b.repeats) {
             break;
@@ -31,9 +33,9 @@ pub(super) fn remove(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnosti
     }
     // Instructions on uniforms are in order, so one pass is enough.
     for i in draft.uniform.iter().rev() {
-        mark(&mut needed, i);
+        mark(&mut needed, accesses, i);
     }
-    let keep = |i: &Instruction<Part>| is_needed(&needed, i);
+    let keep = |i: &Instruction<Part>| is_needed(&needed, accesses, i);
     draft.uniform.retain(keep);
     for block in &mut draft.blocks {
         block.body.retain(keep);
@@ -42,9 +44,9 @@ pub(super) fn remove(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnosti
     Ok(())
 }
 
-fn is_needed(needed: &[bool], i: &Instruction<Part>) -> bool {
+fn is_needed(needed: &[bool], accesses: &[Access<Part>], i: &Instruction<Part>) -> bool {
     let (mut any, mut is_needed) = (false, false);
-    i.results(|part| {
+    i.results(accesses, |part| {
         any = true;
         is_needed |= needed[part.index()];
     });
@@ -52,11 +54,11 @@ fn is_needed(needed: &[bool], i: &Instruction<Part>) -> bool {
 }
 
 /// Marks the operands of a needed instruction; returns whether one of them was not marked.
-fn mark(needed: &mut [bool], i: &Instruction<Part>) -> bool {
-    if !is_needed(needed, i) {
+fn mark(needed: &mut [bool], accesses: &[Access<Part>], i: &Instruction<Part>) -> bool {
+    if !is_needed(needed, accesses, i) {
         return false;
     }
     let mut changed = false;
-    i.operands(|p| changed |= !std::mem::replace(&mut needed[p.index()], true));
+    i.operands(accesses, |p| changed |= !std::mem::replace(&mut needed[p.index()], true));
     changed
 }

@@ -23,7 +23,7 @@ pub(super) fn preserve(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnos
     for (n, block) in draft.blocks.iter().enumerate() {
         for i in &block.body {
             if !matches!(i, Instruction::Blend { .. }) {
-                i.results(|part| homes[part.index()] = Home::Block(n));
+                i.results(&draft.accesses, |part| homes[part.index()] = Home::Block(n));
             }
         }
     }
@@ -32,9 +32,9 @@ pub(super) fn preserve(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnos
             let home = homes[part.index()];
             escapes[part.index()] |= home != Home::None && home != Home::Block(n);
         };
-        block.body.iter().for_each(|i| i.operands(&mut used));
+        block.body.iter().for_each(|i| i.operands(&draft.accesses, &mut used));
         for edge in block.next.edges() {
-            edge.moves.iter().for_each(|i| i.operands(&mut used));
+            edge.moves.iter().for_each(|i| i.operands(&draft.accesses, &mut used));
         }
         if let Next::Branch { cond, .. } = block.next {
             used(cond);
@@ -53,17 +53,14 @@ pub(super) fn preserve(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnos
             }
             // The results that escape get a component for this block alone, and are blended from it.
             let mut blends = Vec::new();
-            let computed = i.map(
-                |dst| {
-                    if !escapes.get(dst.index()).copied().unwrap_or(false) {
-                        return dst;
-                    }
-                    let src = draft.parts.computed(false);
-                    blends.push(Instruction::Blend { dst, src });
-                    src
-                },
-                |operand| operand,
-            );
+            let computed = i.with_results(&mut draft.accesses, |dst| {
+                if !escapes.get(dst.index()).copied().unwrap_or(false) {
+                    return dst;
+                }
+                let src = draft.parts.computed(false);
+                blends.push(Instruction::Blend { dst, src });
+                src
+            });
             block.body.push(computed);
             added += blends.len();
             block.body.append(&mut blends);

@@ -221,7 +221,7 @@ impl Lowering<'_> {
         let list = program.instructions.get(range.clone());
         let list = list.ok_or_else(|| internal("a block has instructions that do not exist"))?;
         for (number, i) in range.zip(list) {
-            self.instruction(i, number, lanes);
+            self.instruction(i, number, lanes)?;
         }
         Ok(())
     }

@@ -7,11 +7,13 @@ use super::context::{Address, CONTEXT, Field, Long, Word};
 use super::registers::Registers;
 use super::tables::{Row, Scaled};
 use super::vectors::Vectors;
+use crate::codes::unsupported;
 use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
 use crate::memory::{Chunk, Operand};
 use crate::plan::Plan;
 use iced_x86::{Code, Register};
+use shisa_diag::Diagnostic;
 
 /// The address of the first chunk: uniforms.
 pub(super) const CHUNKS: Register = Register::R12;
@@ -69,7 +71,7 @@ impl<'p> Lowering<'p> {
         let instructions = program.instructions.get(program.prologue.end..).unwrap_or_default();
         if instructions.iter().any(|i| nan(i) == Nan::Made) {
             for i in instructions.iter().filter(|i| nan(i) != Nan::Exact) {
-                i.results(|o| mark(&registers, &mut ever_doubtful, o, true));
+                i.results(&program.accesses, |o| mark(&registers, &mut ever_doubtful, o, true));
             }
         }
         Lowering {
@@ -230,19 +232,29 @@ impl<'p> Lowering<'p> {
     }
 
     /// Code for an instruction. `lanes` are those that run; `number` is the instruction's index.
-    pub(super) fn instruction(&mut self, i: &Instruction<Operand>, number: usize, lanes: Mask) {
+    ///
+    /// # Errors
+    /// `exec-unsupported` for an instruction that has no machine code.
+    pub(super) fn instruction(
+        &mut self,
+        i: &Instruction<Operand>,
+        number: usize,
+        lanes: Mask,
+    ) -> Result<(), Diagnostic> {
+        let accesses = &self.program.accesses;
         let mut passed = matches!(*i, Instruction::Blend { dst, .. } if self.is_doubtful(dst));
-        i.operands(|o| passed |= self.is_doubtful(o));
+        i.operands(accesses, |o| passed |= self.is_doubtful(o));
         let doubtful = match nan(i) {
             Nan::Exact => false,
             Nan::Made => true,
             Nan::Passed => passed,
         };
-        self.code(i, number, lanes);
-        i.results(|o| mark(&self.registers, &mut self.doubtful, o, doubtful));
+        self.code(i, number, lanes)?;
+        i.results(accesses, |o| mark(&self.registers, &mut self.doubtful, o, doubtful));
+        Ok(())
     }
 
-    fn code(&mut self, i: &Instruction<Operand>, number: usize, lanes: Mask) {
+    fn code(&mut self, i: &Instruction<Operand>, number: usize, lanes: Mask) -> Result<(), Diagnostic> {
         match *i {
             Instruction::One { kernel, dst, args: [a] } => {
                 if !self.one(kernel, dst, a) {
@@ -269,7 +281,12 @@ impl<'p> Lowering<'p> {
             }
             Instruction::Blend { dst, src } => self.blend(dst, src, lanes),
             Instruction::Kill { cond } => self.kill(cond),
+            Instruction::Neighbour { .. } => return Err(unsupported("machine code of derivatives")),
+            Instruction::Access { .. } => {
+                return Err(unsupported("machine code of programs that read textures"));
+            }
         }
+        Ok(())
     }
 
     fn blend(&mut self, dst: Operand, src: Operand, lanes: Mask) {
@@ -299,7 +316,7 @@ impl<'p> Lowering<'p> {
     /// Lets the engine without machine code run an instruction.
     fn call(&mut self, i: &Instruction<Operand>, number: usize) {
         let mut operands = Vec::new();
-        i.operands(|o| operands.push(o));
+        i.operands(&self.program.accesses, |o| operands.push(o));
         self.settle(&operands);
         let slabs = self.registers.slabs().to_vec();
         for (slab, register) in &slabs {
@@ -353,6 +370,8 @@ fn is_float24(i: &Instruction<Operand>) -> bool {
         Instruction::Rsqrt24 { .. } => true,
         Instruction::ByLane { .. }
         | Instruction::Gather { .. }
+        | Instruction::Neighbour { .. }
+        | Instruction::Access { .. }
         | Instruction::Blend { .. }
         | Instruction::Kill { .. } => false,
     }
@@ -398,6 +417,8 @@ fn nan(i: &Instruction<Operand>) -> Nan {
         Instruction::Rsqrt24 { .. }
         | Instruction::ByLane { .. }
         | Instruction::Gather { .. }
+        | Instruction::Neighbour { .. }
+        | Instruction::Access { .. }
         | Instruction::Kill { .. } => Nan::Exact,
     }
 }

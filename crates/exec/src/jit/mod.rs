@@ -7,6 +7,8 @@
 //! one lowering: `assembler/` knows what the levels do differently, such as sets of lanes, which are mask registers with
 //! AVX-512 and vectors with AVX2.
 //!
+//! A program that reads textures or takes derivatives has no machine code: the engine without runs it.
+//!
 //! # Why results are exact
 //!
 //! Most instructions of the processor have exactly the results of a kernel. Where they may not, the code finds out whether
@@ -259,7 +261,7 @@ extern "sysv64" fn helper(context: &mut Context, number: u64, group: u64) {
     let (chunk, part) = (group as usize / groups, group as usize % groups);
     // Other groups of the chunk keep their lanes: an instruction that computes has one result.
     let mut old = None;
-    i.results(|o| old = chunks.get(o.chunk(chunk)).map(|c| (o.chunk(chunk), *c)));
+    i.results(&program.accesses, |o| old = chunks.get(o.chunk(chunk)).map(|c| (o.chunk(chunk), *c)));
     compute::<Separate>(i, program, &mut Slabs { chunks: &mut *chunks, first: chunk, end: chunk + 1 });
     if let Some((at, old)) = old
         && let Some(new) = chunks.get_mut(at)

@@ -39,8 +39,8 @@ impl Registers {
             };
             let lists = [&block.body].into_iter().chain(block.next.edges().map(|e| &e.moves));
             for i in lists.flat_map(|range| program.instructions.get(range.clone())).flatten() {
-                i.operands(&mut used);
-                i.results(&mut used);
+                i.operands(&program.accesses, &mut used);
+                i.results(&program.accesses, &mut used);
             }
             if let Next::Branch { cond, .. } = &block.next {
                 used(*cond);

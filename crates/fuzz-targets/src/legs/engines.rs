@@ -1,9 +1,11 @@
-//! AGAL bit for bit: many lanes in waves, each lane alone, the translators' input, and the batch engine.
+//! AGAL bit for bit: many lanes in waves, each lane alone, the translators' input, and the batch engine, in quads too.
 
 use super::{Leg, Outcome, Part, Worker, batch, hex, tree};
 use crate::targets::first;
 use crate::{Mutator, Random, row_programs};
 use shisa::agal::{RunInput, RunOutput, TextureInput};
+use shisa::data::engines::Engine;
+use shisa::eval::Grid;
 use shisa::ir::Dim;
 use shisa::ir::{File, FloatModel, Reg};
 use shisa::{RunOptions, Settings};
@@ -24,7 +26,11 @@ pub(super) fn leg() -> Leg {
         name: "agal/engines".into(),
         commit: 2_000,
         campaign: 1_000_000,
-        parts: vec![Part::property("waves and lanes", 20), Part::property("statements", 20)],
+        parts: vec![
+            Part::property("waves and lanes", 20),
+            Part::property("statements", 20),
+            Part::property("quads", 20),
+        ],
         worker: Box::new(|corpus| {
             let mut mutator = Mutator::new();
             mutator.add(corpus.iter().filter(|b| shisa::agal::Program::sniff(b)).cloned());
@@ -78,8 +84,10 @@ impl Engines {
     fn holds(&mut self, part: usize) -> bool {
         let values = &self.values;
         let of = |first: usize| move |l: usize, i: usize| values[first + l][i];
-        if part == 1 {
-            return statements(&self.bytes, &of(0));
+        match part {
+            1 => return statements(&self.bytes, &of(0)),
+            2 => return quads(&self.bytes, &of(0)),
+            _ => {}
         }
         let Some(all) = run(&self.bytes, LANES, of(0)) else { return false };
         for lane in 0..LANES {
@@ -127,12 +135,40 @@ fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
     true
 }
 
+/// Compares the evaluator with the batch engine, which leaves some quads that divide to the evaluator; returns whether the
+/// batch engine ran the program.
+fn quads(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
+    // Rows of 15 pixels have helper lanes.
+    let grid = Grid { width: 15, height: LANES / 15 };
+    let input = RunInput { grid: Some(grid), ..input(bytes, grid.width * grid.height, value) };
+    let [want, got] = [Engine::Evaluator, Engine::Batch].map(|engine| {
+        let mut settings = Settings::new();
+        settings.engine = engine;
+        let program = first(bytes, &settings).ok()?;
+        shisa::agal::run(&program, &input, RunOptions::new()).ok()
+    });
+    let (Some(want), Some(got)) = (&want, &got) else {
+        assert_eq!(want.is_some(), got.is_some(), "a run ends where it ends on the evaluator");
+        return false;
+    };
+    assert_eq!(want.killed, got.killed, "killed lanes in quads");
+    for (want_of, got_of) in want.outputs.iter().zip(&got.outputs) {
+        for lane in (0..input.lanes).filter(|lane| !want.killed[*lane]) {
+            let (a, b) = (&want_of.lanes[lane], &got_of.lanes[lane]);
+            assert_eq!(a, b, "{} of lane {lane} in quads", want_of.name);
+        }
+    }
+    // The batch engine does not count instructions.
+    got.executed == 0 && want.executed > 0
+}
+
 fn run(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> u32) -> Option<RunOutput> {
     let program = first(bytes, &Settings::new()).ok()?;
     shisa::agal::run(&program, &input(bytes, lanes, value), RunOptions::new()).ok()
 }
 
-/// An input with two registers of these components, some constants, and some textures of both shapes.
+/// An input with two registers of these components, some constants, and some textures of both shapes with two
+/// levels.
 pub(crate) fn input(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> u32) -> RunInput {
     let vertex = bytes.get(6) == Some(&0);
     let (name, constant, sampler) = if vertex { ("va", "vc", "vs") } else { ("v", "fc", "fs") };
@@ -148,12 +184,13 @@ pub(crate) fn input(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> 
     for n in 0..4 {
         let (dim, faces) = if n % 2 == 0 { (Dim::D2, 1) } else { (Dim::Cube, 6) };
         let texels: Vec<u8> = (0..16).map(|i| i * 16 + n).collect();
+        let smallest = vec![200, 100, 50, 25 * n];
         let texture = TextureInput {
             dim,
             width: 2,
             height: 2,
             format: shisa::eval::Format::Rgba8,
-            levels: vec![vec![texels; faces]],
+            levels: vec![vec![texels; faces], vec![smallest; faces]],
             sampler: TextureInput::PLAIN_SAMPLER,
         };
         input.textures.insert(format!("{sampler}{n}"), texture);

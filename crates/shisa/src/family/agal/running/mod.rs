@@ -81,7 +81,8 @@ fn execute(
     };
     let mut textures = textures(program, input, settings)?;
     let limits = &settings.limits;
-    let outcome = match settings.choice().run(&batch, (&lifted, &sequencer), FloatModel::F32, trace)? {
+    let choice = settings.choice();
+    let outcome = match choice.run(&batch, (&lifted, &sequencer), FloatModel::F32, &mut textures, trace)? {
         Some(outcome) => outcome,
         None => {
             let plan = shisa_eval::Program::new(&lifted, limits)?;

@@ -151,7 +151,8 @@ impl Drawing {
         batch.uniforms.push((Reg::new(UNIFORMS, 0), uniforms.chunks(2).map(half).collect()));
         batch.by_lane = vec![(Reg::new(SPECIALS, 52), Plane(std::array::from_fn(|lane| lane as u32)))];
         let limits = &settings.limits;
-        if let Some(outcome) = settings.choice().run(&batch, (lifted, &Sequencer), FloatModel::F32, trace)? {
+        let choice = settings.choice();
+        if let Some(outcome) = choice.run(&batch, (lifted, &Sequencer), FloatModel::F32, outside, trace)? {
             return Ok(outcome);
         }
         let plan = shisa_eval::Program::new(lifted, limits)?;

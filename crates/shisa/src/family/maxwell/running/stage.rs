@@ -164,8 +164,9 @@ impl StageCode {
         settings: &Settings,
     ) -> Result<Outcome> {
         let limits = &settings.limits;
+        let choice = settings.choice();
         if let Some(outcome) =
-            settings.choice().run(batch, (&self.lifted, &Sequencer), FloatModel::F32, trace)?
+            choice.run(batch, (&self.lifted, &Sequencer), FloatModel::F32, environment, trace)?
         {
             return Ok(outcome);
         }

@@ -282,7 +282,8 @@ impl Set<'_> {
             ..Batch::default()
         };
         let lifted = (self.plan.lifted(), &Sequencer);
-        let Some(outcome) = choice.run(&batch, lifted, options.float_model(), trace)? else {
+        let Some(outcome) = choice.run(&batch, lifted, options.float_model(), &mut NoEnvironment, trace)?
+        else {
             return Ok(None);
         };
         let mut results = vec![ShaderResult::default(); self.set.runs.len()];
