@@ -19,8 +19,8 @@ pub struct Name {
 impl Name {
     /// From at most 32 bytes of text.
     ///
+    /// # Panics
     /// At compile time, if the text is longer.
-    /// At compile time, when the text is longer.
     pub const fn new(text: &str) -> Name {
         Name::ascii(text.as_bytes())
     }

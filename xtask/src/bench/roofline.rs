@@ -5,7 +5,7 @@ use super::timing::all_seconds;
 use shisa::data::batch::{Attribute, HostLevel, Outputs, Precision, Program, Runner, Slot};
 use shisa::diag::Limits;
 use shisa::ir::Reg;
-use shisa::pica200::{CONSTANTS, INPUTS, OUTPUTS};
+use shisa::pica200::CONSTANTS;
 use shisa::{File, Settings};
 use std::error::Error;
 use std::fmt::Write;
@@ -50,8 +50,10 @@ struct Subject {
 
 impl Subject {
     fn new(text: &str, level: HostLevel) -> Result<Subject, Box<dyn Error>> {
-        let mut program: Program =
-            File::open(text.as_bytes(), &Settings::new())?.program(1)?.lower()?.batch(Precision::Fast)?;
+        let mut settings = Settings::new();
+        settings.pica200.outputs = shisa::pica200::Outputs::Registers;
+        let file = File::open(text.as_bytes(), &settings)?;
+        let mut program: Program = file.program(1)?.lower()?.batch(Precision::Fast)?;
         program.add_machine_code_for(level, &Limits::default())?;
         // Registers are whole, in order.
         let slots = |regs: Vec<Reg>| -> Vec<Slot> {
@@ -61,8 +63,11 @@ impl Subject {
                 |(n, reg): (usize, &Reg)| Slot { reg: *reg, units: 4, offset: n * UNITS, stride, step: 1 };
             first.iter().enumerate().map(slot).collect()
         };
-        let inputs = slots(program.inputs().filter(|reg| reg.file == INPUTS).collect());
-        let outputs = slots(program.outputs().filter(|reg| reg.file == OUTPUTS).collect());
+        let inputs = slots(program.inputs().collect());
+        let outputs = slots(program.outputs().collect());
+        if inputs.is_empty() || outputs.is_empty() {
+            return Err("a program of the roofline has no inputs or no outputs".into());
+        }
         let mut runner = program.runner();
         runner.set_limits(crate::vertices::unlimited());
         runner.set_uniforms(Reg::new(CONSTANTS, 0), &[0.125f32.to_bits(); 7 * UNITS]);
