@@ -318,3 +318,40 @@ fn reciprocals_of_all_significands() {
         }
     }
 }
+
+/// Sines and cosines of numbers of all magnitudes, and near multiples of pi / 2, are those of the definition, and machine
+/// code computes most of them.
+#[test]
+fn sines_of_many_numbers() {
+    const MOST: u32 = 0x4980_0000;
+    let signs =
+        |words: Vec<u32>| words.iter().flat_map(|word| [*word, *word | 0x8000_0000]).collect::<Vec<_>>();
+    let mut words: Vec<u32> = (0..=MOST).step_by(30_011).chain([MOST]).collect();
+    let quarters = (1..4000u32).map(|n| (f64::from(n) * std::f64::consts::FRAC_PI_2) as f32);
+    words.extend(quarters.flat_map(|x| [x.to_bits() - 1, x.to_bits(), x.to_bits() + 1]));
+    let near = signs(words);
+    let large = signs((MOST + 1..0x7f80_0000).step_by(300_011).collect());
+    let slot = Slot { reg: Reg::new(FileId(0), 0), units: 1, offset: 0, stride: 1, step: 1 };
+    let slots = [Slot { reg: Reg::new(FileId(1), 0), ..slot }];
+    for (op, words) in [Unary::FSin, Unary::FCos].into_iter().flat_map(|op| [(op, &near), (op, &large)]) {
+        let (func, tree) = function(|b, [a, ..]| {
+            let a = narrowed(b, a, Scalar::F32);
+            b.push(Op::Unary { op, rule: FloatRule::IEEE, a }, Type::F32)
+        });
+        let definition =
+            |word: &u32| FloatModel::F32.unary(op, FloatRule::IEEE, Scalar::F32, (*word).into()) as u32;
+        let wanted: Vec<u32> = words.iter().map(definition).collect();
+        let program = Program::new(&func, &tree, FloatModel::F32, &Limits::default()).unwrap();
+        for (engine, mut runner) in common::runners(program) {
+            let mut got = vec![0; words.len()];
+            let mut outputs = Outputs { slots: &slots, data: &mut got };
+            runner.run(words.len(), &[Attribute { slot, data: words }], &mut outputs, &mut []).unwrap();
+            for ((word, got), want) in words.iter().zip(&got).zip(&wanted) {
+                assert_eq!(got, want, "{engine}: {op:?} of {:e}", f32::from_bits(*word));
+            }
+            let (left, all) = (runner.left_chunks(), words.len() as u64 / 16);
+            println!("{engine}: {op:?}: {left} of {all} chunks are left");
+            assert!(words[0] > MOST || left * 10 < all, "{engine}: {op:?}: {left} of {all} chunks are left");
+        }
+    }
+}

@@ -107,7 +107,9 @@ impl Lowering<'_> {
             One::FastLog2 => self.fast_logarithm(dst, a),
             One::FastSin => self.fast_sine(dst, a, false),
             One::FastCos => self.fast_sine(dst, a, true),
-            One::FSin | One::FCos | One::FSinc => return false,
+            One::FSin => return self.sine(dst, a, false),
+            One::FCos => return self.sine(dst, a, true),
+            One::FSinc => return false,
             One::PopCount | One::LeadingZeros | One::ReverseBits | One::FromHalf | One::ToHalf => {
                 return false;
             }

@@ -3,7 +3,7 @@
 use crate::memory::{Chunk, LANES, SLAB};
 use crate::plan::Plan;
 use crate::series;
-use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
+use std::f64::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2};
 use std::mem::offset_of;
 
 use super::vectors::Vectors;
@@ -98,8 +98,8 @@ constants! {
     /// Exponents beyond all of binary32.
     LeastPower = (-127f32).to_bits(),
     MostPower = 128f32.to_bits(),
-    /// 2^20, the largest number of which the sine is computed.
-    MostQuarters = 0x4980_0000,
+    /// 2^20, the largest number of which code computes the sine.
+    MostOfSine = 0x4980_0000,
     /// 2 / pi, and the three parts of -pi / 2.
     QuartersOfNumber = (FRAC_2_PI as f32).to_bits(),
     Quarter0 = quarter(0),
@@ -132,6 +132,7 @@ constants! {
     /// Constants of 64 bits.
     Long, LONGS, u64, Vectors::Ymm.lanes() / 2;
     Zero = 0,
+    OneBit = 1,
     One = 1f64.to_bits(),
     ThreeHalves = 1.5f64.to_bits(),
     Infinity = f64::INFINITY.to_bits(),
@@ -178,6 +179,23 @@ constants! {
     Log8 = series::log(8).to_bits(),
     Log9 = series::log(9).to_bits(),
     Log10 = series::log(10).to_bits(),
+    Sin1 = series::sin(1).to_bits(),
+    Sin2 = series::sin(2).to_bits(),
+    Sin3 = series::sin(3).to_bits(),
+    Sin4 = series::sin(4).to_bits(),
+    Sin5 = series::sin(5).to_bits(),
+    Sin6 = series::sin(6).to_bits(),
+    Sin7 = series::sin(7).to_bits(),
+    Sin8 = series::sin(8).to_bits(),
+    Sin9 = series::sin(9).to_bits(),
+    Sin10 = series::sin(10).to_bits(),
+    /// 1 / pi, -1 / 2, and 1.5 * 2^52: adding and subtracting it rounds to an integer.
+    OneByPi = FRAC_1_PI.to_bits(),
+    MinusHalf = (-0.5f64).to_bits(),
+    Rounder = (1.5 * (1u64 << 52) as f64).to_bits(),
+    /// The two parts of -pi / 2: the first is as near to the sum as a binary64 can be.
+    MinusHalfPi = (-FRAC_PI_2).to_bits(),
+    MinusHalfPiRest = (-6.123_233_995_736_766e-17f64).to_bits(),
 }
 
 /// A part of -pi / 2: the first parts are as near to the rest as a binary32 can be.

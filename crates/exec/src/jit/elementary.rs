@@ -2,12 +2,12 @@
 //! definition does, unless the sum lies near a point where rounding changes: such lanes are reported.
 
 use super::assembler::operations::{
-    LONG_ADD, LONG_DIVIDE, LONG_FUSED, LONG_INTEGER_ADD, LONG_MULTIPLY, LONG_ROOT, LONG_SUBTRACT,
-    LONG_TO_INTEGRAL, MOVE,
+    AND, LONG_ADD, LONG_DIVIDE, LONG_FUSED, LONG_INTEGER_ADD, LONG_MULTIPLY, LONG_ROOT, LONG_SHIFT_LEFT_BY,
+    LONG_SUBTRACT, LONG_TO_INTEGRAL, MOVE, XOR,
 };
-use super::assembler::{Comparison, Relation, Source, Vector};
-use super::context::Long;
-use super::lower::{K, Lowering, OUT, T, long};
+use super::assembler::{Comparison, Order, Relation, Source, Vector};
+use super::context::{Long, Word};
+use super::lower::{K, LANES, Lowering, OUT, T, long, word};
 use crate::memory::Operand;
 
 /// Rounds to the nearest integral number, without exceptions.
@@ -46,6 +46,21 @@ const LOG: [Long; 11] = [
     Long::Log2,
     Long::Log1,
     Long::Log0,
+];
+
+/// The factors of the sine, the last first.
+const SIN: [Long; 11] = [
+    Long::Sin10,
+    Long::Sin9,
+    Long::Sin8,
+    Long::Sin7,
+    Long::Sin6,
+    Long::Sin5,
+    Long::Sin4,
+    Long::Sin3,
+    Long::Sin2,
+    Long::Sin1,
+    Long::One,
 ];
 
 /// Half of the lanes, as numbers of 64 bits.
@@ -90,6 +105,52 @@ impl Lowering<'_> {
             l.asm.vector2(LONG_FUSED, x, sum, Source::Vector(whole));
             l.doubt(x, half, is_float24);
         })
+    }
+
+    /// The sine, or the cosine. Lanes of large numbers, infinities and NaN are reported.
+    pub(super) fn sine(&mut self, dst: Operand, a: Operand, is_cosine: bool) -> bool {
+        if self.truncates {
+            return false;
+        }
+        let x = self.loaded(a, T[0]);
+        self.report_large(x, T[1]);
+        self.in_halves(dst, a, false, |l, half| {
+            let [x, multiples, sum, _] = T;
+            // x = n * pi / 2 + rest, where n is even for a sine, and odd for a cosine; rest is at most pi / 2.
+            l.asm.vector2(LONG_MULTIPLY, multiples, x, long(Long::OneByPi));
+            if is_cosine {
+                l.asm.vector2(LONG_ADD, multiples, multiples, long(Long::MinusHalf));
+            }
+            l.asm.vector2(LONG_ADD, multiples, multiples, long(Long::Rounder));
+            l.asm.vector2(LONG_SUBTRACT, sum, multiples, long(Long::Rounder));
+            l.asm.vector2(LONG_ADD, sum, sum, Source::Vector(sum));
+            if is_cosine {
+                l.asm.vector2(LONG_ADD, sum, sum, long(Long::One));
+                // The sign of the sine of x + pi / 2.
+                l.asm.vector2(LONG_INTEGER_ADD, multiples, multiples, long(Long::OneBit));
+            }
+            l.asm.splat_long(OUT, Long::MinusHalfPi);
+            l.asm.vector2(LONG_FUSED, OUT, sum, Source::Vector(x));
+            l.asm.splat_long(x, Long::MinusHalfPiRest);
+            l.asm.vector2(LONG_FUSED, x, sum, Source::Vector(OUT));
+            // Every odd multiple of pi changes the sign.
+            l.asm.vector1_number(LONG_SHIFT_LEFT_BY, multiples, Source::Vector(multiples), 63);
+            l.asm.vector2(XOR, x, x, Source::Vector(multiples));
+            l.asm.vector2(LONG_MULTIPLY, multiples, x, Source::Vector(x));
+            l.series(sum, multiples, &SIN);
+            // The result is exact if the rest is zero.
+            l.asm.compare(DIFFERENT, K[1], x, long(Long::Zero), None);
+            l.asm.vector2(LONG_MULTIPLY, x, x, Source::Vector(sum));
+            l.doubt(x, half, false);
+        })
+    }
+
+    /// Reports lanes whose magnitude is above that of which code computes the sine. `spare` is lost.
+    pub(super) fn report_large(&mut self, x: Vector, spare: Vector) {
+        self.asm.vector2(AND, spare, x, word(Word::Magnitude));
+        let above = Comparison::Signed(Order::Above);
+        self.asm.compare(above, K[0], spare, word(Word::MostOfSine), Some(LANES));
+        self.asm.report(K[0]);
     }
 
     /// `1 / sqrt(a)`, rounded as the definition does.

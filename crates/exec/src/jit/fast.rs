@@ -124,15 +124,7 @@ impl Lowering<'_> {
         let [rest, quarters, square, sine] = T;
         let (count, cosine) = (sine, OUT);
         self.asm.vector1(MOVE, rest, x);
-        self.asm.vector2(AND, square, rest, word(Word::Magnitude));
-        self.asm.compare(
-            Comparison::Signed(Order::Above),
-            K[0],
-            square,
-            word(Word::MostQuarters),
-            Some(LANES),
-        );
-        self.asm.report(K[0]);
+        self.report_large(rest, square);
         // x = quarters * pi / 2 + rest: the factors add up to pi / 2.
         self.asm.splat_word(square, Word::QuartersOfNumber);
         self.asm.vector1(MOVE, quarters, Source::Vector(rest));

@@ -73,6 +73,8 @@ operations! {
     LONG_TO_INTEGRAL = VEX_Vroundpd_ymm_ymmm256_imm8, EVEX_Vrndscalepd_zmm_k1z_zmmm512b64_imm8_sae;
     /// `dst * a + b` with one rounding.
     LONG_FUSED = VEX_Vfmadd213pd_ymm_ymm_ymmm256, EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er;
+    /// Shifts patterns by a number.
+    LONG_SHIFT_LEFT_BY = VEX_Vpsllq_ymm_ymm_imm8, EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8;
     /// The sum of patterns.
     LONG_INTEGER_ADD = VEX_Vpaddq_ymm_ymm_ymmm256, EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64;
 }

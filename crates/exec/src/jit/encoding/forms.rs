@@ -343,6 +343,7 @@ forms! {
     EVEX_Vpord_zmm_k1z_zmm_zmmm512b32 = evex(P66, M0F, 0xeb, RVM);
     EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8 = evex(P66, M0F, 0x72, VMI).digit(6);
     EVEX_Vpsllvd_zmm_k1z_zmm_zmmm512b32 = evex(P66, M38, 0x47, RVM);
+    EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8 = evex(P66, M0F, 0x73, VMI).digit(6).wide();
     EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8 = evex(P66, M0F, 0x72, VMI).digit(4);
     EVEX_Vpsravd_zmm_k1z_zmm_zmmm512b32 = evex(P66, M38, 0x46, RVM);
     EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8 = evex(P66, M0F, 0x72, VMI).digit(2);
