@@ -34,14 +34,6 @@ pub enum Precision {
 impl Precision {
     /// All precisions.
     pub const ALL: [Precision; 2] = [Precision::Exact, Precision::Fast];
-
-    /// The model whose arithmetic is computed: that of emulators instead of float24 if results are [`Precision::Fast`].
-    pub fn arithmetic(self, model: FloatModel) -> FloatModel {
-        match self {
-            Precision::Exact => model,
-            Precision::Fast => FloatModel { numbers: Numbers::F32, ..model },
-        }
-    }
 }
 
 /// How a program computes floats.
@@ -61,8 +53,11 @@ impl From<FloatModel> for Floats {
 }
 
 impl Floats {
-    /// The model whose arithmetic is computed.
+    /// The model whose arithmetic is computed: that of emulators instead of float24 if results are [`Precision::Fast`].
     pub(crate) fn arithmetic(self) -> FloatModel {
-        self.precision.arithmetic(self.model)
+        match self.precision {
+            Precision::Exact => self.model,
+            Precision::Fast => FloatModel { numbers: Numbers::F32, ..self.model },
+        }
     }
 }
