@@ -56,8 +56,10 @@ impl<'d> Kernel<'d> {
         Ok(lanes.map(|lane| lane.chunks_exact(4).map(register).collect()).collect())
     }
 
-    /// The texels of each texture that the program writes.
+    /// Runs it once; returns the texels of each texture that the program writes.
     pub(super) fn texels(&self) -> Result<Vec<Vec<[f32; 4]>>, String> {
+        self.run(1)?;
+        self.bound.read_memory(self.device)?;
         self.bound.read_texels(self.device)
     }
 

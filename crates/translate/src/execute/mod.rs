@@ -190,11 +190,7 @@ impl Device {
         resources: Resources,
         inputs: &[Vec<Register>],
     ) -> Result<Vec<Vec<[f32; 4]>>, String> {
-        self.checked(|| {
-            let kernel = Kernel::new(self, output, resources, inputs)?;
-            kernel.run(1)?;
-            kernel.texels()
-        })
+        self.checked(|| Kernel::new(self, output, resources, inputs)?.texels())
     }
 
     /// Runs a kernel; returns what each lane writes.
