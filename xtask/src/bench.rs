@@ -3,6 +3,7 @@
 
 mod agal;
 mod agx;
+mod buffers;
 mod device;
 mod dispatches;
 mod exec;
@@ -29,6 +30,7 @@ use shisa::pica200::container::Shbin;
 use shisa::{File, Settings};
 use shisa_conformance::Data;
 use shisa_run::from_base64;
+use shisa_translate::execute::Device;
 use std::error::Error;
 use std::path::PathBuf;
 use timing::seconds;
@@ -131,7 +133,7 @@ impl Bench {
                 }
             }
         }
-        let device = device::open();
+        let device = Device::open();
         match &device {
             Ok(device) => println!("# device: {}", device::describe(device)),
             Err(reason) => println!("# nothing is measured on a device: {reason}"),

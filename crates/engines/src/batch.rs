@@ -71,13 +71,13 @@ pub(crate) fn run<E: Environment>(
     limits: &Limits,
 ) -> Result<Ran, Diagnostic> {
     if batch.grid.is_none() || !program.uses_quads() {
-        return lanes((batch, batch.lanes, &batch.inputs), program, textures, limits);
+        return lanes((batch, batch.lanes, &batch.inputs, false), program, textures, limits);
     }
     let InQuads { pixels, inputs } = match batch.in_quads(program.files(), limits) {
         Err(d) if d.code == "limit-exceeded" => return Ok(Ran::Left(d)),
         other => other?,
     };
-    let ran = lanes((batch, pixels.len(), &inputs), program, textures, limits)?;
+    let ran = lanes((batch, pixels.len(), &inputs, true), program, textures, limits)?;
     let Ran::Whole(in_quads) = ran else { return Ok(ran) };
     let mut outcome = Outcome { outputs: Vec::new(), killed: vec![false; batch.lanes], executed: 0 };
     let of_pixels = || pixels.iter().enumerate().filter_map(|(lane, pixel)| Some((lane, (*pixel)?)));
@@ -100,10 +100,9 @@ pub(crate) fn run<E: Environment>(
     Ok(Ran::Whole(outcome))
 }
 
-/// Runs lanes with these inputs, and otherwise as the batch states. They are quads if the batch has a grid and the program
-/// uses quads.
+/// Runs lanes with these inputs, as quads or not, and otherwise as the batch states.
 fn lanes<E: Environment>(
-    (batch, lanes, inputs): (&Batch, usize, &[Column]),
+    (batch, lanes, inputs, quads): (&Batch, usize, &[Column], bool),
     program: &Program,
     textures: &mut Bound<'_, E>,
     limits: &Limits,
@@ -123,7 +122,7 @@ fn lanes<E: Environment>(
     };
     let mut runner = program.runner();
     runner.set_limits(limits.clone());
-    runner.set_quads(batch.grid.is_some() && program.uses_quads());
+    runner.set_quads(quads);
     let mut attributes = Vec::new();
     // The first attribute of a register counts, and of the values of the evaluator the last: columns follow planes, and
     // these uniforms.

@@ -92,7 +92,8 @@ impl Session {
     ///
     /// # Errors
     /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist;
-    /// `eval-no-environment` if a lane reads a texture; `limit-exceeded`; what the evaluator refuses. After an error the outputs of some lanes are written.
+    /// `eval-no-environment` if a lane reads a texture; `limit-exceeded`; what the evaluator refuses. After an error the
+    /// outputs of some lanes are written.
     pub fn run(
         &mut self,
         lanes: usize,

@@ -5,8 +5,7 @@
 use crate::host::Fused;
 use crate::host::{HostLevel, Separate};
 use crate::plan::Plan;
-use crate::run::{Budget, End, Memory, Work, run};
-use crate::textures::Textures;
+use crate::run::{End, Memory, Task, run};
 
 /// The code of a level that this processor has.
 #[derive(Clone, Copy, Debug)]
@@ -28,48 +27,29 @@ impl Code {
 
     /// [`run`], compiled for the level.
     #[allow(unsafe_code)]
-    pub(crate) fn run(
-        self,
-        program: &Plan,
-        memory: &mut Memory,
-        work: Work,
-        budget: &mut Budget<'_>,
-        textures: &mut dyn Textures,
-    ) -> Result<(), End> {
+    pub(crate) fn run(self, program: &Plan, memory: &mut Memory, task: Task<'_>) -> Result<(), End> {
         match self.0 {
-            HostLevel::Base => run::<Separate>(program, memory, work, budget, textures),
+            HostLevel::Base => run::<Separate>(program, memory, task),
             // SAFETY: only `Code::of` makes a `Code` of this level, after the processor reported its features.
             #[cfg(target_arch = "x86_64")]
-            HostLevel::Avx2 => unsafe { run_avx2(program, memory, work, budget, textures) },
+            HostLevel::Avx2 => unsafe { run_avx2(program, memory, task) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            HostLevel::Avx512 => unsafe { run_avx512(program, memory, work, budget, textures) },
+            HostLevel::Avx512 => unsafe { run_avx512(program, memory, task) },
             #[cfg(not(target_arch = "x86_64"))]
-            HostLevel::Avx2 | HostLevel::Avx512 => run::<Separate>(program, memory, work, budget, textures),
+            HostLevel::Avx2 | HostLevel::Avx512 => run::<Separate>(program, memory, task),
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn run_avx2(
-    program: &Plan,
-    memory: &mut Memory,
-    work: Work,
-    budget: &mut Budget<'_>,
-    textures: &mut dyn Textures,
-) -> Result<(), End> {
-    run::<Fused>(program, memory, work, budget, textures)
+fn run_avx2(program: &Plan, memory: &mut Memory, task: Task<'_>) -> Result<(), End> {
+    run::<Fused>(program, memory, task)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512bw,avx512dq")]
-fn run_avx512(
-    program: &Plan,
-    memory: &mut Memory,
-    work: Work,
-    budget: &mut Budget<'_>,
-    textures: &mut dyn Textures,
-) -> Result<(), End> {
-    run::<Fused>(program, memory, work, budget, textures)
+fn run_avx512(program: &Plan, memory: &mut Memory, task: Task<'_>) -> Result<(), End> {
+    run::<Fused>(program, memory, task)
 }

@@ -9,8 +9,8 @@ pub enum Precision {
     /// Equal in every bit.
     #[default]
     Exact,
-    /// As fast as binary32 of this processor allows, with errors of a few ulp. float24 is computed as
-    /// binary32, as emulators do.
+    /// As fast as binary32 of this processor allows, with errors of a few ulp. float24 is computed as binary32, as
+    /// emulators do.
     ///
     /// Results are those of [`Precision::Exact`] in binary32, but for these operations, where `ulp` is 2^-23 times the
     /// magnitude of the result:
@@ -25,9 +25,9 @@ pub enum Precision {
     /// | sine, cosine | 2^-22 up to a magnitude of 2^20; beyond it, results are from -1 to 1 |
     ///
     /// Operands of reciprocal square roots and logarithms that are denormals may count as zero. Powers below 2^-126 have
-    /// an error of up to 2^-126. Rules on zeros, infinities and NaN hold: zero times infinity is zero
-    /// where the instruction set says so, the minimum of a number and NaN is that of the instruction set. Which NaN a
-    /// result is, and the sign of a zero that is a sum, may differ.
+    /// an error of up to 2^-126. Rules on zeros, infinities and NaN hold: zero times infinity is zero where the
+    /// instruction set says so, the minimum of a number and NaN is that of the instruction set. Which NaN a result is,
+    /// and the sign of a zero that is a sum, may differ.
     Fast,
 }
 

@@ -108,6 +108,13 @@ impl Budget<'_> {
     }
 }
 
+/// A run: what, for how long, and with which textures.
+pub(crate) struct Task<'a> {
+    pub(crate) work: Work,
+    pub(crate) budget: Budget<'a>,
+    pub(crate) textures: &'a mut dyn Textures,
+}
+
 /// Why a run ended early.
 #[derive(Debug)]
 pub(crate) enum End {
@@ -128,9 +135,7 @@ pub(crate) enum End {
 pub(crate) fn run<L: Level>(
     program: &Plan,
     memory: &mut Memory,
-    work: Work,
-    budget: &mut Budget<'_>,
-    textures: &mut dyn Textures,
+    Task { work, mut budget, textures }: Task<'_>,
 ) -> Result<(), End> {
     let (all, quads, prologue) = match work {
         Work::Slab { lanes, quads } => (lanes, quads, 0..0),
@@ -153,7 +158,9 @@ pub(crate) fn run<L: Level>(
             Some(Next::Jump(edge)) => moves[0] = Some((edge, run.set)),
             Some(Next::Branch { cond, yes, no }) => {
                 let holds = run.set & run.truth(*cond);
-                run.apart |= quads::divided(holds, run.set & !holds);
+                if run.quads {
+                    run.apart |= quads::divided(holds, run.set & !holds);
+                }
                 moves = [Some((yes, holds)), Some((no, run.set & !holds))];
             }
             Some(Next::Exit) | None => {}

@@ -8,7 +8,7 @@ use crate::jit::{MachineCode, State, Units};
 use crate::memory::{Chunk, LANES, Lanes, Operand, SLAB, first_lanes};
 use crate::plan;
 use crate::program::Program;
-use crate::run::{Budget, End, Memory, Work};
+use crate::run::{Budget, End, Memory, Task, Work};
 use crate::textures::{NoTextures, Textures};
 use crate::transfer::{Attribute, Group, Outputs, Slot};
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -184,10 +184,8 @@ impl Runner {
         outputs.check(lanes, self.program.plan.files)?;
         let mut left = self.limits.run_steps;
         if self.stale {
-            let mut budget = Budget { run: &mut left, lane: u64::MAX };
-            self.code
-                .run(&self.program.plan, &mut self.memory, Work::Uniforms, &mut budget, textures)
-                .map_err(|e| self.ended(e))?;
+            let budget = Budget { run: &mut left, lane: u64::MAX };
+            self.task(Task { work: Work::Uniforms, budget, textures: &mut *textures })?;
             self.stale = false;
         }
         self.plan(attributes, outputs);
@@ -227,9 +225,13 @@ impl Runner {
 
     /// Runs the first lanes of the slab.
     fn lanes(&mut self, count: usize, left: &mut u64, textures: &mut dyn Textures) -> Result<(), Diagnostic> {
-        let mut budget = Budget { run: left, lane: self.limits.lane_steps };
+        let budget = Budget { run: left, lane: self.limits.lane_steps };
         let work = Work::Slab { lanes: first_lanes(count), quads: self.quads };
-        let run = self.code.run(&self.program.plan, &mut self.memory, work, &mut budget, textures);
+        self.task(Task { work, budget, textures })
+    }
+
+    fn task(&mut self, task: Task<'_>) -> Result<(), Diagnostic> {
+        let run = self.code.run(&self.program.plan, &mut self.memory, task);
         run.map_err(|e| self.ended(e))
     }
 

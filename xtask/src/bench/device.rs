@@ -23,11 +23,6 @@ pub(super) struct Figures {
     pub(super) compilation: f64,
 }
 
-/// The device that is measured, if there is one.
-pub(super) fn open() -> Result<Device, String> {
-    Device::open()
-}
-
 /// What is known about the device and its threads.
 pub(super) fn describe(device: &Device) -> String {
     let set = |name: &str| std::env::var(name).unwrap_or_else(|_| "not set".into());
@@ -39,7 +34,7 @@ pub(super) fn describe(device: &Device) -> String {
     )
 }
 
-/// Measures a vertex program in the compute form of its SPIR-V.
+/// Measures a vertex program in the compute form of its WGSL.
 pub(super) fn measure(device: &Device, work: &Work) -> Result<Figures, Box<dyn Error>> {
     let mut settings = Settings::new();
     settings.pica200.options = Options::emulators();

@@ -1,9 +1,10 @@
 //! Speed of the batch engine on vertex programs of PICA200, beside the evaluator and an emulator's compiled code.
 
+use super::buffers::Buffers;
 use super::device;
 use super::timing::all_seconds;
 use crate::vertices::{PEERS, Peer, VERTICES, Work, unlimited};
-use shisa::data::batch::{Attribute, Floats, HostLevel, Outputs, Precision, Program, Runner, Slot};
+use shisa::data::batch::{Floats, HostLevel, Precision, Program, Runner};
 use shisa::pica200::{Options, Sequencer};
 use shisa_translate::execute::Device;
 use std::error::Error;
@@ -14,41 +15,13 @@ const DRAW: usize = 16;
 /// Lanes of a chunk of machine code.
 const CHUNK: usize = 16;
 
-/// The inputs of a batch, interleaved as in a vertex buffer, and where its outputs are stored.
-struct Buffers {
-    inputs: Vec<Slot>,
-    data: Vec<u32>,
-    outputs: Vec<Slot>,
-    stored: Vec<u32>,
-}
-
-impl Buffers {
-    fn of(work: &Work) -> Buffers {
-        let batch = work.batch();
-        let slots = |list: Vec<(shisa::ir::Reg, u16)>| -> Vec<Slot> {
-            let stride = list.iter().map(|(_, units)| usize::from(*units)).sum();
-            let mut offset = 0;
-            let slot = |(reg, units): (_, u16)| {
-                offset += usize::from(units);
-                Slot { reg, units, offset: offset - usize::from(units), stride, step: 1 }
-            };
-            list.into_iter().map(slot).collect()
-        };
-        let inputs = slots(batch.inputs.iter().map(|column| (column.reg, column.units)).collect());
-        let outputs = slots(batch.outputs.clone());
-        let vertex = |lane: usize| batch.inputs.iter().filter_map(move |column| column.lane(lane)).flatten();
-        let data = (0..batch.lanes).flat_map(vertex).copied().collect();
-        let words = outputs.first().map_or(0, |slot| slot.stride) * batch.lanes;
-        Buffers { inputs, data, outputs, stored: vec![0; words] }
-    }
-
-    /// Runs the program over the first `vertices` vertices.
-    fn run(&mut self, runner: &mut Runner, vertices: usize) -> Result<(), Box<dyn Error>> {
-        let attributes: Vec<Attribute<'_>> =
-            self.inputs.iter().map(|slot| Attribute { slot: *slot, data: &self.data }).collect();
-        let mut outputs = Outputs { slots: &self.outputs, data: &mut self.stored };
-        Ok(runner.run(vertices, &attributes, &mut outputs, &mut []).map(drop)?)
-    }
+/// The inputs and outputs of the vertices of a program.
+fn buffers(work: &Work) -> Buffers {
+    let batch = work.batch();
+    let inputs = batch.inputs.iter().map(|column| (column.reg, column.units)).collect();
+    let vertex = |lane: usize| batch.inputs.iter().filter_map(move |column| column.lane(lane)).flatten();
+    let data = (0..batch.lanes).flat_map(vertex).copied().collect();
+    Buffers::new(inputs, batch.outputs.clone(), data, batch.lanes)
 }
 
 /// How a program runs.
@@ -115,7 +88,7 @@ impl Subject {
             for (first, bits) in &work.batch().uniforms {
                 runner.set_uniforms(*first, bits);
             }
-            (runner, Buffers::of(work))
+            (runner, buffers(work))
         };
         let (mut whole, draws) = (runner(), runner());
         // A run that fails in a measurement failed here before.

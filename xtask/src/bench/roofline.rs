@@ -1,8 +1,9 @@
 //! How near machine code comes to what the processor can do: to the peak of its vector units, to the speed of a copy of the
 //! same inputs and outputs, and on two threads to twice the speed on one.
 
+use super::buffers::Buffers;
 use super::timing::all_seconds;
-use shisa::data::batch::{Attribute, HostLevel, Outputs, Precision, Program, Runner, Slot};
+use shisa::data::batch::{HostLevel, Precision, Program, Runner};
 use shisa::diag::Limits;
 use shisa::ir::Reg;
 use shisa::pica200::CONSTANTS;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Vertices of a run: their attributes and results fit in the second-level cache.
 const VERTICES: usize = 4096;
 /// Components of a register.
-const UNITS: usize = 4;
+const UNITS: u16 = 4;
 
 /// Multiply-additions of registers in the program that measures the peak. Two registers have as many independent
 /// components as two vector units start while one result is computed.
@@ -42,10 +43,7 @@ fn peak() -> String {
 /// A program with its inputs and outputs.
 struct Subject {
     runner: Runner,
-    inputs: Vec<Slot>,
-    outputs: Vec<Slot>,
-    data: Vec<u32>,
-    stored: Vec<u32>,
+    buffers: Buffers,
 }
 
 impl Subject {
@@ -56,35 +54,26 @@ impl Subject {
         let mut program: Program = file.program(1)?.lower()?.batch(Precision::Fast)?;
         program.add_machine_code_for(level, &Limits::default())?;
         // Registers are whole, in order.
-        let slots = |regs: Vec<Reg>| -> Vec<Slot> {
-            let first: Vec<Reg> = regs.into_iter().filter(|reg| usize::from(reg.unit) % UNITS == 0).collect();
-            let stride = first.len() * UNITS;
-            let slot =
-                |(n, reg): (usize, &Reg)| Slot { reg: *reg, units: 4, offset: n * UNITS, stride, step: 1 };
-            first.iter().enumerate().map(slot).collect()
+        let registers = |units: Vec<Reg>| -> Vec<(Reg, u16)> {
+            units.into_iter().filter(|reg| reg.unit % UNITS == 0).map(|reg| (reg, UNITS)).collect()
         };
-        let inputs = slots(program.inputs().collect());
-        let outputs = slots(program.outputs().collect());
+        let (inputs, outputs) =
+            (registers(program.inputs().collect()), registers(program.outputs().collect()));
         if inputs.is_empty() || outputs.is_empty() {
             return Err("a program of the roofline has no inputs or no outputs".into());
         }
         let mut runner = program.runner();
         runner.set_limits(crate::vertices::unlimited());
-        runner.set_uniforms(Reg::new(CONSTANTS, 0), &[0.125f32.to_bits(); 7 * UNITS]);
-        let data = vec![0.25f32.to_bits(); VERTICES * inputs.len() * UNITS];
-        let stored = vec![0; VERTICES * outputs.len() * UNITS];
-        Ok(Subject { runner, inputs, outputs, data, stored })
+        runner.set_uniforms(Reg::new(CONSTANTS, 0), &[0.125f32.to_bits(); 7 * UNITS as usize]);
+        let data = vec![0.25f32.to_bits(); VERTICES * inputs.len() * usize::from(UNITS)];
+        let mut subject = Subject { runner, buffers: Buffers::new(inputs, outputs, data, VERTICES) };
+        // A run that fails in a measurement failed here before.
+        subject.buffers.run(&mut subject.runner, VERTICES)?;
+        Ok(subject)
     }
 
     fn run(&mut self) {
-        let attributes: Vec<Attribute<'_>> =
-            self.inputs.iter().map(|slot| Attribute { slot: *slot, data: &self.data }).collect();
-        let mut outputs = Outputs { slots: &self.outputs, data: &mut self.stored };
-        drop(self.runner.run(VERTICES, &attributes, &mut outputs, &mut []));
-    }
-
-    fn bytes(&self) -> usize {
-        size_of_val(&*self.data) + size_of_val(&*self.stored)
+        drop(self.buffers.run(&mut self.runner, VERTICES));
     }
 }
 
@@ -132,11 +121,12 @@ pub(super) fn print() -> Result<(), Box<dyn Error>> {
         let mut peak = Subject::new(&peak(), level)?;
         let mut copy = Subject::new(COPY, level)?;
         let mut transform = Subject::new(TRANSFORM, level)?;
-        let bytes = transform.bytes() as f64;
+        let bytes = transform.buffers.bytes() as f64;
         let times = all_seconds(&mut [&mut || peak.run(), &mut || copy.run(), &mut || transform.run()]);
         let [of_peak, of_copy, of_transform] = [times[0], times[1], times[2]];
         let billion = |steps: usize, seconds: f64| (steps * VERTICES) as f64 / seconds / 1e9;
-        let (reached, most) = (billion(TRANSFORM_STEPS, of_transform), billion(STEPS * UNITS, of_peak));
+        let (reached, most) =
+            (billion(TRANSFORM_STEPS, of_transform), billion(STEPS * usize::from(UNITS), of_peak));
         println!(
             "pica200/exec/roofline/{level:?} transform {reached:.2} G multiply-additions/s, {:.1} % of the peak of \
              {most:.2}; {:.2} GB/s, {:.1} % of the {:.2} of a copy of its attributes and results",

@@ -110,7 +110,7 @@ impl Splitter<'_> {
                 self.unary(Unary::FRcp, rule, scalar, root)
             }
             (_, Scalar::F32, Numbers::Nearest) => {
-                let Some(kernel) = self.kernel32(op) else { return self.by_lane(exact, [a; 3]) };
+                let Some(kernel) = kernel32(op, self.is_exact()) else { return self.by_lane(exact, [a; 3]) };
                 let a = self.flushed(rule, a);
                 let result = self.one(kernel, a);
                 self.finished(rule, scalar, result)
@@ -126,18 +126,9 @@ impl Splitter<'_> {
         self.precision == Precision::Exact
     }
 
-    /// The kernel of a float operation on binary32, rounded to nearest if results are exact.
-    fn kernel32(&self, op: Unary) -> Option<One> {
-        let fast = match op {
-            _ if self.is_exact() => None,
-            Unary::FRsqrt => Some(One::FastRsqrt),
-            Unary::FExp2 => Some(One::FastExp2),
-            Unary::FLog2 => Some(One::FastLog2),
-            Unary::FSin => Some(One::FastSin),
-            Unary::FCos => Some(One::FastCos),
-            _ => None,
-        };
-        fast.or_else(|| kernel32(op))
+    /// Whether a sum of products begins with zero, which decides the sign of a zero.
+    fn sums_from_zero(&self, step: FloatRule) -> bool {
+        self.is_exact() && self.model.dot_from_zero(step)
     }
 
     /// A change of the sign bit, which ignores the rule; float24 has no -0.
@@ -284,10 +275,10 @@ impl Splitter<'_> {
         let kernel = match (numbers, rule.zero_product) {
             (Numbers::F24, true) => Sum::Zero24,
             (Numbers::F24, false) => return self.dot_by_steps(rule, scalar, count, a, b),
-            (_, true) if self.is_exact() => Sum::Zero,
-            (_, false) if self.is_exact() => Sum::Plain,
-            (_, true) => Sum::FastZero,
-            (_, false) => Sum::Fast,
+            (_, true) if !self.is_exact() => Sum::FastZero,
+            (_, false) if !self.is_exact() => Sum::Fast,
+            (_, true) => Sum::Zero,
+            (_, false) => Sum::Plain,
         };
         let forward = !step.model || self.model.dot_order == DotOrder::Forward;
         if step.flush && !step.model || !forward || count < 3 {
@@ -298,9 +289,7 @@ impl Splitter<'_> {
                 *part = self.operand24(*part);
             }
         }
-        // The start decides the sign of a zero.
-        let from_zero = self.is_exact() && self.model.dot_from_zero(step);
-        let start = from_zero.then(|| self.parts.constant(0));
+        let start = self.sums_from_zero(step).then(|| self.parts.constant(0));
         let sum = if count == 3 {
             let args = [a, b].map(|[x, y, z, _]| [x, y, z]);
             self.emit(|dst| Instruction::Dot3 { kernel, dst, start, args }, args.as_flattened())
@@ -330,8 +319,7 @@ impl Splitter<'_> {
             products[i] = self.binary(Binary::FMul, step, scalar, a[i], b[i]);
         }
         let order = if step.model { self.model.dot_order } else { DotOrder::Forward };
-        let from_zero = self.is_exact() && self.model.dot_from_zero(step);
-        let start = from_zero.then_some(zero);
+        let start = self.sums_from_zero(step).then_some(zero);
         let sum = order
             .sums(start, count, |i| products[i], |x, y| self.binary(Binary::FAdd, step, scalar, x, y))
             .unwrap_or(zero);
@@ -401,9 +389,14 @@ impl Splitter<'_> {
     }
 }
 
-/// The exact kernel of a float operation on binary32.
-fn kernel32(op: Unary) -> Option<One> {
+/// The kernel of a float operation on binary32, rounded to nearest if results are exact.
+fn kernel32(op: Unary, is_exact: bool) -> Option<One> {
     Some(match op {
+        Unary::FRsqrt if !is_exact => One::FastRsqrt,
+        Unary::FExp2 if !is_exact => One::FastExp2,
+        Unary::FLog2 if !is_exact => One::FastLog2,
+        Unary::FSin if !is_exact => One::FastSin,
+        Unary::FCos if !is_exact => One::FastCos,
         Unary::FSat => One::FSat,
         Unary::FFloor => One::FFloor,
         Unary::FCeil => One::FCeil,

@@ -168,13 +168,6 @@ impl Lowering<'_> {
                 let (yes, no) = (self.source(b), self.loaded(c, T[0]));
                 self.result(dst, |l, d| l.asm.select(d, no, yes, cond));
             }
-            Three::Fma => {
-                let x = self.source(a);
-                self.asm.vector1(MOVE, T[0], x);
-                let (y, z) = (self.loaded(b, T[1]), self.source(c));
-                self.nearest(FUSED, T[0], y, z);
-                self.result(dst, |l, d| l.asm.vector1(MOVE, d, Source::Vector(T[0])));
-            }
             Three::MulAdd | Three::MulAddZero => {
                 let (a, b) = self.memory_last(a, b);
                 let (x, y, z) = (self.loaded(a, T[0]), self.source(b), self.source(c));
@@ -188,10 +181,29 @@ impl Lowering<'_> {
                 let z = self.source(c);
                 self.result(dst, |l, d| l.sum24(d, T[0], z));
             }
-            Three::FastMulAdd | Three::FastMulAddZero => self.multiply_add(dst, a, b, c),
+            Three::Fma | Three::FastMulAdd | Three::FastMulAddZero => self.multiply_add(dst, a, b, c),
             Three::FmaHalf => return false,
         }
         true
+    }
+
+    /// `x * y + z`, rounded once.
+    fn multiply_add(&mut self, dst: Operand, x: Operand, y: Operand, z: Operand) {
+        let (x, y) = self.memory_last(x, y);
+        let (x, y, z) = (self.loaded(x, T[0]), self.source(y), self.source(z));
+        self.result(dst, |l, d| {
+            if x == d {
+                let y = l.register(y, T[1]);
+                l.nearest(FUSED, d, y, z);
+            } else if y == Source::Vector(d) {
+                l.nearest(FUSED, d, x, z);
+            } else {
+                if z != Source::Vector(d) {
+                    l.asm.vector1(MOVE, d, z);
+                }
+                l.nearest(FUSED_SUM, d, x, y);
+            }
+        });
     }
 
     /// The sum of `start` and products, from the first to the last.

@@ -22,25 +22,6 @@ const SIN: [Word; 4] = [Word::Sin4, Word::Sin3, Word::Sin2, Word::Sin1];
 const COS: [Word; 6] = [Word::Cos5, Word::Cos4, Word::Cos3, Word::Cos2, Word::Cos1, Word::Number1];
 
 impl Lowering<'_> {
-    /// `x * y + z`, rounded once.
-    pub(super) fn multiply_add(&mut self, dst: Operand, x: Operand, y: Operand, z: Operand) {
-        let (x, y) = self.memory_last(x, y);
-        let (x, y, z) = (self.loaded(x, T[0]), self.source(y), self.source(z));
-        self.result(dst, |l, d| {
-            if x == d {
-                let y = l.register(y, T[1]);
-                l.asm.vector2(FUSED, d, y, z);
-            } else if y == Source::Vector(d) {
-                l.asm.vector2(FUSED, d, x, z);
-            } else {
-                if z != Source::Vector(d) {
-                    l.asm.vector1(MOVE, d, z);
-                }
-                l.asm.vector2(FUSED_SUM, d, x, y);
-            }
-        });
-    }
-
     /// The sum of products, each step rounded once.
     pub(super) fn fast_sum(&mut self, dst: Operand, start: Option<Operand>, a: &[Operand], b: &[Operand]) {
         // The first step replaces what later ones still read.
