@@ -49,7 +49,7 @@ pub use lift::{Program, lift};
 pub use options::Options;
 pub use registers::{
     COEFFICIENTS, Coefficient, DEPTHS, FILES, KILLED, MOST_SAMPLES, REGISTERS, SAMPLES, SPECIAL_NAMES,
-    SPECIALS, STENCILS, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS,
+    SPECIALS, STENCILS, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS, WORD_FILES,
 };
 pub use sequencer::Sequencer;
 pub use sniff::sniff;

@@ -133,7 +133,7 @@ pub const FILES: &[File] = &[
 /// The files of translated programs: after the others, the uniforms that the program itself writes.
 pub(crate) const STAGED_FILES: &[File] = &with_uniforms(FILES[1]);
 /// The same for targets without 16-bit integers, after [`shisa_ir::narrow`].
-pub(crate) const WORD_FILES: &[File] = &with_uniforms(file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32));
+pub const WORD_FILES: &[File] = &with_uniforms(file("u", FileKind::Uniform, 32, 256, 1, Scalar::I32));
 
 const fn with_uniforms(uniforms: File) -> [File; 19] {
     let f = FILES;

@@ -1,6 +1,6 @@
 //! A batch of the evaluator on the batch engine.
 
-use crate::textures::Bound;
+use crate::surroundings::Bound;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_eval::{Batch, Column, Environment, InQuads, Outcome, Plane};
 use shisa_exec::{Attribute, Outputs, Program, Slot};
@@ -55,8 +55,8 @@ pub(crate) enum Ran {
     /// The evaluator must run the batch, for a reason that the caller wants to see: only some lanes of a quad came to an
     /// instruction that needs all, or quads need more memory than the limit.
     Left(Diagnostic),
-    /// The evaluator must run the batch: a texture cannot be read. Its error states where.
-    WithoutTexture,
+    /// The evaluator must run the batch: an access to a texture or to memory is refused. Its error states where.
+    Faulted,
 }
 
 /// Runs a batch that was checked.
@@ -67,17 +67,17 @@ pub(crate) enum Ran {
 pub(crate) fn run<E: Environment>(
     batch: &Batch,
     program: &Program,
-    textures: &mut Bound<'_, E>,
+    around: &mut Bound<'_, E>,
     limits: &Limits,
 ) -> Result<Ran, Diagnostic> {
     if batch.grid.is_none() || !program.uses_quads() {
-        return lanes((batch, batch.lanes, &batch.inputs, false), program, textures, limits);
+        return lanes((batch, batch.lanes, &batch.inputs, false), program, around, limits);
     }
     let InQuads { pixels, inputs } = match batch.in_quads(program.files(), limits) {
         Err(d) if d.code == "limit-exceeded" => return Ok(Ran::Left(d)),
         other => other?,
     };
-    let ran = lanes((batch, pixels.len(), &inputs, true), program, textures, limits)?;
+    let ran = lanes((batch, pixels.len(), &inputs, true), program, around, limits)?;
     let Ran::Whole(in_quads) = ran else { return Ok(ran) };
     let mut outcome = Outcome { outputs: Vec::new(), killed: vec![false; batch.lanes], executed: 0 };
     let of_pixels = || pixels.iter().enumerate().filter_map(|(lane, pixel)| Some((lane, (*pixel)?)));
@@ -104,7 +104,7 @@ pub(crate) fn run<E: Environment>(
 fn lanes<E: Environment>(
     (batch, lanes, inputs, quads): (&Batch, usize, &[Column], bool),
     program: &Program,
-    textures: &mut Bound<'_, E>,
+    around: &mut Bound<'_, E>,
     limits: &Limits,
 ) -> Result<Ran, Diagnostic> {
     let units: usize = batch.outputs.iter().map(|(_, units)| usize::from(*units)).sum();
@@ -149,8 +149,8 @@ fn lanes<E: Environment>(
         offset += lanes * count;
     }
     let mut outputs = Outputs { slots: &slots, data: &mut data };
-    match runner.run_with(lanes, &attributes, &mut outputs, &mut outcome.killed, textures) {
-        Err(_) if textures.failed => return Ok(Ran::WithoutTexture),
+    match runner.run_with(lanes, &attributes, &mut outputs, &mut outcome.killed, around) {
+        Err(_) if around.failed => return Ok(Ran::Faulted),
         Err(d) if d.code == "exec-divergent" => return Ok(Ran::Left(d)),
         other => other?,
     }

@@ -2,10 +2,10 @@
 
 use crate::Engine;
 use crate::batch::{self, Ran};
-use crate::textures::Bound;
+use crate::surroundings::Bound;
 use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_eval::{Batch, Environment, Outcome};
-use shisa_exec::{Floats, Precision};
+use shisa_exec::{Floats, Precision, Start};
 use shisa_ir::{FloatModel, Lifted, Sequencer};
 use shisa_run::TraceSink;
 
@@ -70,8 +70,8 @@ impl Choice<'_> {
         }
         let make = || {
             let (entry, floats) = (batch.entry, Floats { model, precision: self.precision });
-            let program =
-                shisa_exec::Program::of_lifted(lifted.clone(), sequencer, entry, floats, self.limits)?;
+            let start = Start { sequencer, entry, words: lifted.files };
+            let program = shisa_exec::Program::of_lifted(lifted.clone(), start, floats, self.limits)?;
             batch::check(batch, &program)?;
             Ok(program)
         };
@@ -80,14 +80,14 @@ impl Choice<'_> {
             sink.note(Diagnostic { severity: Severity::Note, ..reason });
         }
         let Some(program) = compiled.program else { return Ok(None) };
-        let mut textures = Bound::new(environment);
-        if !textures.has_textures_of(lifted) {
+        let mut around = Bound::new(environment);
+        if !around.has_textures_of(lifted) {
             return Ok(None);
         }
-        match batch::run(batch, &program, &mut textures, self.limits)? {
+        match batch::run(batch, &program, &mut around, self.limits)? {
             Ran::Whole(outcome) => return Ok(Some(outcome)),
             Ran::Left(reason) => sink.note(Diagnostic { severity: Severity::Note, ..reason }),
-            Ran::WithoutTexture => {}
+            Ran::Faulted => {}
         }
         Ok(None)
     }

@@ -1,7 +1,7 @@
 //! Runs of a program.
 
 use crate::Program;
-use crate::textures::Bound;
+use crate::surroundings::Bound;
 use shisa_diag::{Diagnostic, Limit};
 use shisa_eval::{Batch, Column, NoEnvironment};
 use shisa_exec::{Attribute, Outputs, Runner, Slot};

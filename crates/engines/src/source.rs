@@ -2,7 +2,7 @@
 
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Batch, NoEnvironment, NoObserver, Outcome};
-use shisa_exec::{Floats, Precision};
+use shisa_exec::{Floats, Precision, Start};
 use shisa_ir::scalar::{Numbers, Rounding, float24};
 use shisa_ir::{File, FloatModel, Func, Lifted, Reg, Sequencer, Tree};
 
@@ -58,7 +58,8 @@ impl<S: Sequencer + Send + Sync> Source for Lift<S> {
 
     fn compile(&self, precision: Precision, limits: &Limits) -> Result<shisa_exec::Program, Diagnostic> {
         let (lifted, floats) = (self.lifted.clone(), Floats { model: self.model, precision });
-        shisa_exec::Program::of_lifted(lifted, &self.sequencer, self.entry, floats, limits)
+        let start = Start { sequencer: &self.sequencer, entry: self.entry, words: lifted.files };
+        shisa_exec::Program::of_lifted(lifted, start, floats, limits)
     }
 
     fn evaluate(&self, batch: Batch, limits: &Limits) -> Result<Outcome, Diagnostic> {

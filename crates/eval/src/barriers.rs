@@ -48,18 +48,23 @@ pub struct Arrived {
 
 impl Arrived {
     /// At the barrier of all waves ([`shisa_ir::Op::Barrier`]).
-    pub(crate) const fn everybody(lanes: Lanes) -> Arrived {
+    pub const fn everybody(lanes: Lanes) -> Arrived {
         Arrived { barrier: EVERYBODY, quota: Quota::Started, how: Arrival::Wait, lanes, votes: 0 }
     }
 
-    /// At a numbered barrier ([`shisa_ir::Op::Arrive`]).
-    pub(crate) fn numbered(
+    /// At a numbered barrier that opens when so many threads have arrived, 0 for those of all waves that have not ended
+    /// ([`shisa_ir::Op::Arrive`]).
+    ///
+    /// # Errors
+    /// `eval-barrier` if there is no such barrier or number of threads.
+    pub fn numbered(
         number: u32,
-        quota: Quota,
+        threads: u32,
         how: Arrival,
         lanes: Lanes,
         votes: Lanes,
     ) -> Result<Arrived, Diagnostic> {
+        let quota = Quota::of(threads)?;
         match number as usize {
             barrier @ 0..NUMBERED => Ok(Arrived { barrier, quota, how, lanes, votes }),
             _ => Err(fault(format!("there is no barrier {number}: a workgroup has barriers 0 to 15"))),
@@ -89,7 +94,7 @@ impl Arrived {
 
 /// The result of a reduction for the lanes of a wave: a number, to which each lane adds the lanes before it in a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Reduced {
+pub struct Reduced {
     first: u32,
     before: Lanes,
 }
@@ -115,7 +120,7 @@ impl Reduced {
     }
 
     /// The result of each lane.
-    pub(crate) fn plane(self) -> Plane {
+    pub fn plane(self) -> Plane {
         Plane(std::array::from_fn(|lane| self.first + (self.before & ((1 << lane) - 1)).count_ones()))
     }
 }

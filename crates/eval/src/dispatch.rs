@@ -1,6 +1,6 @@
 //! Grids of workgroups, whose waves wait for each other at barriers.
 
-use crate::barriers::Barriers;
+use crate::barriers::{Arrived, Barriers, Reduced};
 use crate::count::Executed;
 use crate::environment::Environment;
 use crate::machine::Machine;
@@ -95,53 +95,160 @@ impl<'a, S: Sequencer> Waves<'a, S> {
     }
 }
 
-impl Dispatch {
-    /// Runs all workgroups one after the other. The waves of a workgroup alternate at barriers. `load` sets the inputs
-    /// of each wave. Returns the number of lane-instructions executed.
+/// Runs the waves of workgroups: the machines of the evaluator, or another engine.
+pub trait Workers<E: Workplace> {
+    /// Starts a wave of the next workgroup. The waves of a workgroup start in order of their numbers, before any runs.
     ///
     /// # Errors
-    /// `eval-dispatch` if a workgroup has no threads or too many; `eval-barrier` if waves wait at barriers for others
-    /// that never arrive, or disagree about a barrier; the errors of [`Machine::run`], with the limit for all lanes applied to the whole dispatch.
-    pub fn run<S: Sequencer, E: Workplace, O: Observer<S::State>>(
+    /// If the wave cannot run.
+    fn start(&mut self, wave: &Wave) -> Result<(), Diagnostic>;
+
+    /// Runs a wave of the workgroup until it arrives at a barrier or all of its lanes have ended.
+    ///
+    /// # Errors
+    /// Those of the program.
+    fn run(&mut self, number: usize, environment: &mut E) -> Result<Progress, Diagnostic>;
+
+    /// Sets the result of the wave's latest arrival with a vote.
+    fn set_reduced(&mut self, number: usize, reduced: Reduced);
+
+    /// A barrier of the workgroup opened, at which these waves had arrived.
+    fn opened(&mut self, arrivals: &[(usize, Arrived)]) {
+        let _ = arrivals;
+    }
+}
+
+/// The machines of the evaluator.
+struct Machines<'d, 'w, 'p, S: Sequencer, O, L> {
+    dispatch: &'d Dispatch,
+    waves: &'w mut Waves<'p, S>,
+    observer: &'w mut O,
+    load: L,
+    limits: &'w Limits,
+    /// The index of the workgroup's first thread in the grid.
+    before: u64,
+    done: Executed,
+}
+
+impl<'p, S, E, O, L> Workers<E> for Machines<'_, '_, 'p, S, O, L>
+where
+    S: Sequencer,
+    E: Workplace,
+    O: Observer<S::State>,
+    L: FnMut(&mut Machine<'p, S>, &Wave) -> Result<(), Diagnostic>,
+{
+    fn start(&mut self, wave: &Wave) -> Result<(), Diagnostic> {
+        let (number, entry) = (wave.number as usize, self.dispatch.entry);
+        while self.waves.machines.len() <= number {
+            self.waves.machines.push(Machine::new(self.waves.program, self.waves.sequencer, entry, 0));
+        }
+        let machine = self.waves.machines.get_mut(number).ok_or_else(|| absent(number))?;
+        self.done.work += WAVE_START;
+        self.before = self.dispatch.before(wave.group);
+        machine.restart(entry, wave.lanes)?;
+        (self.load)(machine, wave)
+    }
+
+    fn run(&mut self, number: usize, environment: &mut E) -> Result<Progress, Diagnostic> {
+        let machine = self.waves.machines.get_mut(number).ok_or_else(|| absent(number))?;
+        machine.continue_after(self.done);
+        if O::ACTIVE {
+            let first = self.before as usize + number * WAVE;
+            let there = |lane: usize| machine.lanes() >> lane & 1 != 0;
+            self.observer.wave(&std::array::from_fn::<_, WAVE, _>(|l| there(l).then_some(first + l)));
+        }
+        let ran = machine.run_to_barrier(environment, self.observer, self.limits);
+        let progress = ran.map_err(|d| self.dispatch.located(d, number, self.before))?;
+        self.done = machine.total();
+        self.limits.check(Limit::RunSteps, "instructions of all lanes", self.done.steps)?;
+        self.limits.check(Limit::RunWork, "work of all waves", self.done.work)?;
+        Ok(progress)
+    }
+
+    fn set_reduced(&mut self, number: usize, reduced: Reduced) {
+        if let Some(machine) = self.waves.machines.get_mut(number) {
+            machine.set_reduced(reduced);
+        }
+    }
+
+    fn opened(&mut self, arrivals: &[(usize, Arrived)]) {
+        if O::ACTIVE {
+            self.observer.open(arrivals);
+        }
+    }
+}
+
+#[cold]
+fn absent(wave: usize) -> Diagnostic {
+    Diagnostic::internal("internal-dispatch", format!("a workgroup lacks wave {wave}"))
+}
+
+impl Dispatch {
+    /// Runs all workgroups on the evaluator, one after the other. The waves of a workgroup alternate at barriers. `load`
+    /// sets the inputs of each wave. Returns the number of lane-instructions executed.
+    ///
+    /// # Errors
+    /// Those of [`Dispatch::run_waves`]; the errors of [`Machine::run`], with the limit for all lanes applied to the
+    /// whole dispatch.
+    pub fn run<'p, S: Sequencer, E: Workplace, O: Observer<S::State>>(
         &self,
-        waves: &mut Waves<'_, S>,
+        waves: &mut Waves<'p, S>,
         environment: &mut E,
         observer: &mut O,
         limits: &Limits,
-        mut load: impl FnMut(&mut Machine<'_, S>, &Wave) -> Result<(), Diagnostic>,
+        load: impl FnMut(&mut Machine<'p, S>, &Wave) -> Result<(), Diagnostic>,
     ) -> Result<u64, Diagnostic> {
-        let size = self.workgroup.iter().fold(1u64, |n, &d| n.saturating_mul(d.into()));
+        let done = Executed::default();
+        let mut machines = Machines { dispatch: self, waves, observer, load, limits, before: 0, done };
+        self.run_waves(&mut machines, environment)?;
+        Ok(machines.done.steps)
+    }
+
+    /// Runs all workgroups one after the other. The waves of a workgroup alternate at barriers.
+    ///
+    /// # Errors
+    /// `eval-dispatch` if a workgroup has no threads or too many; `eval-barrier` if waves wait at barriers for others
+    /// that never arrive, or disagree about a barrier; the errors of the workers.
+    pub fn run_waves<E: Workplace, W: Workers<E>>(
+        &self,
+        workers: &mut W,
+        environment: &mut E,
+    ) -> Result<(), Diagnostic> {
+        let size = self.size();
         if !(1..=MOST).contains(&size) {
             let text = format!("a workgroup has {size} threads; 1 to {MOST} are allowed");
             return Err(Diagnostic::error("eval-dispatch", text));
         }
-        let count = (size as usize).div_ceil(WAVE);
-        while waves.machines.len() < count {
-            waves.machines.push(Machine::new(waves.program, waves.sequencer, self.entry, 0));
-        }
-        let machines = waves.machines.get_mut(..count).ok_or_else(|| {
-            Diagnostic::internal("internal-dispatch", format!("a workgroup lacks some of its {count} waves"))
-        })?;
+        let count = (size as usize).div_ceil(WAVE) as u32;
         let groups = self.groups();
-        let mut done = Executed::default();
+        let mut lanes = Vec::with_capacity(count as usize);
         for z in 0..groups[2] {
             for y in 0..groups[1] {
                 for x in 0..groups[0] {
                     environment.begin();
-                    done.work += WAVE_START * machines.len() as u64;
-                    for (number, machine) in (0..).zip(machines.iter_mut()) {
+                    lanes.clear();
+                    for number in 0..count {
                         let mut wave = Wave { group: [x, y, z], number, size: self.workgroup, lanes: 0 };
                         wave.lanes = self.lanes(&wave, size);
-                        machine.restart(self.entry, wave.lanes)?;
-                        load(machine, &wave)?;
+                        lanes.push(wave.lanes);
+                        workers.start(&wave)?;
                     }
-                    let [across, deep] = [groups[0], groups[1]].map(u64::from);
-                    let before = ((u64::from(z) * deep + u64::from(y)) * across + u64::from(x)) * size;
-                    done = self.group(machines, before, environment, observer, limits, done)?;
+                    group(&lanes, workers, environment)?;
                 }
             }
         }
-        Ok(done.steps)
+        Ok(())
+    }
+
+    /// Number of threads of a workgroup.
+    fn size(&self) -> u64 {
+        self.workgroup.iter().fold(1u64, |n, &d| n.saturating_mul(d.into()))
+    }
+
+    /// The index of a workgroup's first thread in the grid.
+    fn before(&self, [x, y, z]: [u32; 3]) -> u64 {
+        let [across, deep, _] = self.groups().map(u64::from);
+        ((u64::from(z) * deep + u64::from(y)) * across + u64::from(x)) * self.size()
     }
 
     /// The lanes of a wave that run threads of the grid.
@@ -170,59 +277,6 @@ impl Dispatch {
         d.note(format!("in wave {wave} of workgroup {position}"))
     }
 
-    /// Runs the waves of a workgroup. `before` is the index of its first thread in the grid; `done` is what
-    /// was executed before. Returns what was executed after the workgroup.
-    fn group<S: Sequencer, E: Workplace, O: Observer<S::State>>(
-        &self,
-        machines: &mut [Machine<'_, S>],
-        before: u64,
-        environment: &mut E,
-        observer: &mut O,
-        limits: &Limits,
-        mut done: Executed,
-    ) -> Result<Executed, Diagnostic> {
-        let mut barriers = Barriers::new(machines.iter().map(|m| m.lanes() != 0));
-        while !barriers.is_done() {
-            let mut stuck = true;
-            for number in 0..machines.len() {
-                let Some(machine) = machines.get_mut(number).filter(|_| barriers.runs(number)) else {
-                    continue;
-                };
-                stuck = false;
-                machine.continue_after(done);
-                environment.enter(number as u32);
-                if O::ACTIVE {
-                    let first = before as usize + number * WAVE;
-                    let there = |lane: usize| machine.lanes() >> lane & 1 != 0;
-                    observer.wave(&std::array::from_fn::<_, WAVE, _>(|l| there(l).then_some(first + l)));
-                }
-                let ran = machine.run_to_barrier(environment, observer, limits);
-                let progress = ran.map_err(|d| self.located(d, number, before))?;
-                done = machine.total();
-                let opened = match progress {
-                    Progress::Barrier(arrived) => barriers.arrive(number, arrived)?.into_iter().collect(),
-                    Progress::Running | Progress::Done => barriers.end(number),
-                };
-                for opened in opened {
-                    if O::ACTIVE {
-                        observer.open(&opened.arrivals);
-                    }
-                    for (wave, reduced) in opened.results() {
-                        if let Some(machine) = machines.get_mut(wave) {
-                            machine.set_reduced(reduced);
-                        }
-                    }
-                }
-            }
-            if stuck {
-                return Err(barriers.deadlock());
-            }
-            limits.check(Limit::RunSteps, "instructions of all lanes", done.steps)?;
-            limits.check(Limit::RunWork, "work of all waves", done.work)?;
-        }
-        Ok(done)
-    }
-
     /// Runs a single thread, for programs that prepare a dispatch. `load` sets the uniforms.
     ///
     /// # Errors
@@ -241,6 +295,37 @@ impl Dispatch {
         environment.enter(0);
         machine.run(environment, &mut NoObserver, limits)
     }
+}
+
+/// Runs the waves of a workgroup, which have these lanes.
+fn group<E: Workplace, W: Workers<E>>(
+    lanes: &[Lanes],
+    workers: &mut W,
+    environment: &mut E,
+) -> Result<(), Diagnostic> {
+    let mut barriers = Barriers::new(lanes.iter().map(|lanes| *lanes != 0));
+    while !barriers.is_done() {
+        let mut stuck = true;
+        for number in 0..lanes.len() {
+            if !barriers.runs(number) {
+                continue;
+            }
+            stuck = false;
+            environment.enter(number as u32);
+            let opened = match workers.run(number, environment)? {
+                Progress::Barrier(arrived) => barriers.arrive(number, arrived)?.into_iter().collect(),
+                Progress::Running | Progress::Done => barriers.end(number),
+            };
+            for opened in opened {
+                workers.opened(&opened.arrivals);
+                opened.results().for_each(|(wave, reduced)| workers.set_reduced(wave, reduced));
+            }
+        }
+        if stuck {
+            return Err(barriers.deadlock());
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

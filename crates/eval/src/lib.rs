@@ -48,12 +48,12 @@ mod wave;
 mod workspace;
 
 pub use arrangement::{Arrangement, Grid};
-pub use barriers::Arrived;
+pub use barriers::{Arrived, Reduced};
 pub use batch::{Batch, Column, Outcome};
 pub use buffers::{BufferEnvironment, Outside};
 pub use clock::Clock;
 pub use codes::CODES;
-pub use dispatch::{Dispatch, Wave, Waves, Workplace};
+pub use dispatch::{Dispatch, Wave, Waves, Workers, Workplace};
 pub use environment::{
     Access, Emission, Environment, LaneView, NoEnvironment, Sample, load_each, store_each,
 };

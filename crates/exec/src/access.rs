@@ -1,34 +1,152 @@
-//! Accesses: what a program reads outside of its registers. An instruction has the number of an access, so that
+//! Accesses: what a program does outside of the registers of its lanes. An instruction has the number of an access, so that
 //! instructions stay small.
 
-use shisa_ir::{TexKind, TexOp};
+use shisa_ir::scalar::lanes::Combination;
+use shisa_ir::{Atomic, LaneOp, Scalar, Space, TexKind, TexOp};
 
-/// A read of a texture. `P` is a component, as in [`crate::instruction::Instruction`]. A read has no side effects.
+/// One to four components.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Access<P> {
-    /// The components of the texel.
-    pub(crate) results: [P; 4],
-    /// The operation. Components that an operand lacks are zero.
-    pub(crate) op: TexOp<[P; 4]>,
+pub(crate) struct Several<P> {
+    parts: [P; 4],
+    count: u8,
+}
+
+impl<P: Copy> Several<P> {
+    /// The first `count` of these components, at least one.
+    pub(crate) fn new(parts: [P; 4], count: u8) -> Several<P> {
+        Several { parts, count: count.clamp(1, 4) }
+    }
+
+    /// The components.
+    pub(crate) fn list(&self) -> &[P] {
+        &self.parts[..usize::from(self.count)]
+    }
+
+    fn map<Q: Copy>(&self, mut f: impl FnMut(P) -> Q) -> Several<Q> {
+        let first = f(self.parts[0]);
+        let mut parts = [first; 4];
+        for (to, from) in parts.iter_mut().zip(self.list()).skip(1) {
+            *to = f(*from);
+        }
+        Several { parts, count: self.count }
+    }
+}
+
+/// Memory that the lanes access.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Located<P> {
+    pub(crate) space: Space,
+    /// The low and the high 32 bits of the byte address.
+    pub(crate) address: [P; 2],
+    /// The kind of a component; those of loads and stores have at most 32 bits.
+    pub(crate) kind: Scalar,
+}
+
+impl<P: Copy> Located<P> {
+    fn map<Q>(&self, f: impl FnMut(P) -> Q) -> Located<Q> {
+        Located { space: self.space, address: self.address.map(f), kind: self.kind }
+    }
+}
+
+/// An access. `P` is a component, as in [`crate::instruction::Instruction`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Access<P> {
+    /// A read of a texture. Components that an operand lacks are zero.
+    Texture { results: Several<P>, op: TexOp<[P; 4]> },
+    /// A write of a texel.
+    TextureStore { op: TexOp<[P; 4]> },
+    /// Reads consecutive components.
+    Load { at: Located<P>, results: Several<P> },
+    /// Writes consecutive components.
+    Store { at: Located<P>, values: Several<P> },
+    /// Changes a component, one lane after the other. A component of 64 bits has two results, values and expected values.
+    Atomic { at: Located<P>, op: Atomic, results: Several<P>, value: [P; 2], expected: [P; 2] },
+    /// An operation between lanes.
+    Lane { op: LaneOp, result: P, a: P, b: P },
+    /// A combination of lanes.
+    Combine { how: Combination, result: P, a: P },
+    /// The result of the wave's latest arrival at a barrier that has one.
+    Reduced { result: P },
+}
+
+/// The lanes that must run an access together, as they do in the evaluator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Together {
+    /// None.
+    Alone,
+    /// All lanes of each quad.
+    Quads,
+    /// All lanes of a wave that have not ended.
+    Living,
+    /// All lanes that a wave can have.
+    Whole,
 }
 
 impl<P: Copy> Access<P> {
-    /// Calls `f` with every operand.
-    pub(crate) fn operands(&self, mut f: impl FnMut(P)) {
-        self.op.map(|parts| parts.iter().for_each(|p| f(*p)));
+    /// The same access with other components: the results by `result`, the operands by `operand`.
+    pub(crate) fn map<Q: Copy>(
+        &self,
+        mut result: impl FnMut(P) -> Q,
+        mut operand: impl FnMut(P) -> Q,
+    ) -> Access<Q> {
+        match self {
+            Access::Texture { results, op } => {
+                let op = op.map(|parts| parts.map(&mut operand));
+                Access::Texture { results: results.map(result), op }
+            }
+            Access::TextureStore { op } => {
+                Access::TextureStore { op: op.map(|parts| parts.map(&mut operand)) }
+            }
+            Access::Load { at, results } => {
+                let at = at.map(&mut operand);
+                Access::Load { at, results: results.map(result) }
+            }
+            Access::Store { at, values } => {
+                let at = at.map(&mut operand);
+                Access::Store { at, values: values.map(operand) }
+            }
+            Access::Atomic { at, op, results, value, expected } => {
+                let at = at.map(&mut operand);
+                let [value, expected] = [value, expected].map(|words| words.map(&mut operand));
+                Access::Atomic { at, op: *op, results: results.map(result), value, expected }
+            }
+            Access::Lane { op, result: to, a, b } => {
+                let [a, b] = [*a, *b].map(operand);
+                Access::Lane { op: *op, result: result(*to), a, b }
+            }
+            Access::Combine { how, result: to, a } => {
+                let a = operand(*a);
+                Access::Combine { how: *how, result: result(*to), a }
+            }
+            Access::Reduced { result: to } => Access::Reduced { result: result(*to) },
+        }
     }
 
-    /// The same access with other components.
-    pub(crate) fn map<Q>(&self, mut f: impl FnMut(P) -> Q) -> Access<Q> {
-        let results = self.results.map(&mut f);
-        Access { results, op: self.op.map(|parts| parts.map(&mut f)) }
+    /// Whether it has an effect other than its results.
+    pub(crate) fn has_effect(&self) -> bool {
+        matches!(self, Access::TextureStore { .. } | Access::Store { .. } | Access::Atomic { .. })
     }
 
-    /// Whether the result depends on the other lanes of the quad. A sample without a filter between levels reads
-    /// level 0, and without anisotropy reads it at one position.
-    pub(crate) fn uses_quads(&self) -> bool {
-        let sampler = self.op.sampler.state();
-        let is_fixed = sampler.is_some_and(|s| s.mip.is_none() && s.anisotropy <= 1);
-        self.op.is_convergent() && !(is_fixed && matches!(self.op.kind, TexKind::Sample))
+    /// Whether it needs the environment of a run.
+    pub(crate) fn uses_environment(&self) -> bool {
+        !matches!(self, Access::Lane { .. } | Access::Combine { .. } | Access::Reduced { .. })
+    }
+
+    /// The lanes that must run it together. A sample without a filter between levels reads level 0, and without
+    /// anisotropy reads it at one position.
+    pub(crate) fn together(&self) -> Together {
+        match self {
+            Access::Texture { op, .. } => {
+                let sampler = op.sampler.state();
+                let is_fixed = sampler.is_some_and(|s| s.mip.is_none() && s.anisotropy <= 1);
+                match op.is_convergent() && !(is_fixed && matches!(op.kind, TexKind::Sample)) {
+                    true => Together::Quads,
+                    false => Together::Alone,
+                }
+            }
+            Access::Lane { op: LaneOp::Fetch | LaneOp::QuadOr, .. } => Together::Whole,
+            Access::Lane { .. } | Access::Combine { .. } => Together::Living,
+            _ => Together::Alone,
+        }
     }
 }

@@ -5,7 +5,7 @@
 use crate::host::Fused;
 use crate::host::{HostLevel, Separate};
 use crate::plan::Plan;
-use crate::run::{End, Memory, Task, run};
+use crate::run::{End, Memory, Stopped, Task, run};
 
 /// The code of a level that this processor has.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl Code {
 
     /// [`run`], compiled for the level.
     #[allow(unsafe_code)]
-    pub(crate) fn run(self, program: &Plan, memory: &mut Memory, task: Task<'_>) -> Result<(), End> {
+    pub(crate) fn run(self, program: &Plan, memory: &mut Memory, task: Task<'_>) -> Result<Stopped, End> {
         match self.0 {
             HostLevel::Base => run::<Separate>(program, memory, task),
             // SAFETY: only `Code::of` makes a `Code` of this level, after the processor reported its features.
@@ -44,12 +44,12 @@ impl Code {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn run_avx2(program: &Plan, memory: &mut Memory, task: Task<'_>) -> Result<(), End> {
+fn run_avx2(program: &Plan, memory: &mut Memory, task: Task<'_>) -> Result<Stopped, End> {
     run::<Fused>(program, memory, task)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512bw,avx512dq")]
-fn run_avx512(program: &Plan, memory: &mut Memory, task: Task<'_>) -> Result<(), End> {
+fn run_avx512(program: &Plan, memory: &mut Memory, task: Task<'_>) -> Result<Stopped, End> {
     run::<Fused>(program, memory, task)
 }

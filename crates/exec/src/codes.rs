@@ -8,13 +8,16 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "exec-divergent",
-        "Only some lanes of a quad run a derivative, or a texture read that computes its level of detail. The result depends on registers that the batch engine does not have. The evaluator runs the lanes.",
+        "Only some lanes of a quad run a derivative or a texture read that computes its level of detail, or only some lanes of a wave run an operation between lanes or come to a barrier. The result depends on registers that the batch engine does not have, or on where the lanes meet again. The evaluator runs the lanes.",
+    ),
+    (
+        "exec-environment",
+        "A program uses a texture or memory, and the caller of the batch engine provides none.",
     ),
     (
         "exec-memory",
         "The operating system does not grant memory for machine code. The program runs without machine code.",
     ),
-    ("exec-textures", "A program reads a texture, and the caller of the batch engine provides none."),
     (
         "exec-unsupported",
         "The batch engine does not support an operation of the program. The evaluator runs the program.",

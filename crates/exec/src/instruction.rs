@@ -41,7 +41,7 @@ impl<P: Copy> Instruction<P> {
     /// Calls `f` with every component that it computes. `accesses` are those of the program.
     pub(crate) fn results(&self, accesses: &[Access<P>], mut f: impl FnMut(P)) {
         match self.access(accesses) {
-            Some(access) => access.results.into_iter().for_each(f),
+            Some(access) => _ = access.map(&mut f, |_| ()),
             // The replacement is the same, so the copy is only read.
             None => _ = self.map(&mut f, |_| ()),
         }
@@ -50,7 +50,7 @@ impl<P: Copy> Instruction<P> {
     /// Calls `f` with every operand.
     pub(crate) fn operands(&self, accesses: &[Access<P>], mut f: impl FnMut(P)) {
         match self.access(accesses) {
-            Some(access) => access.operands(f),
+            Some(access) => _ = access.map(|_| (), &mut f),
             None => _ = self.map(|_| (), &mut f),
         }
     }
@@ -68,7 +68,7 @@ impl<P: Copy> Instruction<P> {
         if let Instruction::Access { number } = self
             && let Some(access) = accesses.get_mut(*number as usize)
         {
-            access.results = access.results.map(&mut result);
+            *access = access.map(&mut result, |operand| operand);
         }
         self.map(result, |operand| operand)
     }
@@ -125,6 +125,33 @@ impl<P: Copy> Instruction<P> {
                 Instruction::Blend { dst: result(dst), src }
             }
             Instruction::Kill { cond } => Instruction::Kill { cond: operand(cond) },
+        }
+    }
+}
+
+/// What the lanes do at a barrier.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arrive<P> {
+    /// They wait for all waves ([`shisa_ir::Op::Barrier`]).
+    Everybody,
+    /// They arrive at a numbered barrier ([`shisa_ir::Op::Arrive`]).
+    Numbered { how: shisa_ir::Arrival, number: P, threads: P, vote: P },
+}
+
+impl<P: Copy> Arrive<P> {
+    /// Calls `f` with every operand.
+    pub(crate) fn operands(&self, f: impl FnMut(P)) {
+        _ = self.map(f);
+    }
+
+    /// The same with other operands.
+    pub(crate) fn map<Q>(&self, f: impl FnMut(P) -> Q) -> Arrive<Q> {
+        match *self {
+            Arrive::Everybody => Arrive::Everybody,
+            Arrive::Numbered { how, number, threads, vote } => {
+                let [number, threads, vote] = [number, threads, vote].map(f);
+                Arrive::Numbered { how, number, threads, vote }
+            }
         }
     }
 }

@@ -56,15 +56,29 @@
 //!
 //! # What it takes
 //!
-//! Arithmetic, control flow, indexed uniforms, outputs, reads of textures, and derivatives. Stores to textures, textures at
-//! addresses, memory, other cross-lane operations, emitted vertices, 64-bit components, indexed temporaries and registers of
-//! 16-bit units are refused with `exec-unsupported`, so that a caller can fall back to the evaluator. Machine code does
-//! not read textures and has no derivatives.
+//! Arithmetic, control flow, indexed uniforms, outputs, textures, memory, operations between lanes, barriers, and
+//! derivatives. Values of 64 bits and registers of 16-bit units become words before ([`shisa_ir::narrow`]; doubles become
+//! integers, [`shisa_ir::emulate`]). Emitted vertices, atomic operations on texels, outputs and temporaries with computed
+//! indices, and what stays wider than a word are refused with `exec-unsupported`, so that a caller can fall back to the
+//! evaluator. Machine code has neither textures nor memory but constants at fixed addresses, and no operations between
+//! lanes.
 //!
-//! # Textures and quads
+//! # Memory
 //!
-//! The caller of a run provides the textures ([`Textures`], [`Runner::run_with`]): an instruction calls them once for every
-//! 32 lanes.
+//! An [`Environment`] provides textures and memory: an instruction calls it once for every 32 lanes, a wave
+//! ([`Runner::run_with`]). A load from constant memory at a fixed address runs once a call. A program that changes memory,
+//! or waits at barriers, has slabs of one wave, so that waves see each other's stores in the order of the evaluator.
+//! Within a wave the lanes access memory in ascending order, instruction by instruction. Lanes that took different
+//! branches access it in the order of the statement tree, which may not be that of the evaluator: only a program whose
+//! lanes race with each other can see that.
+//!
+//! A [`WaveRunner`] runs a single wave up to its next barrier. Who runs the waves of a workgroup decides which continues.
+//!
+//! An operation between lanes, or a barrier, needs all lanes of the wave that have not ended, or the run ends with
+//! `exec-divergent`: where only some come to it, the result depends on where the instruction set brings lanes together.
+//! An access whose result nothing uses does not run, so an address that it would have refused is not reported.
+//!
+//! # Quads
 //!
 //! With [`Runner::set_quads`] lanes 4k to 4k + 3 are a quad, as in a wave of the evaluator; without, lanes have no
 //! neighbours and derivatives are zero. A derivative, or a level of detail that a texture read computes, needs all lanes of
@@ -79,6 +93,7 @@ mod access;
 mod code;
 mod codes;
 mod compile;
+mod environment;
 mod fast;
 mod float24;
 mod floats;
@@ -90,6 +105,7 @@ mod kernel;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
+mod perform;
 mod plan;
 #[cfg(test)]
 mod plan_tests;
@@ -98,13 +114,15 @@ mod quads;
 mod run;
 mod runner;
 mod series;
-mod textures;
 mod transfer;
+mod waves;
 
 pub use codes::CODES;
+pub use compile::Start;
+pub use environment::{Environment, MemoryAccess, Sample, Wave};
 pub use floats::{Floats, Precision};
 pub use host::HostLevel;
 pub use program::Program;
 pub use runner::Runner;
-pub use textures::{TextureRead, Textures, Wave};
 pub use transfer::{Attribute, Outputs, Slot};
+pub use waves::{Arrival, Stop, WaveRunner};

@@ -1,9 +1,9 @@
 //! A compiled function: instructions on chunks of memory, blocks, and what is loaded and stored.
 
-use crate::access::Access;
+use crate::access::{Access, Together};
 use crate::codes::internal;
-use crate::instruction::Instruction;
-use crate::memory::{CHUNKS, Operand};
+use crate::instruction::{Arrive, Instruction};
+use crate::memory::{LANES, Operand};
 use shisa_diag::Diagnostic;
 use shisa_ir::{File, FileId, FloatModel, Reg};
 use std::ops::Range;
@@ -31,6 +31,8 @@ pub(crate) struct Plan {
     /// Whether lanes that took different branches are together again in every later block that they have in common, as in
     /// the evaluator.
     pub(crate) rejoins: bool,
+    /// Number of chunks of a slab.
+    pub(crate) width: usize,
     /// Number of chunks.
     pub(crate) chunks: usize,
     /// Number of chunks of uniforms; slabs follow.
@@ -74,7 +76,13 @@ pub(crate) struct Block {
 
 pub(crate) enum Next {
     Jump(Edge),
-    Branch { cond: Operand, yes: Edge, no: Edge },
+    Branch {
+        cond: Operand,
+        yes: Edge,
+        no: Edge,
+    },
+    /// The lanes arrive at a barrier and then take the edge.
+    Barrier(Arrive<Operand>, Edge),
     Exit,
 }
 
@@ -83,7 +91,7 @@ impl Next {
     /// The edges, that of a condition that holds first.
     pub(crate) fn edges(&self) -> impl Iterator<Item = &Edge> {
         let (a, b) = match self {
-            Next::Jump(e) => (Some(e), None),
+            Next::Jump(e) | Next::Barrier(_, e) => (Some(e), None),
             Next::Branch { yes, no, .. } => (Some(yes), Some(no)),
             Next::Exit => (None, None),
         };
@@ -114,8 +122,24 @@ impl Plan {
     pub(crate) fn uses_quads(&self) -> bool {
         self.instructions.iter().any(|i| match i {
             Instruction::Neighbour { .. } => true,
-            _ => i.access(&self.accesses).is_some_and(Access::uses_quads),
+            _ => i.access(&self.accesses).is_some_and(|access| access.together() == Together::Quads),
         })
+    }
+
+    /// Whether the instructions on uniforms load from constant memory.
+    pub(crate) fn loads_once(&self) -> bool {
+        let prologue = self.instructions.get(self.prologue.clone()).unwrap_or_default();
+        prologue.iter().any(|i| matches!(i, Instruction::Access { .. }))
+    }
+
+    /// Whether the lanes of a wave wait for other waves.
+    pub(crate) fn has_barriers(&self) -> bool {
+        self.blocks.iter().any(|b| matches!(b.next, Next::Barrier(..)))
+    }
+
+    /// Number of lanes of a slab.
+    pub(crate) fn lanes(&self) -> usize {
+        self.width * LANES
     }
 
     /// Number of bytes of memory that a run works on: uniforms and slabs.
@@ -126,29 +150,29 @@ impl Plan {
     /// Checks that every operand is in memory, so that running needs no checks, and that the results of an instruction do
     /// not replace each other.
     pub(crate) fn verified(self) -> Result<Plan, Diagnostic> {
-        let exists = |o: Operand| o.chunk(CHUNKS - 1) < self.chunks;
-        let (mut all, mut apart) = (true, true);
+        let exists = |o: Operand| o.chunk(self.width - 1) < self.chunks;
+        let (mut all, mut apart, mut results) = (true, true, Vec::new());
         for i in &self.instructions {
             i.operands(&self.accesses, |o| all &= exists(o));
             i.results(&self.accesses, |o| all &= exists(o));
-            let results = match i {
-                Instruction::Gather { dst, table, .. } => {
-                    all &= (*table as usize) < self.tables.len();
-                    Some(*dst)
-                }
-                Instruction::Access { number } => {
-                    let access = self.accesses.get(*number as usize);
-                    all &= access.is_some();
-                    access.map(|access| access.results)
-                }
-                _ => None,
+            all &= match i {
+                Instruction::Gather { table, .. } => (*table as usize) < self.tables.len(),
+                Instruction::Access { number } => (*number as usize) < self.accesses.len(),
+                _ => true,
             };
-            apart &= results.is_none_or(|dst| (1..4).all(|n| !dst[n..].contains(&dst[n - 1])));
+            results.clear();
+            i.results(&self.accesses, |o| results.push(o));
+            apart &= (1..results.len()).all(|n| !results[n..].contains(&results[n - 1]));
         }
         all &= self.outputs.iter().all(|(_, o)| exists(*o));
         all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
-        all &= self.blocks.iter().all(|b| match b.next {
-            Next::Branch { cond, .. } => exists(cond),
+        all &= self.blocks.iter().all(|b| match &b.next {
+            Next::Branch { cond, .. } => exists(*cond),
+            Next::Barrier(arrive, _) => {
+                let mut there = true;
+                arrive.operands(|o| there &= exists(o));
+                there
+            }
             Next::Jump(_) | Next::Exit => true,
         });
         all &= self.constants.iter().all(|(at, _)| *at < self.chunks);
@@ -164,6 +188,7 @@ impl Plan {
 #[cfg(all(test, feature = "jit", target_arch = "x86_64"))]
 pub(crate) mod tests {
     use super::*;
+    use crate::memory::CHUNKS;
 
     /// A function that does nothing.
     pub(crate) fn smallest() -> Plan {
@@ -180,6 +205,7 @@ pub(crate) mod tests {
             tables: Vec::new(),
             accesses: Vec::new(),
             rejoins: false,
+            width: CHUNKS,
             chunks: CHUNKS,
             uniforms: 0,
         }

@@ -1,7 +1,7 @@
 //! Plans whose operands are outside of their memory, or whose results replace each other, are refused.
 
-use crate::access::Access;
-use crate::instruction::Instruction;
+use crate::access::{Access, Several};
+use crate::instruction::{Arrive, Instruction};
 use crate::kernel::{One, Sum, Three, Two};
 use crate::memory::{CHUNKS, Operand};
 use crate::plan::{Block, Edge, Load, Next, Plan, Table};
@@ -29,6 +29,7 @@ fn plan(instructions: Vec<Instruction<Operand>>) -> Plan {
         tables: vec![Table { file: FileId(0), units: 8, outside: 0 }],
         accesses: Vec::new(),
         rejoins: false,
+        width: CHUNKS,
         chunks: MEMORY,
         uniforms: CHUNKS,
     }
@@ -183,7 +184,8 @@ fn refusal_of_access(
     lod: Operand,
 ) -> Option<String> {
     let mut plan = plan(vec![Instruction::Access { number }]);
-    plan.accesses = vec![Access { results, op: TexOp::sample(0, Dim::D2, coord, Lod::Level([lod; 4])) }];
+    let op = TexOp::sample(0, Dim::D2, coord, Lod::Level([lod; 4]));
+    plan.accesses = vec![Access::Texture { results: Several::new(results, 4), op }];
     refusal(plan)
 }
 
@@ -206,5 +208,21 @@ fn accesses_exist_and_are_in_memory() {
         let mut dst = results;
         dst[b] = dst[a];
         assert_eq!(refusal_of_access(0, dst, [ok; 4], ok).as_deref(), Some(SAME), "results {a} and {b}");
+    }
+}
+
+#[test]
+fn operands_of_barriers_are_in_memory() {
+    let ok = Operand::uniform(4);
+    for (operand, exists) in operands() {
+        for at in 0..3 {
+            let mut of = [ok; 3];
+            of[at] = operand;
+            let [number, threads, vote] = of;
+            let arrive = Arrive::Numbered { how: shisa_ir::Arrival::Wait, number, threads, vote };
+            let mut plan = plan(Vec::new());
+            plan.blocks[0].next = Next::Barrier(arrive, Edge { to: 0, moves: 0..0 });
+            assert_eq!(refusal(plan).as_deref(), (!exists).then_some(OUTSIDE), "{operand:?}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A compiled program, as callers see it.
 
+use crate::access::Access;
 use crate::host::HostLevel;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 use crate::jit::MachineCode;
@@ -87,9 +88,15 @@ impl Program {
         self.plan.uses_quads()
     }
 
-    /// Whether the program reads textures ([`crate::Runner::run_with`]).
-    pub fn reads_textures(&self) -> bool {
-        self.plan.instructions.iter().any(|i| i.access(&self.plan.accesses).is_some())
+    /// Whether the program uses textures or memory ([`crate::Runner::run_with`]).
+    pub fn uses_environment(&self) -> bool {
+        let mut accesses = self.plan.instructions.iter().filter_map(|i| i.access(&self.plan.accesses));
+        accesses.any(Access::uses_environment)
+    }
+
+    /// Whether the lanes of a wave wait for other waves of their workgroup ([`crate::WaveRunner`]).
+    pub fn has_barriers(&self) -> bool {
+        self.plan.has_barriers()
     }
 
     /// Number of instructions: of uniforms, and of lanes.

@@ -1,15 +1,19 @@
 //! Runs instructions and follows control flow.
 
+use crate::access::Together;
+use crate::codes::internal;
+use crate::environment::Environment;
 use crate::float24;
 use crate::host::{Level, transpose};
-use crate::instruction::Instruction;
+use crate::instruction::{Arrive, Instruction};
 use crate::kernel::{run_dot, run_one, run_three, run_two};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs, rows_end};
+use crate::perform::{Situation, perform};
 use crate::plan::{self, Block, Edge, Next, Plan};
 use crate::quads;
-use crate::textures::{self, Textures};
-use shisa_diag::Diagnostic;
-use shisa_ir::{FloatRule, Reg, Scalar, Unary};
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_ir::scalar::lanes::Words;
+use shisa_ir::{FloatRule, Reg, Scalar, Unary, WAVE};
 use std::ops::Range;
 
 /// The memory of a run.
@@ -21,6 +25,8 @@ pub(crate) struct Memory {
     mask: [Chunk; CHUNKS],
     /// The lanes that were killed.
     pub(crate) killed: Lanes,
+    /// The result of the latest arrival at a barrier that has one.
+    pub(crate) reduced: Words,
     tables: Vec<Table>,
 }
 
@@ -41,6 +47,7 @@ impl Memory {
             waiting: vec![0; program.blocks.len()],
             mask: [Chunk::ZERO; CHUNKS],
             killed: 0,
+            reduced: [0; WAVE],
             tables: program.tables.iter().map(table).collect(),
         }
     }
@@ -84,12 +91,23 @@ struct Table {
 pub(crate) enum Work {
     /// The instructions on uniforms.
     Uniforms,
-    /// The program, for these lanes of a slab, which are the first ones.
+    /// The program, for these lanes of a slab.
     Slab {
         lanes: Lanes,
         /// Whether lanes 4k to 4k + 3 are a quad.
         quads: bool,
     },
+    /// The program, after a barrier, for these lanes, which began a slab.
+    Rest { lanes: Lanes },
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stopped {
+    /// All lanes ended.
+    Ended,
+    /// These lanes arrived at a barrier. All others have ended.
+    Barrier(Lanes, Arrive<Operand>),
 }
 
 /// Instructions that may still run: of all lanes together, and of one lane.
@@ -108,11 +126,11 @@ impl Budget<'_> {
     }
 }
 
-/// A run: what, for how long, and with which textures.
+/// A run: what, for how long, and with which surroundings.
 pub(crate) struct Task<'a> {
     pub(crate) work: Work,
     pub(crate) budget: Budget<'a>,
-    pub(crate) textures: &'a mut dyn Textures,
+    pub(crate) environment: &'a mut dyn Environment,
 }
 
 /// Why a run ended early.
@@ -122,12 +140,29 @@ pub(crate) enum End {
     Run,
     /// The limit of one lane.
     Lane,
-    /// An instruction needs all lanes of a quad, and only some run.
+    /// An instruction or a barrier needs all lanes of a quad or of a wave, and only some run.
     Divergent,
-    /// The error of a texture.
-    Textures(Box<Diagnostic>),
+    /// The error of a texture or of memory.
+    Environment(Box<Diagnostic>),
     /// A fault of the compiler.
     Internal,
+}
+
+impl End {
+    /// The error of a run that ended early.
+    pub(crate) fn error(self, limits: &Limits) -> Diagnostic {
+        match self {
+            End::Run => limits.exceeded(Limit::RunSteps, "the number of instructions of all lanes"),
+            End::Lane => limits.exceeded(Limit::LaneSteps, "the number of instructions of a lane"),
+            End::Divergent => {
+                let text =
+                    "only some lanes of a quad or a wave come to an instruction that needs all of them";
+                Diagnostic::error("exec-divergent", text).help("use the evaluator, which runs every program")
+            }
+            End::Environment(error) => *error,
+            End::Internal => internal("a compiled program leads to a block that does not exist"),
+        }
+    }
 }
 
 /// Runs a program. Compiled for each host level.
@@ -135,17 +170,24 @@ pub(crate) enum End {
 pub(crate) fn run<L: Level>(
     program: &Plan,
     memory: &mut Memory,
-    Task { work, mut budget, textures }: Task<'_>,
-) -> Result<(), End> {
+    Task { work, mut budget, environment }: Task<'_>,
+) -> Result<Stopped, End> {
     let (all, quads, prologue) = match work {
         Work::Slab { lanes, quads } => (lanes, quads, 0..0),
+        Work::Rest { lanes } => (lanes, false, 0..0),
         Work::Uniforms => (0, false, program.prologue.clone()),
     };
-    let count = (all.count_ones() as usize).div_ceil(LANES).max(1);
-    let mut run = Run { program, memory, textures, count, all, set: all, quads, apart: 0 };
-    run.memory.waiting.fill(0);
-    run.memory.killed = 0;
-    run.enter(0, all)?;
+    let count = ((Lanes::BITS - all.leading_zeros()) as usize).div_ceil(LANES).max(1);
+    let mut run = Run { program, memory, environment, count, all, set: all, quads, apart: 0 };
+    match work {
+        Work::Slab { .. } => run.begin(all)?,
+        Work::Uniforms => {
+            run.begin(0)?;
+            // Uniforms have one lane.
+            run.set = 1;
+        }
+        Work::Rest { .. } => {}
+    }
     let mut at = 0;
     // All instructions run from one call, because the call is expanded to the code of all kernels: the instructions to run
     // now, the block whose body they are, and the edges whose moves follow, with their lanes.
@@ -163,6 +205,13 @@ pub(crate) fn run<L: Level>(
                 }
                 moves = [Some((yes, holds)), Some((no, run.set & !holds))];
             }
+            Some(Next::Barrier(arrive, edge)) => {
+                if run.others_wait(0) {
+                    return Err(End::Divergent);
+                }
+                run.enter(edge.to, run.set)?;
+                return Ok(Stopped::Barrier(run.set, *arrive));
+            }
             Some(Next::Exit) | None => {}
         }
         if let Some((edge, lanes)) = moves.iter_mut().find_map(Option::take) {
@@ -177,7 +226,7 @@ pub(crate) fn run<L: Level>(
         }
         // The first block that lanes wait for.
         let set = loop {
-            let Some(waiting) = run.memory.waiting.get_mut(at) else { return Ok(()) };
+            let Some(waiting) = run.memory.waiting.get_mut(at) else { return Ok(Stopped::Ended) };
             match std::mem::take(waiting) {
                 0 => at += 1,
                 set => break set,
@@ -195,7 +244,7 @@ pub(crate) fn run<L: Level>(
 struct Run<'a> {
     program: &'a Plan,
     memory: &'a mut Memory,
-    textures: &'a mut dyn Textures,
+    environment: &'a mut dyn Environment,
     /// Chunks in use.
     count: usize,
     /// All lanes that run.
@@ -209,6 +258,34 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Lanes begin the program.
+    #[inline(always)]
+    fn begin(&mut self, lanes: Lanes) -> Result<(), End> {
+        self.memory.waiting.fill(0);
+        self.memory.killed = 0;
+        self.enter(0, lanes)
+    }
+
+    /// Whether lanes of the wave that begins at chunk `first` wait for another block than the one that runs.
+    fn others_wait(&self, first: usize) -> bool {
+        let waiting = self.memory.waiting.iter().fold(0, |all, set| all | set);
+        (waiting >> (first * LANES)) as shisa_ir::Lanes != 0
+    }
+
+    /// Whether the lanes that must run an access together do so. Lanes that ended do not count, unless the access sees the
+    /// registers of all lanes.
+    #[inline(never)]
+    fn can_run(&self, together: Together, quads: bool) -> bool {
+        let of_wave = |first: usize| (self.set >> (first * LANES)) as shisa_ir::Lanes;
+        let mut waves = (0..self.count).step_by(WAVE / LANES).filter(|first| of_wave(*first) != 0);
+        match together {
+            Together::Alone => true,
+            Together::Quads => quads,
+            Together::Living => !waves.any(|first| self.others_wait(first)),
+            Together::Whole => waves.all(|first| of_wave(first) == shisa_ir::Lanes::MAX),
+        }
+    }
+
     /// Lanes wait for a block.
     #[inline(always)]
     fn enter(&mut self, block: usize, lanes: Lanes) -> Result<(), End> {
@@ -255,6 +332,25 @@ impl Run<'_> {
         !self.quads || quads::are_whole(self.set) && rejoined
     }
 
+    /// Runs an access. `quads` is whether one that uses quads can run.
+    #[inline(never)]
+    fn access(&mut self, number: u32, quads: bool) -> Result<(), End> {
+        let access = self.program.accesses.get(number as usize).ok_or(End::Internal)?;
+        if !self.can_run(access.together(), quads) {
+            return Err(End::Divergent);
+        }
+        let now = Situation {
+            set: self.set,
+            killed: self.memory.killed,
+            quads: self.quads,
+            model: self.program.model,
+            reduced: &self.memory.reduced,
+        };
+        let mut slabs = Slabs { chunks: &mut self.memory.chunks, first: 0, end: self.count };
+        let performed = perform(access, &mut slabs, now, self.environment);
+        performed.map_err(|d| End::Environment(Box::new(d)))
+    }
+
     #[inline(always)]
     fn instructions<L: Level>(&mut self, list: Range<usize>) -> Result<(), End> {
         let program = self.program;
@@ -269,14 +365,7 @@ impl Run<'_> {
                     }
                     quads::neighbour(&mut slabs, *dst, *a, (*axis, *second), self.quads);
                 }
-                Instruction::Access { number } => {
-                    let access = program.accesses.get(*number as usize).ok_or(End::Internal)?;
-                    if !together && access.uses_quads() {
-                        return Err(End::Divergent);
-                    }
-                    let read = textures::read(access, &mut slabs, (self.set, self.quads), self.textures);
-                    read.map_err(|d| End::Textures(Box::new(d)))?;
-                }
+                Instruction::Access { number } => self.access(*number, together)?,
                 Instruction::Gather { dst, table, offset, stride, index } => {
                     let Some(table) = self.memory.tables.get(*table as usize) else { continue };
                     gather(table, &mut slabs, *dst, (*offset, *stride), *index);

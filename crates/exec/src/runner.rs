@@ -1,17 +1,17 @@
 //! Runs of a program over arrays of the caller.
 
 use crate::code::Code;
-use crate::codes::internal;
+use crate::codes::unsupported;
+use crate::environment::{Environment, NoEnvironment};
 use crate::host::HostLevel;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 use crate::jit::{MachineCode, State, Units};
-use crate::memory::{Chunk, LANES, Lanes, Operand, SLAB, first_lanes};
+use crate::memory::{Chunk, LANES, Lanes, Operand, first_lanes};
 use crate::plan;
 use crate::program::Program;
-use crate::run::{Budget, End, Memory, Task, Work};
-use crate::textures::{NoTextures, Textures};
+use crate::run::{Budget, Memory, Task, Work};
 use crate::transfer::{Attribute, Group, Outputs, Slot};
-use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::Reg;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 use std::sync::Arc;
@@ -155,8 +155,8 @@ impl Runner {
     /// a lane, which is set if the lane was killed.
     ///
     /// # Errors
-    /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist; `exec-textures`
-    /// if the program reads a texture; `exec-divergent` if only some lanes of a quad run an instruction that needs all;
+    /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist; `exec-environment`
+    /// if the program reads a texture or uses memory; `exec-divergent` if only some lanes of a quad run an instruction that needs all;
     /// `limit-exceeded`. After an error the outputs of some lanes are written.
     pub fn run(
         &mut self,
@@ -165,33 +165,39 @@ impl Runner {
         outputs: &mut Outputs<'_>,
         killed: &mut [bool],
     ) -> Result<(), Diagnostic> {
-        self.run_with(lanes, attributes, outputs, killed, &mut NoTextures)
+        self.run_with(lanes, attributes, outputs, killed, &mut NoEnvironment)
     }
 
-    /// As [`Runner::run`], with textures.
+    /// As [`Runner::run`], with textures and memory.
     ///
     /// # Errors
-    /// As [`Runner::run`], and those of the textures.
+    /// As [`Runner::run`], and those of the environment; `exec-unsupported` if the program waits at barriers, which needs a
+    /// [`crate::WaveRunner`].
     pub fn run_with(
         &mut self,
         lanes: usize,
         attributes: &[Attribute<'_>],
         outputs: &mut Outputs<'_>,
         killed: &mut [bool],
-        textures: &mut dyn Textures,
+        environment: &mut dyn Environment,
     ) -> Result<(), Diagnostic> {
-        attributes.iter().try_for_each(|a| a.check(lanes, self.program.plan.files))?;
-        outputs.check(lanes, self.program.plan.files)?;
+        let plan = &self.program.plan;
+        attributes.iter().try_for_each(|a| a.check(lanes, plan.files))?;
+        outputs.check(lanes, plan.files)?;
+        let slab = plan.lanes();
         let mut left = self.limits.run_steps;
-        if self.stale {
+        if plan.has_barriers() {
+            return Err(unsupported("barriers in batches"));
+        }
+        if self.stale || plan.loads_once() {
             let budget = Budget { run: &mut left, lane: u64::MAX };
-            self.task(Task { work: Work::Uniforms, budget, textures: &mut *textures })?;
+            self.task(Task { work: Work::Uniforms, budget, environment: &mut *environment })?;
             self.stale = false;
         }
         self.plan(attributes, outputs);
-        for first in (0..lanes).step_by(SLAB) {
-            let count = (lanes - first).min(SLAB);
-            let dead = self.slab(attributes, outputs, (first, count), &mut left, textures)?;
+        for first in (0..lanes).step_by(slab) {
+            let count = (lanes - first).min(slab);
+            let dead = self.slab(attributes, outputs, (first, count), &mut left, environment)?;
             for (lane, killed) in killed.iter_mut().skip(first).take(count).enumerate() {
                 *killed = dead >> lane & 1 != 0;
             }
@@ -206,7 +212,7 @@ impl Runner {
         outputs: &mut Outputs<'_>,
         (first, count): (usize, usize),
         left: &mut u64,
-        textures: &mut dyn Textures,
+        environment: &mut dyn Environment,
     ) -> Result<Lanes, Diagnostic> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         if self.doubt > DOUBTFUL && self.machine.is_some() {
@@ -218,21 +224,26 @@ impl Runner {
             return result;
         }
         self.load(attributes, (first, count), 0);
-        self.lanes(count, left, textures)?;
+        self.lanes(count, left, environment)?;
         self.store(outputs, (first, count), (0, 0));
         Ok(self.memory.killed)
     }
 
     /// Runs the first lanes of the slab.
-    fn lanes(&mut self, count: usize, left: &mut u64, textures: &mut dyn Textures) -> Result<(), Diagnostic> {
+    fn lanes(
+        &mut self,
+        count: usize,
+        left: &mut u64,
+        environment: &mut dyn Environment,
+    ) -> Result<(), Diagnostic> {
         let budget = Budget { run: left, lane: self.limits.lane_steps };
         let work = Work::Slab { lanes: first_lanes(count), quads: self.quads };
-        self.task(Task { work, budget, textures })
+        self.task(Task { work, budget, environment })
     }
 
     fn task(&mut self, task: Task<'_>) -> Result<(), Diagnostic> {
         let run = self.code.run(&self.program.plan, &mut self.memory, task);
-        run.map_err(|e| self.ended(e))
+        run.map(|_| ()).map_err(|end| end.error(&self.limits))
     }
 
     /// As [`Runner::slab`], with machine code. Chunks that it leaves are run without it.
@@ -280,8 +291,8 @@ impl Runner {
                 self.left_chunks += 1;
                 self.doubt = (self.doubt + LEFT).min(MOST_DOUBT);
                 self.load(attributes, (first + reached, again), 0);
-                // Machine code reads no textures.
-                self.lanes(again, left, &mut NoTextures)?;
+                // Programs with machine code load constants at most, which the uniforms have.
+                self.lanes(again, left, &mut NoEnvironment)?;
                 self.store(outputs, (first + reached, again), (0, 0));
                 dead |= self.memory.killed << reached;
             }
@@ -378,20 +389,6 @@ impl Runner {
                 let alone = |row: &Units| stores.iter().filter(|store| store.group.meets(row)).count() == 1;
                 stores[n].array = array.filter(|(_, row)| alone(row)).map(|(array, _)| array);
             }
-        }
-    }
-
-    /// The error of a run that ended early.
-    fn ended(&self, end: End) -> Diagnostic {
-        match end {
-            End::Run => self.limits.exceeded(Limit::RunSteps, "the number of instructions of all lanes"),
-            End::Lane => self.limits.exceeded(Limit::LaneSteps, "the number of instructions of a lane"),
-            End::Divergent => {
-                let text = "only some lanes of a quad run an instruction that needs all of them";
-                Diagnostic::error("exec-divergent", text).help("use the evaluator, which runs every program")
-            }
-            End::Textures(error) => *error,
-            End::Internal => internal("a compiled program leads to a block that does not exist"),
         }
     }
 }

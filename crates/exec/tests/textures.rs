@@ -2,7 +2,7 @@
 
 use crate::common::{compiled, function, program};
 use shisa_diag::{Diagnostic, Limits};
-use shisa_exec::{Attribute, HostLevel, Outputs, Program, Runner, Slot, TextureRead, Textures};
+use shisa_exec::{Attribute, Environment, HostLevel, Outputs, Program, Runner, Sample, Slot};
 use shisa_ir::{
     Binary, Block, BlockId, Builder, Dim, Edge, End, File, FileId, FileKind, FloatRule, Func, Lanes, Lod,
     Mask, Nodes, Op, Reg, SamplerRef, Scalar, Shape, Stmt, Swizzle, TexKind, TexOp, TextureRef, Tree, Type,
@@ -48,8 +48,8 @@ struct Mixing {
     calls: Vec<(Lanes, bool)>,
 }
 
-impl Textures for Mixing {
-    fn read(&mut self, read: &TextureRead<'_>, texels: &mut [[u32; WAVE]; 4]) -> Result<(), Diagnostic> {
+impl Environment for Mixing {
+    fn sample(&mut self, read: &Sample<'_>, texels: &mut [[u32; WAVE]; 4]) -> Result<(), Diagnostic> {
         self.calls.push((read.lanes, read.quads));
         for lane in 0..WAVE {
             let mut operands = Vec::new();
@@ -75,7 +75,7 @@ fn levels(program: &Program) -> impl Iterator<Item = (HostLevel, Runner)> {
 fn run(
     runner: &mut Runner,
     (lanes, units): (usize, u16),
-    textures: &mut dyn Textures,
+    textures: &mut dyn Environment,
 ) -> Result<Vec<Vec<u32>>, Diagnostic> {
     let data: Vec<u32> = (0..lanes).flat_map(|lane| (0..INPUTS).map(move |unit| given(lane, unit))).collect();
     let mut got = vec![0; lanes * usize::from(units)];
@@ -135,7 +135,7 @@ fn every_operand_of_every_lane_is_passed() {
         b.write(reg(1, 6), Mask(1), third);
     });
     let program = program(&operands);
-    assert!(program.reads_textures() && program.uses_quads());
+    assert!(program.uses_environment() && program.uses_quads());
     let uniform = |unit: u16| 1000 + u32::from(unit) * 3;
     for (level, mut runner) in levels(&program) {
         runner.set_uniforms(reg(2, 0), &(0..64).map(uniform).collect::<Vec<_>>());
@@ -176,7 +176,7 @@ fn a_read_that_nothing_uses_does_not_run() {
         let value = read(b, 0, 4, 4);
         b.write(reg(1, 0), Mask::ALL, value);
     }));
-    assert!(!unused.reads_textures() && !unused.uses_quads());
+    assert!(!unused.uses_environment() && !unused.uses_quads());
     let mut textures = Mixing::default();
     run(&mut unused.runner(), (20, 4), &mut textures).unwrap();
     assert_eq!(textures.calls, []);
@@ -230,7 +230,7 @@ fn branch(
 fn with_numbers(
     runner: &mut Runner,
     lanes: usize,
-    textures: &mut dyn Textures,
+    textures: &mut dyn Environment,
 ) -> Result<Vec<Vec<u32>>, Diagnostic> {
     let number = |lane: usize| (lane % 2 + lane / 4 % 2 * 2) as u32;
     let unit = move |lane, unit| if unit == 24 { number(lane) } else { given(lane, unit) };
@@ -369,8 +369,8 @@ fn divided_quads_end_a_run() {
 /// Textures that refuse the second wave.
 struct Refusing(usize);
 
-impl Textures for Refusing {
-    fn read(&mut self, _: &TextureRead<'_>, _: &mut [[u32; WAVE]; 4]) -> Result<(), Diagnostic> {
+impl Environment for Refusing {
+    fn sample(&mut self, _: &Sample<'_>, _: &mut [[u32; WAVE]; 4]) -> Result<(), Diagnostic> {
         self.0 += 1;
         if self.0 == 2 { Err(Diagnostic::error("test-texture", "refused")) } else { Ok(()) }
     }
@@ -390,7 +390,7 @@ fn an_error_of_a_texture_ends_the_run() {
         assert!(run(&mut runner, (32, 4), &mut Refusing(0)).is_ok());
         let mut data = vec![0; 4];
         let mut outputs = Outputs { slots: &[slot(reg(1, 0), 4)], data: &mut data };
-        assert_eq!(runner.run(1, &[], &mut outputs, &mut []).unwrap_err().code, "exec-textures");
+        assert_eq!(runner.run(1, &[], &mut outputs, &mut []).unwrap_err().code, "exec-environment");
     }
 }
 
@@ -402,15 +402,6 @@ fn what_no_engine_takes_is_refused() {
         d.message
     };
     let write = |b: &mut Builder<'_>, texel| b.write(reg(1, 0), Mask::ALL, texel);
-    let at_address = refusal(&|b| {
-        let (coord, address) =
-            (read(b, 0, 4, 2), b.push(Op::Const(64), Type { scalar: Scalar::I64, count: 1 }));
-        let op =
-            TexOp { texture: TextureRef::Handle(address), ..TexOp::sample(0, Dim::D2, coord, Lod::Zero) };
-        let texel = b.texture(op, Scalar::F32);
-        write(b, texel);
-    });
-    assert!(at_address.contains("64 bits"), "{at_address}");
     let halves = refusal(&|b| {
         let coord = b.push(Op::Const(0), Scalar::F16.by(2));
         let texel = b.texture(TexOp::sample(0, Dim::D2, coord, Lod::Zero), Scalar::F32);
@@ -423,12 +414,49 @@ fn what_no_engine_takes_is_refused() {
         write(b, texel);
     });
     assert!(half.contains("32 bits"), "{half}");
-    let stored = refusal(&|b| {
+    let changed = refusal(&|b| {
+        let (coord, value) = (read(b, 0, 4, 2), read(b, 0, 8, 1));
+        let op = TexOp::sample(0, Dim::D2, coord, Lod::Zero);
+        let kind = TexKind::Atomic { op: shisa_ir::Atomic::Exchange, value, expected: value };
+        b.texture_atomic(TexOp { kind, ..op }, Type::I32);
+    });
+    assert!(changed.contains("atomically"), "{changed}");
+}
+
+/// Textures that receive texels.
+#[derive(Default)]
+struct Receiving(Vec<(Lanes, u32, [u32; 4])>);
+
+impl Environment for Receiving {
+    fn store_texel(&mut self, store: &Sample<'_>) -> Result<(), Diagnostic> {
+        let TexKind::Store(value) = store.op.kind else { panic!("{store:?}") };
+        self.0.push((store.lanes, store.op.coord[0][1][3], value.map(|wave| wave[0][7])));
+        Ok(())
+    }
+}
+
+#[test]
+fn texels_are_written_for_the_lanes_that_are_not_killed() {
+    let function = function(&FILES, |b| {
         let (coord, value) = (read(b, 0, 4, 2), read(b, 0, 8, 4));
+        let zero = b.i32(0);
+        let first = read(b, 0, 0, 1);
+        let dead = b.binary(Binary::IEq, first, zero);
+        b.kill(dead);
         let op = TexOp::sample(0, Dim::D2, coord, Lod::Zero);
         b.texture_store(TexOp { kind: TexKind::Store(value), ..op });
+        b.write(reg(1, 0), Mask::ALL, value);
     });
-    assert!(stored.contains("changes"), "{stored}");
+    for (_, mut runner) in levels(&program(&function)) {
+        let mut textures = Receiving::default();
+        run(&mut runner, (64, 4), &mut textures).unwrap();
+        let want = [0, 1].map(|wave| {
+            let lanes = (0..32).filter(|lane| given(32 * wave + lane, 0) != 0);
+            let value = [8, 9, 10, 11].map(|unit| given(32 * wave + 7, unit));
+            (lanes.fold(0, |set, lane| set | 1 << lane), given(32 * wave + 19, 4), value)
+        });
+        assert_eq!(textures.0, want);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The batch engine against the evaluator, bit for bit, on the programs of the corpus.
 
 use shisa::data::LatestSteps;
-use shisa::data::batch::{Attribute, HostLevel, Outputs, Precision, Program, Slot};
+use shisa::data::batch::{Attribute, HostLevel, Outputs, Precision, Program, Slot, Start};
 use shisa::data::engines::{Choice, Engine};
 use shisa::diag::Limits;
 use shisa::eval::{self, Batch, Column, NoEnvironment, NoObserver};
@@ -29,7 +29,8 @@ fn compare<S: Sequencer>(
     let limits = Limits::default();
     let plan = eval::Program::with_model(lifted, model, &limits).expect(name);
     let want = batch.run(&plan, sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
-    let compiled = || Program::of_lifted(lifted.clone(), sequencer, batch.entry, model, &limits);
+    let start = || Start { sequencer, entry: batch.entry, words: lifted.files };
+    let compiled = || Program::of_lifted(lifted.clone(), start(), model, &limits);
     let program = match compiled() {
         Ok(program) => program,
         Err(d) => {

@@ -8,6 +8,7 @@ mod agx_imageblock;
 mod agx_inputs;
 mod agx_parts;
 mod agx_textures;
+mod compute_engines;
 mod embedding;
 mod engines;
 mod explain;

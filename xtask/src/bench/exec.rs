@@ -4,7 +4,7 @@ use super::buffers::Buffers;
 use super::device;
 use super::timing::all_seconds;
 use crate::vertices::{PEERS, Peer, VERTICES, Work, unlimited};
-use shisa::data::batch::{Floats, HostLevel, Precision, Program, Runner};
+use shisa::data::batch::{Floats, HostLevel, Precision, Program, Runner, Start};
 use shisa::pica200::{Options, Sequencer};
 use shisa_translate::execute::Device;
 use std::error::Error;
@@ -105,8 +105,11 @@ fn speed(
 ) -> Result<(Vec<Engine>, f64), Box<dyn Error>> {
     let limits = unlimited();
     let floats = Floats { model: options.float_model(), precision };
-    let compile =
-        || Ok(Program::of_lifted(work.lifted(options)?, &Sequencer, work.batch().entry, floats, &limits)?);
+    let compile = || {
+        let lifted = work.lifted(options)?;
+        let start = Start { sequencer: &Sequencer, entry: work.batch().entry, words: lifted.files };
+        Ok(Program::of_lifted(lifted, start, floats, &limits)?)
+    };
     let mut subjects = Kind::available()
         .map(|kind| Subject::new(work, kind, &kind.program(&compile)?))
         .collect::<Result<Vec<_>, _>>()?;

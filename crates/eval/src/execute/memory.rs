@@ -9,8 +9,8 @@ use crate::plan::micro::{Computed, SampleId};
 use crate::plan::planes::{ScratchId, Wide};
 use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
-use shisa_ir::scalar::Arithmetic;
-use shisa_ir::{Atomic, FloatRule, Lanes, Scalar, Space, WAVE};
+use shisa_ir::scalar::stored;
+use shisa_ir::{Atomic, Lanes, Scalar, Space, WAVE};
 
 /// The memory location of components.
 #[derive(Clone, Copy)]
@@ -134,7 +134,7 @@ impl Executor<'_> {
                 .map_err(|d| of_lane(d, lane))?;
             let there = u64::from_le_bytes(bytes);
             old[lane] = there;
-            let new = self.changed(op, at.kind, there, [value, expected]);
+            let new = stored(op, self.program.model, at.kind, there, [value, expected]);
             let new = new.to_le_bytes();
             let new = component(&new, at.kind);
             store_observed((at.space, lane, address), new, new.len(), environment, observer)
@@ -143,22 +143,6 @@ impl Executor<'_> {
         let (_, planes) = self.arena.compute_several(dst.first, dst.count())?;
         by_lane(planes, |lane| old[lane]);
         Ok(())
-    }
-
-    /// What an atomic operation stores where `there` was.
-    fn changed(&self, op: Atomic, kind: Scalar, there: u64, [value, expected]: [u64; 2]) -> u64 {
-        let combine =
-            |op, rule| Arithmetic::Binary(op, rule, kind).evaluate(self.program.model, [there, value, 0]);
-        match op {
-            Atomic::Combine(op) => combine(op, FloatRule::IEEE),
-            Atomic::CombineFloats(op, rule) => combine(op, rule),
-            Atomic::Increment if there >= value => 0,
-            Atomic::Increment => there + 1,
-            Atomic::Decrement if there == 0 || there > value => value,
-            Atomic::Decrement => there - 1,
-            Atomic::CompareExchange if there != expected => there,
-            Atomic::Exchange | Atomic::CompareExchange => value,
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Runs the operations of a step.
 
-use super::exchange::{combine, exchange, neighbour};
+use super::exchange::neighbour;
 use super::executor::{Executor, by_lane};
 use super::memory::Located;
 use crate::barriers::{Arrived, Reduced};
@@ -12,8 +12,8 @@ use crate::position::{Position, Progress};
 use crate::program::StepPlan;
 use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
-use shisa_ir::scalar::Arithmetic;
-use shisa_ir::{Binary, Lanes, Scalar, WAVE};
+use shisa_ir::scalar::lanes::{Combination, combine, exchange};
+use shisa_ir::{Lanes, Scalar};
 
 impl Executor<'_> {
     /// Runs a step's operations; at least one lane is active.
@@ -86,7 +86,7 @@ impl Executor<'_> {
                     let (sources, planes) = self.arena.compute_several(dst.first, dst.count())?;
                     let b = sources.plane(b)?;
                     for (dst, a) in planes.iter_mut().zip(a) {
-                        exchange(op, active, dst, sources.plane(a)?, b);
+                        exchange(op, active, &mut dst.0, &sources.plane(a)?.0, &b.0);
                     }
                 }
                 Micro::Texture { dst, sample } => self.sample(dst, sample, environment)?,
@@ -101,9 +101,7 @@ impl Executor<'_> {
                     let values = values.get(..count.into()).ok_or_else(|| too_many(count.into()))?;
                     self.store(at, values, position.killed, environment, observer)?;
                 }
-                Micro::Combine { op, quad, before, start, dst, a } => {
-                    self.combine(op, (quad, before, start), dst, a)?;
-                }
+                Micro::Combine { how, dst, a } => self.combine(how, dst, a)?,
                 Micro::Atomic { op, space, address, dst, scalar: kind, value, expected } => {
                     let at = Located { space, address, kind };
                     self.atomic(op, at, dst, [value, expected], position.killed, environment, observer)?;
@@ -155,31 +153,10 @@ impl Executor<'_> {
         Ok(progress)
     }
 
-    fn combine(
-        &mut self,
-        op: Arithmetic,
-        (quad, before, start): (bool, bool, u64),
-        dst: Computed,
-        a: Wide,
-    ) -> Result<(), Diagnostic> {
+    fn combine(&mut self, how: Combination, dst: Computed, a: Wide) -> Result<(), Diagnostic> {
         let (model, active) = (self.program.model, self.mask.0);
         let own = self.arena.sources().planes(a)?;
-        let words = |next: fn(u32, u32) -> u32| {
-            combine(active, quad, before, start, |lane, sum| next(sum as u32, own[0].0[lane]).into())
-        };
-        let combined: [u64; WAVE] = match op {
-            Arithmetic::Binary(Binary::IAdd, _, Scalar::I32) => words(u32::wrapping_add),
-            Arithmetic::Binary(Binary::And, _, Scalar::I16 | Scalar::I32) => words(|a, b| a & b),
-            Arithmetic::Binary(Binary::Or, _, Scalar::I16 | Scalar::I32) => words(|a, b| a | b),
-            Arithmetic::Binary(Binary::Xor, _, Scalar::I16 | Scalar::I32) => words(|a, b| a ^ b),
-            Arithmetic::Binary(Binary::UMin, _, Scalar::I16 | Scalar::I32) => words(u32::min),
-            Arithmetic::Binary(Binary::UMax, _, Scalar::I16 | Scalar::I32) => words(u32::max),
-            Arithmetic::Binary(Binary::SMin, _, Scalar::I32) => words(|a, b| (a as i32).min(b as i32) as u32),
-            Arithmetic::Binary(Binary::SMax, _, Scalar::I32) => words(|a, b| (a as i32).max(b as i32) as u32),
-            _ => combine(active, quad, before, start, |lane, sum| {
-                op.evaluate(model, [sum, joined(own, lane), 0])
-            }),
-        };
+        let combined = combine(how, model, active, |lane| joined(own, lane));
         let (_, planes) = self.arena.compute_several(dst.first, dst.count())?;
         by_lane(planes, |lane| combined[lane]);
         Ok(())

@@ -4,6 +4,7 @@ use super::micro::Micro;
 use super::planes::{Wide, ZERO};
 use super::planner::{Checked, NARROW_ZERO, Planner, Val, malformed};
 use shisa_ir::scalar::Arithmetic;
+use shisa_ir::scalar::lanes::Combination;
 use shisa_ir::{Axis, Binary, Combine, FloatRule, LaneOp, Node, Type, Value};
 
 impl Planner<'_> {
@@ -69,7 +70,8 @@ impl Planner<'_> {
         let op = Arithmetic::Binary(op, rule, ty.scalar);
         for i in 0..out.count() {
             let dst = self.component(ty.scalar);
-            self.ops.push(Micro::Combine { op, quad, before, start, dst, a: a.at[i] });
+            let how = Combination { op, quad, before, start };
+            self.ops.push(Micro::Combine { how, dst, a: a.at[i] });
             out.at[i] = dst.planes();
         }
         Ok(())

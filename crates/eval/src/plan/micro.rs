@@ -4,6 +4,7 @@ use super::planes::{PlaneId, RegisterId, RegisterSpan, ScratchId, Wide};
 use crate::environment::Emission;
 use crate::loops::Loop;
 use shisa_ir::scalar::Arithmetic;
+use shisa_ir::scalar::lanes::Combination;
 use shisa_ir::{Arrival, Atomic, Axis, FloatRule, LaneOp, Scalar, Space, TexOp};
 
 /// One operation over all lanes.
@@ -33,8 +34,8 @@ pub(crate) enum Micro {
     Load { space: Space, dst: ScratchId, address: Wide, scalar: Scalar, count: u8 },
     /// The first `count` of these components of kind `scalar`.
     Store { space: Space, address: Wide, scalar: Scalar, count: u8, values: [Wide; 4] },
-    /// Combines the values of the active lanes, the lowest lane first, beginning with `start`.
-    Combine { op: Arithmetic, quad: bool, before: bool, start: u64, dst: Computed, a: Wide },
+    /// Combines the values of the active lanes, the lowest lane first.
+    Combine { how: Combination, dst: Computed, a: Wide },
     /// Changes a component in memory.
     Atomic {
         op: Atomic,

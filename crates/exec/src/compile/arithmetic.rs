@@ -289,7 +289,7 @@ impl Splitter<'_> {
                 *part = self.operand24(*part);
             }
         }
-        let start = self.sums_from_zero(step).then(|| self.parts.constant(0));
+        let start = self.sums_from_zero(step).then_some(self.zero);
         let sum = if count == 3 {
             let args = [a, b].map(|[x, y, z, _]| [x, y, z]);
             self.emit(|dst| Instruction::Dot3 { kernel, dst, start, args }, args.as_flattened())
@@ -313,7 +313,7 @@ impl Splitter<'_> {
         b: Components,
     ) -> Part {
         let step = FloatRule { saturate: false, ..rule };
-        let zero = self.parts.constant(0);
+        let zero = self.zero;
         let mut products = [zero; 4];
         for i in 0..count {
             products[i] = self.binary(Binary::FMul, step, scalar, a[i], b[i]);

@@ -1,5 +1,6 @@
 //! Compiles a function: splits vectors into components, drops what no output needs, and gives components their memory.
 
+mod accesses;
 mod arithmetic;
 mod fuse;
 #[cfg(test)]
@@ -9,18 +10,18 @@ mod outside;
 mod parts;
 mod places;
 mod split;
-mod textures;
 mod unneeded;
+mod wide;
 mod writes;
 
 use crate::Floats;
 use crate::access::Access;
-use crate::instruction::Instruction;
+use crate::instruction::{Arrive, Instruction};
 use crate::plan::Table;
 use crate::program::Program;
 use parts::{Part, Parts};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{Func, Lifted, Reg, Sequencer, Tree};
+use shisa_ir::{Addresses, File, Func, Lacks, Lifted, Reg, Sequencer, Tree};
 
 /// A program whose components have no memory yet. Blocks are in the order of execution.
 struct Draft {
@@ -43,9 +44,7 @@ impl Draft {
             block.body.iter().for_each(|i| i.operands(&self.accesses, &mut f));
             let moves = block.next.edges().flat_map(|e| &e.moves);
             moves.for_each(|i| i.operands(&self.accesses, &mut f));
-            if let Next::Branch { cond, .. } = block.next {
-                f(cond);
-            }
+            block.next.operands(&mut f);
         }
         self.outputs.iter().for_each(|(_, part)| f(*part));
     }
@@ -61,14 +60,29 @@ struct Block {
 
 enum Next {
     Jump(Edge),
-    Branch { cond: Part, yes: Edge, no: Edge },
+    Branch {
+        cond: Part,
+        yes: Edge,
+        no: Edge,
+    },
+    /// The lanes arrive at a barrier and then take the edge.
+    Barrier(Arrive<Part>, Edge),
     Exit,
 }
 
 impl Next {
+    /// Calls `f` with every component that decides what comes next.
+    fn operands(&self, mut f: impl FnMut(Part)) {
+        match self {
+            Next::Branch { cond, .. } => f(*cond),
+            Next::Barrier(arrive, _) => arrive.operands(f),
+            Next::Jump(_) | Next::Exit => {}
+        }
+    }
+
     fn edges(&self) -> impl Iterator<Item = &Edge> {
         let (a, b) = match self {
-            Next::Jump(e) => (Some(e), None),
+            Next::Jump(e) | Next::Barrier(_, e) => (Some(e), None),
             Next::Branch { yes, no, .. } => (Some(yes), Some(no)),
             Next::Exit => (None, None),
         };
@@ -77,7 +91,7 @@ impl Next {
 
     fn edges_mut(&mut self) -> impl Iterator<Item = &mut Edge> {
         let (a, b) = match self {
-            Next::Jump(e) => (Some(e), None),
+            Next::Jump(e) | Next::Barrier(_, e) => (Some(e), None),
             Next::Branch { yes, no, .. } => (Some(yes), Some(no)),
             Next::Exit => (None, None),
         };
@@ -89,6 +103,18 @@ impl Next {
 struct Edge {
     to: usize,
     moves: Vec<Instruction<Part>>,
+}
+
+/// How the lanes of a lifted program run it.
+#[derive(Debug)]
+pub struct Start<'a, S> {
+    /// Where waves go.
+    pub sequencer: &'a S,
+    /// Program counter of the first instruction.
+    pub entry: u32,
+    /// The files of the program, with units of 32 bits in place of those of 16 ([`shisa_ir::narrow`]). Registers of the
+    /// compiled program are in these.
+    pub words: &'static [File],
 }
 
 impl Program {
@@ -107,20 +133,29 @@ impl Program {
         compile((func, tree), floats.into(), false, limits)
     }
 
-    /// Compiles a lifted program: recovers its graph, converts its registers to values and nests its blocks.
+    /// Compiles a lifted program: recovers its graph, converts its registers to values, splits wide and narrow values into
+    /// words, and nests its blocks.
     ///
     /// # Errors
-    /// As [`Program::new`], and those of [`shisa_ir::recover`], [`shisa_ir::simplify`] and [`shisa_ir::structurise`].
+    /// As [`Program::new`], and those of [`shisa_ir::recover`], [`shisa_ir::simplify`], [`shisa_ir::narrow`] and
+    /// [`shisa_ir::structurise`].
     pub fn of_lifted<S: Sequencer>(
         lifted: Lifted,
-        sequencer: &S,
-        entry: u32,
+        Start { sequencer, entry, words }: Start<'_, S>,
         floats: impl Into<Floats>,
         limits: &Limits,
     ) -> Result<Program, Diagnostic> {
         let mut func = shisa_ir::recover(lifted, sequencer, entry, limits)?;
         shisa_ir::simplify(&mut func, limits)?;
-        let tree = shisa_ir::structurise(&mut func, limits)?;
+        let is_wide = func.nodes.list.iter().any(|node| node.ty.scalar.bits() == 64);
+        if is_wide || func.files.iter().any(|file| file.unit_bits == 16) {
+            shisa_ir::narrow(&mut func, words, Addresses::Full)?;
+        }
+        let mut tree = shisa_ir::structurise(&mut func, limits)?;
+        let lacks = Lacks { doubles: true, rounding: false };
+        if is_wide && let Some(emulated) = shisa_ir::emulate(&func, &tree, lacks) {
+            (func, tree) = emulated;
+        }
         compile((&func, &tree), floats.into(), sequencer.runs_steps_once(), limits)
     }
 }

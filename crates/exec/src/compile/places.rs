@@ -2,7 +2,9 @@
 
 use super::parts::{Part, Source};
 use super::{Draft, Edge, Next};
+use crate::access::Access;
 use crate::codes::internal;
+use crate::environment::HALVES;
 use crate::instruction::Instruction;
 use crate::memory::{CHUNKS, Chunk, Operand, SCRATCH};
 use crate::plan::{self, Load, Plan};
@@ -53,8 +55,19 @@ pub(super) fn place(
 ) -> Result<Plan, Diagnostic> {
     let mut positions = positions(&draft);
     extend(&draft, &mut positions, limits)?;
-    let (operands, (uniforms, chunks)) = allocate(&draft, &positions.intervals, limits)?;
-    build(draft, (files, model, rejoins), &operands, (uniforms, chunks))
+    let width = width(&draft);
+    let (operands, (uniforms, chunks)) = allocate(&draft, &positions.intervals, width, limits)?;
+    build(draft, (files, model, rejoins), &operands, (width, uniforms, chunks))
+}
+
+/// Number of chunks of a slab. A program that changes memory runs wave after wave, as in the evaluator, so that each wave
+/// sees what those before it have written.
+fn width(draft: &Draft) -> usize {
+    let waits = |block: &super::Block| matches!(block.next, Next::Barrier(..));
+    match draft.accesses.iter().any(Access::has_effect) || draft.blocks.iter().any(waits) {
+        true => HALVES,
+        false => CHUNKS,
+    }
 }
 
 fn positions(draft: &Draft) -> Positions {
@@ -68,8 +81,8 @@ fn positions(draft: &Draft) -> Positions {
         for (n, i) in block.body.iter().chain(edges).enumerate() {
             at += 1;
             // The condition is read after the moves of the first edge at the latest.
-            if let (Next::Branch { cond, .. }, true) = (&block.next, n >= block.body.len()) {
-                intervals[cond.index()].add(at);
+            if n >= block.body.len() {
+                block.next.operands(|p| intervals[p.index()].add(at));
             }
             i.operands(&draft.accesses, |p| intervals[p.index()].add(at));
             // A result that nothing reads has memory too until all results are written.
@@ -79,9 +92,7 @@ fn positions(draft: &Draft) -> Positions {
             });
         }
         at += 1;
-        if let Next::Branch { cond, .. } = block.next {
-            intervals[cond.index()].add(at);
-        }
+        block.next.operands(|p| intervals[p.index()].add(at));
         blocks.push(Interval { start, end: at });
     }
     // Outputs are stored after the last instruction.
@@ -154,6 +165,7 @@ fn blended(draft: &Draft) -> Vec<bool> {
 fn allocate(
     draft: &Draft,
     intervals: &[Interval],
+    width: usize,
     limits: &Limits,
 ) -> Result<(Vec<Operand>, (usize, usize)), Diagnostic> {
     let mut needed_by_uniform = vec![false; draft.parts.len()];
@@ -191,9 +203,9 @@ fn allocate(
             used - 1
         });
         busy.push(Reverse((interval.end, slab)));
-        operands[part.index()] = Operand::slab(uniforms + slab * CHUNKS as u32);
+        operands[part.index()] = Operand::slab(uniforms + slab * width as u32);
     }
-    let chunks = uniforms as usize + used as usize * CHUNKS;
+    let chunks = uniforms as usize + used as usize * width;
     limits.check(Limit::Memory, "bytes of a batch", chunks.saturating_mul(size_of::<Chunk>()))?;
     Ok((operands, (uniforms as usize, chunks)))
 }
@@ -202,7 +214,7 @@ fn build(
     draft: Draft,
     (files, model, rejoins): (&'static [File], FloatModel, bool),
     operands: &[Operand],
-    (uniforms, chunks): (usize, usize),
+    (width, uniforms, chunks): (usize, usize, usize),
 ) -> Result<Plan, Diagnostic> {
     let at = |part: Part| operands[part.index()];
     let mut instructions = Vec::new();
@@ -223,6 +235,7 @@ fn build(
         let next = match &block.next {
             Next::Exit => plan::Next::Exit,
             Next::Jump(e) => plan::Next::Jump(edge(e)?),
+            Next::Barrier(arrive, e) => plan::Next::Barrier(arrive.map(at), edge(e)?),
             Next::Branch { cond, yes, no } => {
                 plan::Next::Branch { cond: at(*cond), yes: edge(yes)?, no: edge(no)? }
             }
@@ -257,8 +270,9 @@ fn build(
         inputs,
         outputs,
         tables: draft.tables,
-        accesses: draft.accesses.iter().map(|access| access.map(at)).collect(),
+        accesses: draft.accesses.iter().map(|access| access.map(at, at)).collect(),
         rejoins,
+        width,
         chunks,
         uniforms,
     };

@@ -6,10 +6,12 @@ use super::{Block, Draft, Edge, Next};
 use crate::access::Access;
 use crate::codes::{internal, unsupported};
 use crate::floats::{Floats, Precision};
-use crate::instruction::Instruction;
+use crate::instruction::{Arrive, Instruction};
 use crate::plan::Table;
 use shisa_diag::Diagnostic;
-use shisa_ir::{BlockId, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value};
+use shisa_ir::{
+    BlockId, Convert, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value,
+};
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,11 +28,19 @@ pub(super) struct Splitter<'a> {
     pub(super) normal24: HashSet<Part>,
     /// The components of each value so far.
     values: Vec<Option<Components>>,
-    uniform: Vec<Instruction<Part>>,
-    /// The instructions of the current block.
+    /// Zero.
+    pub(super) zero: Part,
+    /// The instructions on uniforms so far.
+    pub(super) uniform: Vec<Instruction<Part>>,
+    /// The instructions of the current block since its last barrier.
     pub(super) body: Vec<Instruction<Part>>,
     /// The components that the current block writes to outputs.
     written: Vec<(Reg, Part)>,
+    /// The blocks so far, and the components that they write to outputs. A barrier ends a block.
+    blocks: Vec<Block>,
+    all_written: Vec<Vec<(Reg, Part)>>,
+    /// Whether the current block may run several times for a slab.
+    repeats: bool,
     tables: Vec<Table>,
     pub(super) accesses: Vec<Access<Part>>,
     /// The rows of tables that the current block has read: table, offset, stride, index.
@@ -39,32 +49,40 @@ pub(super) struct Splitter<'a> {
 
 /// Splits all blocks.
 pub(super) fn split(func: &Func, order: &Order, floats: Floats) -> Result<Draft, Diagnostic> {
+    let mut parts = Parts::default();
     let mut splitter = Splitter {
         func,
         model: floats.arithmetic(),
         precision: floats.precision,
-        parts: Parts::default(),
+        zero: parts.constant(0),
+        parts,
         normal24: HashSet::new(),
         values: vec![None; func.nodes.list.len()],
         uniform: Vec::new(),
         body: Vec::new(),
         written: Vec::new(),
+        blocks: Vec::with_capacity(order.blocks.len()),
+        all_written: Vec::with_capacity(order.blocks.len()),
+        repeats: false,
         tables: Vec::new(),
         accesses: Vec::new(),
         rows: HashMap::new(),
     };
-    let repeated = order.repeated(func);
-    let mut blocks = Vec::with_capacity(order.blocks.len());
-    let mut written = Vec::new();
-    for (&id, &repeats) in order.blocks.iter().zip(&repeated) {
+    // The first and the last of the blocks that each block became.
+    let mut became = Vec::with_capacity(order.blocks.len());
+    for (&id, repeats) in order.blocks.iter().zip(order.repeated(func)) {
+        let first = splitter.blocks.len();
+        splitter.repeats = repeats;
         splitter.block(id)?;
-        let body = std::mem::take(&mut splitter.body);
-        written.push(std::mem::take(&mut splitter.written));
-        blocks.push(Block { body, next: Next::Exit, repeats });
+        splitter.end_block(Next::Exit);
+        became.push((first, splitter.blocks.len() - 1));
     }
-    for (block, id) in blocks.iter_mut().zip(&order.blocks) {
-        block.next = splitter.next(order, *id)?;
+    for (&(_, last), id) in became.iter().zip(&order.blocks) {
+        let next = splitter.next(&|to| became[order.position(to)].0, *id)?;
+        splitter.blocks[last].next = next;
     }
+    let (mut blocks, written) =
+        (std::mem::take(&mut splitter.blocks), std::mem::take(&mut splitter.all_written));
     let outputs = splitter.outputs(&mut blocks, written);
     let Splitter { parts, uniform, tables, accesses, .. } = splitter;
     Ok(Draft { parts, uniform, blocks, outputs, tables, accesses })
@@ -81,20 +99,34 @@ impl Splitter<'_> {
         block.body.iter().try_for_each(|&v| self.operation(v))
     }
 
-    fn next(&mut self, order: &Order, id: BlockId) -> Result<Next, Diagnostic> {
+    /// Ends the current block.
+    fn end_block(&mut self, next: Next) {
+        let body = std::mem::take(&mut self.body);
+        self.blocks.push(Block { body, next, repeats: self.repeats });
+        self.all_written.push(std::mem::take(&mut self.written));
+    }
+
+    /// The lanes arrive at a barrier, which ends the block.
+    fn barrier(&mut self, arrive: Arrive<Part>) {
+        let edge = Edge { to: self.blocks.len() + 1, moves: Vec::new() };
+        self.end_block(Next::Barrier(arrive, edge));
+    }
+
+    /// What follows a block. `first` finds the first of the blocks that a block became.
+    fn next(&mut self, first: &dyn Fn(BlockId) -> usize, id: BlockId) -> Result<Next, Diagnostic> {
         let func = self.func;
         Ok(match &func.blocks[id.index()].end {
             End::Exit => Next::Exit,
-            End::Jump(edge) => Next::Jump(self.edge(order, edge)?),
+            End::Jump(edge) => Next::Jump(self.edge(first, edge)?),
             End::Branch { cond, yes, no } => {
                 let cond = self.value(*cond)?[0];
-                Next::Branch { cond, yes: self.edge(order, yes)?, no: self.edge(order, no)? }
+                Next::Branch { cond, yes: self.edge(first, yes)?, no: self.edge(first, no)? }
             }
         })
     }
 
     /// An edge. A move whose source is the target of an earlier move reads a copy.
-    fn edge(&mut self, order: &Order, edge: &shisa_ir::Edge) -> Result<Edge, Diagnostic> {
+    fn edge(&mut self, first: &dyn Fn(BlockId) -> usize, edge: &shisa_ir::Edge) -> Result<Edge, Diagnostic> {
         let func = self.func;
         let mut pairs = Vec::new();
         for (&param, &arg) in func.blocks[edge.to.index()].params.iter().zip(&edge.args) {
@@ -112,7 +144,7 @@ impl Splitter<'_> {
             }
         }
         moves.extend(pairs.into_iter().map(|(dst, src)| Instruction::Blend { dst, src }));
-        Ok(Edge { to: order.position(edge.to), moves })
+        Ok(Edge { to: first(edge.to), moves })
     }
 
     /// The outputs. If a single block outside of loops writes them, all lanes run that block once and the outputs are its
@@ -162,16 +194,28 @@ impl Splitter<'_> {
     fn operation(&mut self, v: Value) -> Result<(), Diagnostic> {
         let nodes = &self.func.nodes;
         let (op, ty) = (nodes.op(v), nodes.ty(v));
-        if ty.scalar.bits() > 32 {
-            return Err(unsupported("components of 64 bits"));
-        }
-        let zero = self.parts.constant(0);
+        let zero = self.zero;
         let count = ty.count.clamp(1, 4);
         let mut out = [zero; 4];
         let slots = || (0..count).zip(0usize..);
         match op {
-            Op::Const(bits) => out = [self.parts.constant(low(ty.scalar, bits)); 4],
+            Op::Param if ty.scalar.bits() > 32 => return Err(unsupported("components of 64 bits")),
             Op::Param => return Ok(()),
+            Op::Load { .. }
+            | Op::Store { .. }
+            | Op::Atomic { .. }
+            | Op::Lane { .. }
+            | Op::Combine { .. }
+            | Op::Texture(_)
+            | Op::TextureStore(_)
+            | Op::TextureAtomic(_)
+            | Op::Emit
+            | Op::SetEmit { .. }
+            | Op::EmitVertex { .. }
+            | Op::EndStrip { .. }
+            | Op::Reduced => out = self.access(op, ty)?,
+            _ if ty.scalar.bits() > 32 => out = self.wide(op, ty)?,
+            Op::Const(bits) => out = [self.parts.constant(low(ty.scalar, bits)); 4],
             Op::Read { reg, swizzle } => {
                 for (i, slot) in slots() {
                     out[slot] = self.read(reg, swizzle.get(i), ty.scalar)?;
@@ -205,6 +249,7 @@ impl Splitter<'_> {
                     out[s] = self.ternary(op, rule, ty.scalar, a, b[s], c[s]);
                 });
             }
+            Op::Convert { op: Convert::Pair, a, .. } => out[..2].copy_from_slice(&self.value(a)?[..2]),
             Op::Convert { op, rule, a } => {
                 let from = self.narrow(a)?;
                 let a = self.value(a)?;
@@ -223,20 +268,16 @@ impl Splitter<'_> {
                 let cond = self.value(cond)?[0];
                 self.body.push(Instruction::Kill { cond });
             }
-            Op::Texture(number) => out = self.texture(number, ty)?,
-            Op::TextureStore(_) | Op::TextureAtomic(_) => {
-                return Err(unsupported("textures that the program changes"));
-            }
             Op::Derivative { axis, a } => {
                 let a = self.value(a)?;
                 slots().for_each(|(_, s)| out[s] = self.derivative(axis, ty, a[s]));
             }
-            Op::Lane { .. } | Op::Combine { .. } => return Err(unsupported("operations across lanes")),
-            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => return Err(unsupported("memory")),
-            Op::Emit | Op::SetEmit { .. } | Op::EmitVertex { .. } | Op::EndStrip { .. } => {
-                return Err(unsupported("programs that emit vertices"));
+            Op::Barrier => self.barrier(Arrive::Everybody),
+            Op::Arrive { how, number, threads, vote } => {
+                let [number, threads, vote] =
+                    [self.value(number)?[0], self.value(threads)?[0], self.value(vote)?[0]];
+                self.barrier(Arrive::Numbered { how, number, threads, vote });
             }
-            Op::Barrier | Op::Arrive { .. } | Op::Reduced => return Err(unsupported("barriers")),
         }
         self.values[v.index()] = Some(out);
         Ok(())
@@ -296,7 +337,7 @@ impl Splitter<'_> {
             self.tables.len() - 1
         });
         // Without a stride every index is that of the same row.
-        let index = if stride == 0 { self.parts.constant(0) } else { index };
+        let index = if stride == 0 { self.zero } else { index };
         let key = (table, offset, stride, index);
         if let Some(row) = self.rows.get(&key) {
             return Ok(*row);

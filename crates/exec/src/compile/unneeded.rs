@@ -1,7 +1,7 @@
-//! Removes instructions whose results no output and no branch needs.
+//! Removes instructions whose results no output, no branch and no effect needs.
 
+use super::Draft;
 use super::parts::Part;
-use super::{Draft, Next};
 use crate::access::Access;
 use crate::instruction::Instruction;
 use shisa_diag::{Diagnostic, Limit, Limits};
@@ -22,9 +22,7 @@ pub(super) fn remove(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnosti
             for edge in block.next.edges() {
                 edge.moves.iter().rev().for_each(|i| changed |= mark(&mut needed, accesses, i));
             }
-            if let Next::Branch { cond, .. } = block.next {
-                changed |= !std::mem::replace(&mut needed[cond.index()], true);
-            }
+            block.next.operands(|p| changed |= !std::mem::replace(&mut needed[p.index()], true));
             block.body.iter().rev().for_each(|i| changed |= mark(&mut needed, accesses, i));
         }
         if !changed || !draft.blocks.iter().any(|b| b.repeats) {
@@ -50,7 +48,7 @@ fn is_needed(needed: &[bool], accesses: &[Access<Part>], i: &Instruction<Part>) 
         any = true;
         is_needed |= needed[part.index()];
     });
-    is_needed || !any
+    is_needed || !any || i.access(accesses).is_some_and(Access::has_effect)
 }
 
 /// Marks the operands of a needed instruction; returns whether one of them was not marked.

@@ -1,8 +1,8 @@
 //! Masked writes. A block of a loop runs again for lanes that stay in the loop, while others have left it: what those
 //! still need must not change.
 
+use super::Draft;
 use super::parts::Part;
-use super::{Draft, Next};
 use crate::instruction::Instruction;
 use shisa_diag::{Diagnostic, Limit, Limits};
 
@@ -36,9 +36,7 @@ pub(super) fn preserve(draft: &mut Draft, limits: &Limits) -> Result<(), Diagnos
         for edge in block.next.edges() {
             edge.moves.iter().for_each(|i| i.operands(&draft.accesses, &mut used));
         }
-        if let Next::Branch { cond, .. } = block.next {
-            used(cond);
-        }
+        block.next.operands(&mut used);
     }
     for (_, part) in &draft.outputs {
         escapes[part.index()] |= homes[part.index()] != Home::None;

@@ -5,7 +5,7 @@ use super::assembler::{General, Label, Mask};
 use super::context::{CONTEXT, Field};
 use super::lower::{CHUNKS, GROUP, K, LANES, LARGEST, Lowering, SLABS};
 use super::vectors::Vectors;
-use crate::codes::internal;
+use crate::codes::{internal, unsupported};
 use crate::memory::Operand;
 use crate::plan::{Block, Edge, Next, Plan};
 use iced_x86::{Code, Register};
@@ -169,6 +169,7 @@ impl Lowering<'_> {
         self.list(block.body.clone(), LANES)?;
         match &block.next {
             Next::Exit => {}
+            Next::Barrier(..) => return Err(unsupported("machine code of barriers")),
             Next::Jump(edge) => {
                 self.asm.bits_of(YES, LANES);
                 self.edge(edge, Register::AX, LANES)?;

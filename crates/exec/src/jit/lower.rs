@@ -283,7 +283,8 @@ impl<'p> Lowering<'p> {
             Instruction::Kill { cond } => self.kill(cond),
             Instruction::Neighbour { .. } => return Err(unsupported("machine code of derivatives")),
             Instruction::Access { .. } => {
-                return Err(unsupported("machine code of programs that read textures"));
+                let what = "machine code of textures, memory and operations between lanes";
+                return Err(unsupported(what));
             }
         }
         Ok(())

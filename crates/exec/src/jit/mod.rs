@@ -7,7 +7,8 @@
 //! one lowering: `assembler/` knows what the levels do differently, such as sets of lanes, which are mask registers with
 //! AVX-512 and vectors with AVX2.
 //!
-//! A program that reads textures or takes derivatives has no machine code: the engine without runs it.
+//! A program that uses textures or memory, takes derivatives, or whose lanes see each other, has no machine code: the engine
+//! without runs it. Constant memory at fixed addresses is read before, once a run.
 //!
 //! # Why results are exact
 //!
@@ -51,7 +52,7 @@ mod vectors;
 
 use crate::codes::{internal, unsupported};
 use crate::host::{HostLevel, Separate};
-use crate::memory::{Chunk, LANES, Lanes, SLAB, Slabs};
+use crate::memory::{CHUNKS, Chunk, LANES, Lanes, SLAB, Slabs};
 use crate::plan::Plan;
 use crate::run::{Memory, compute};
 use crate::transfer::Group;
@@ -107,6 +108,9 @@ impl MachineCode {
             return Err(unsupported(
                 "machine code of programs that read more than four files by a computed index",
             ));
+        }
+        if program.width != CHUNKS {
+            return Err(unsupported("machine code of programs that change memory or wait at barriers"));
         }
         let memory = limits.bound(Limit::Memory);
         memory.check_up_to(MOST_BYTES, "bytes of a batch", program.working_set())?;

@@ -20,7 +20,9 @@
 //!
 //! [`Convert::Pair`] regroups components and has no effect on a single one; see [`pair`] and [`halves`].
 
+mod atomics;
 pub mod float24;
+pub mod lanes;
 mod model;
 mod modelled;
 mod operation;
@@ -30,6 +32,7 @@ mod tests;
 pub mod word;
 
 use crate::{Binary, Convert, FloatRule, NanRule, Round, Scalar, Ternary, Unary};
+pub use atomics::stored;
 pub use model::{Denormals, DotOrder, DotSteps, FloatModel, Numbers, Overflow, Rounding, Whole, WholeRange};
 pub use operation::Arithmetic;
 

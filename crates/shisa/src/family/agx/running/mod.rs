@@ -10,14 +10,15 @@ mod runs;
 mod textures;
 mod watch;
 
-use crate::run::wrong;
+use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use outside::Outside;
 use shisa_agx::sequencer::State;
-use shisa_agx::{Imageblock, Program, SPECIALS, Sequencer, UNIFORMS};
+use shisa_agx::{Imageblock, Program, SPECIALS, Sequencer, UNIFORMS, WORD_FILES};
 use shisa_diag::{Diagnostic, Limit};
+use shisa_engines::{Compute, Engine, Start};
 use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
-use shisa_ir::{Lifted, Reg, Stage, WAVE};
+use shisa_ir::{FloatModel, Lifted, Reg, Stage, WAVE};
 
 pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, Preamble, VertexOutput};
 pub use shisa_run::from_base64;
@@ -129,6 +130,51 @@ impl ComputePlan<'_> {
         observer: &mut O,
         settings: &Settings,
     ) -> Result<ComputeOutput> {
+        let (mut outside, uniforms) = self.outside(run, settings)?;
+        let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
+            // Resetting an evaluator preserves its uniforms.
+            if wave.group == [0; 3] {
+                set_uniforms(machine, &uniforms)?;
+            }
+            set_specials(machine, wave, run.grid);
+            Ok(())
+        };
+        let executed = run.dispatch().run(waves, &mut outside, observer, &settings.limits, load)?;
+        Ok(outside.output(run, executed))
+    }
+
+    /// As [`ComputePlan::run`], on the engine of the settings; `None` if the evaluator must run the program. `sink` receives
+    /// a note that states why. The output counts no executed instructions.
+    ///
+    /// # Errors
+    /// As [`ComputePlan::run`].
+    pub fn run_fast(
+        &self,
+        run: &ComputeRun,
+        sink: &mut dyn TraceSink,
+        settings: &Settings,
+    ) -> Result<Option<ComputeOutput>> {
+        if settings.engine == Engine::Evaluator {
+            return Ok(None);
+        }
+        let (mut outside, uniforms) = self.outside(run, settings)?;
+        let words = uniforms.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+        let input = |reg: Reg, wave: &Wave| {
+            (reg.file == SPECIALS).then(|| special(reg.unit, wave, run.grid).unwrap_or([0; WAVE]))
+        };
+        let compute = Compute {
+            lifted: self.main.lifted(),
+            start: Start { sequencer: &Sequencer, entry: 0, words: WORD_FILES },
+            model: FloatModel::F32,
+            uniforms: &[(Reg::new(UNIFORMS, 0), words)],
+            input: &input,
+        };
+        let whole = settings.choice().dispatch(&run.dispatch(), compute, &mut outside, sink)?;
+        Ok(whole.then(|| outside.output(run, 0)))
+    }
+
+    /// The environment before a run, and the uniforms.
+    fn outside(&self, run: &ComputeRun, settings: &Settings) -> Result<(Outside, Vec<u8>)> {
         if run.grid.contains(&0) || run.workgroup.contains(&0) {
             let text = format!(
                 "{:?} threads in workgroups of {:?}: each number is at least 1",
@@ -136,7 +182,7 @@ impl ComputePlan<'_> {
             );
             return Err(wrong(text));
         }
-        let (limits, program) = (&settings.limits, &run.program);
+        let program = &run.program;
         let mut outside =
             Outside::new([self.shared, program.stack], &run.buffers, run.textures.clone(), 0, settings)?;
         let (from, first, count) = program.constants;
@@ -146,18 +192,20 @@ impl ComputePlan<'_> {
             .and_then(|end| program.code.get(from..end));
         let constants = constants.ok_or_else(|| wrong("the constants are outside of the code"))?;
         let uniforms = outside.fill(&run.uniforms, (first, constants), self.preamble.as_ref(), settings)?;
-        let dispatch = Dispatch { entry: 0, threads: run.grid, workgroup: run.workgroup };
-        let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
-            // Resetting an evaluator preserves its uniforms.
-            if wave.group == [0; 3] {
-                set_uniforms(machine, &uniforms)?;
-            }
-            set_specials(machine, wave, run.grid);
-            Ok(())
-        };
-        let executed = dispatch.run(waves, &mut outside, observer, limits, load)?;
-        let buffers = outside.buffers(&run.buffers);
-        Ok(ComputeOutput { buffers, textures: outside.textures, executed })
+        Ok((outside, uniforms))
+    }
+}
+
+impl ComputeRun {
+    fn dispatch(&self) -> Dispatch {
+        Dispatch { entry: 0, threads: self.grid, workgroup: self.workgroup }
+    }
+}
+
+impl Outside {
+    /// What a compute program leaves.
+    fn output(self, run: &ComputeRun, executed: u64) -> ComputeOutput {
+        ComputeOutput { buffers: self.buffers(&run.buffers), textures: self.textures, executed }
     }
 }
 
@@ -212,26 +260,36 @@ fn set_uniforms(machine: &mut Machine<'_, Sequencer>, bytes: &[u8]) -> std::resu
 
 /// Sets the special registers that a wave's program reads.
 fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, grid: [u32; 3]) {
-    let mut set = |n: u16, of: &dyn Fn(usize) -> u32| {
-        let reg = Reg::new(SPECIALS, n);
+    for number in 0..MOST_SPECIALS {
+        let reg = Reg::new(SPECIALS, number);
         if machine.program().reads(reg)
+            && let Some(words) = special(number, wave, grid)
             && let Some(plane) = machine.plane_mut(reg)
         {
-            *plane = Plane(std::array::from_fn(of));
+            *plane = Plane(words);
         }
-    };
-    let threads = wave.threads();
-    for (i, n) in (0..3).zip(0u16..) {
-        let (group, size) = (wave.group[i], wave.size[i]);
-        let first = group.saturating_mul(size);
-        set(n, &|_| group);
-        set(4 + n, &|_| size.min(grid[i].saturating_sub(first)));
-        set(8 + n, &|_| size);
-        set(48 + n, &|lane| threads[i][lane]);
-        set(80 + n, &|lane| first.wrapping_add(threads[i][lane]));
     }
-    set(51, &|lane| wave.number * WAVE as u32 + lane as u32);
-    set(52, &|lane| lane as u32);
-    set(53, &|_| wave.number);
-    set(63, &|_| 1);
+}
+
+/// One after the last number of a special register that a compute program has.
+const MOST_SPECIALS: u16 = 83;
+
+/// The values of a special register in a wave; `None` for one that is zero.
+fn special(number: u16, wave: &Wave, grid: [u32; 3]) -> Option<[u32; WAVE]> {
+    let lanes = std::array::from_fn(|lane| lane as u32);
+    let axis = usize::from(number % 4) % 3;
+    let (group, size) = (wave.group[axis], wave.size[axis]);
+    let first = group.saturating_mul(size);
+    Some(match number {
+        0..=2 => [group; WAVE],
+        4..=6 => [size.min(grid[axis].saturating_sub(first)); WAVE],
+        8..=10 => [size; WAVE],
+        48..=50 => wave.threads()[axis],
+        51 => lanes.map(|lane| wave.number * WAVE as u32 + lane),
+        52 => lanes,
+        53 => [wave.number; WAVE],
+        63 => [1; WAVE],
+        80..=82 => wave.threads()[axis].map(|thread| first.wrapping_add(thread)),
+        _ => return None,
+    })
 }

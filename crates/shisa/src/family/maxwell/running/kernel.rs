@@ -4,11 +4,12 @@ use super::findings::Findings;
 use super::launched::{KernelOutput, KernelRun};
 use super::memory::Memory;
 use super::profile::Profile;
-use crate::run::wrong;
+use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
-use shisa_diag::{Diagnostic, Limit};
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_engines::{Compute, Engine, Start};
 use shisa_eval::{Clock, Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves};
-use shisa_ir::{Lifted, Reg, Stage, WAVE};
+use shisa_ir::{FloatModel, Lifted, Reg, Stage, WAVE};
 use shisa_maxwell::launch::{Kernel, Launch, Place};
 use shisa_maxwell::sequencer::State;
 use shisa_maxwell::{CLOCKS, Program, SPECIALS, Sequencer, bundle, special_value};
@@ -66,21 +67,8 @@ impl KernelPlan<'_> {
         settings: &Settings,
     ) -> Result<KernelOutput> {
         let (launch, limits) = (&run.launch, &settings.limits);
-        if launch.grid.contains(&0) || launch.block.contains(&0) {
-            let text = format!(
-                "a grid of {:?} blocks of {:?} threads: each number is at least 1",
-                launch.grid, launch.block
-            );
-            return Err(wrong(text));
-        }
-        let mut threads = [0; 3];
-        for ((all, blocks), each) in threads.iter_mut().zip(launch.grid).zip(launch.block) {
-            let count = u64::from(blocks) * u64::from(each);
-            limits.check(Limit::RunSteps, "threads", count)?;
-            *all = u32::try_from(count).map_err(|_| wrong(format!("{count} threads in one dimension")))?;
-        }
+        let dispatch = run.dispatch(limits)?;
         let mut memory = Memory::new(run, limits)?;
-        let dispatch = Dispatch { entry: bundle::address(0), threads, workgroup: launch.block };
         let clocks = CLOCKS.map(|c| Clock { low: c.low, high: c.high, unit: c.unit });
         let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
             machine.set_clocks(&clocks);
@@ -112,6 +100,71 @@ impl KernelPlan<'_> {
     }
 }
 
+impl KernelCode {
+    /// Runs the kernel on the engine of the settings; `None` if the evaluator must run it, because another one does not take
+    /// it, or for findings and a profile. `sink` receives a note that states why. The output counts no executed
+    /// instructions.
+    ///
+    /// # Errors
+    /// As [`KernelPlan::run`].
+    pub fn run_fast(
+        &self,
+        run: &KernelRun,
+        sink: &mut dyn TraceSink,
+        settings: &Settings,
+    ) -> Result<Option<KernelOutput>> {
+        let choice = settings.choice();
+        if settings.engine == Engine::Evaluator {
+            return Ok(None);
+        }
+        if settings.maxwell.findings || settings.maxwell.profile {
+            choice.refuse("findings and profiles", sink);
+            return Ok(None);
+        }
+        let dispatch = run.dispatch(&settings.limits)?;
+        let mut memory = Memory::new(run, &settings.limits)?;
+        let is_clock = |reg: Reg| CLOCKS.iter().any(|c| c.low == reg || c.high == Some(reg));
+        let input = |reg: Reg, wave: &Wave| match u8::try_from(reg.unit) {
+            Ok(number) if reg.file == SPECIALS && !is_clock(reg) => Some(special(number, wave, &run.launch)),
+            _ => None,
+        };
+        let compute = Compute {
+            lifted: &self.0,
+            start: Start { sequencer: &Sequencer, entry: dispatch.entry, words: self.0.files },
+            model: FloatModel::F32,
+            uniforms: &[],
+            input: &input,
+        };
+        if !choice.dispatch(&dispatch, compute, &mut memory, sink)? {
+            return Ok(None);
+        }
+        let buffers = memory.buffers(&run.buffers);
+        let (findings, profile) = (Vec::new(), Vec::new());
+        Ok(Some(KernelOutput { buffers, textures: memory.textures, executed: 0, findings, profile }))
+    }
+}
+
+impl KernelRun {
+    /// The grid of threads.
+    fn dispatch(&self, limits: &Limits) -> Result<Dispatch> {
+        let launch = &self.launch;
+        if launch.grid.contains(&0) || launch.block.contains(&0) {
+            let text = format!(
+                "a grid of {:?} blocks of {:?} threads: each number is at least 1",
+                launch.grid, launch.block
+            );
+            return Err(wrong(text));
+        }
+        let mut threads = [0; 3];
+        for ((all, blocks), each) in threads.iter_mut().zip(launch.grid).zip(launch.block) {
+            let count = u64::from(blocks) * u64::from(each);
+            limits.check(Limit::RunSteps, "threads", count)?;
+            *all = u32::try_from(count).map_err(|_| wrong(format!("{count} threads in one dimension")))?;
+        }
+        Ok(Dispatch { entry: bundle::address(0), threads, workgroup: launch.block })
+    }
+}
+
 /// Runs a kernel once.
 ///
 /// # Errors
@@ -124,27 +177,26 @@ pub fn run_kernel(run: &KernelRun, settings: &Settings) -> Result<KernelOutput> 
 
 /// Sets the special registers that a warp's program reads.
 fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Launch) {
-    let [xs, ys, zs] = wave.threads();
     for number in 0..=u8::MAX {
         let reg = Reg::new(SPECIALS, number.into());
         if !machine.program().reads(reg) {
             continue;
         }
         if let Some(plane) = machine.plane_mut(reg) {
-            *plane = Plane(std::array::from_fn::<_, WAVE, _>(|lane| {
-                let thread = [xs[lane], ys[lane], zs[lane]];
-                special_value(
-                    number,
-                    launch,
-                    &Place {
-                        block: wave.group,
-                        thread,
-                        warp: wave.number,
-                        lane: lane as u32,
-                        ..Place::default()
-                    },
-                )
-            }));
+            *plane = Plane(special(number, wave, launch));
         }
     }
+}
+
+/// The values of a special register in a warp.
+fn special(number: u8, wave: &Wave, launch: &Launch) -> [u32; WAVE] {
+    let [xs, ys, zs] = wave.threads();
+    let place = |lane: usize| Place {
+        block: wave.group,
+        thread: [xs[lane], ys[lane], zs[lane]],
+        warp: wave.number,
+        lane: lane as u32,
+        ..Place::default()
+    };
+    std::array::from_fn(|lane| special_value(number, launch, &place(lane)))
 }

@@ -5,7 +5,7 @@ use super::keys::KEYS;
 use super::watch::Watch;
 use super::{KernelCode, KernelOutput, KernelRun, draw, json, resources, stage_json};
 use crate::family::Runs;
-use crate::run::{TraceSink, wrong};
+use crate::run::{TraceSink, set_executed, wrong};
 use crate::{Result, Settings};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ impl Input {
             Input::Deko3d(input) => input.fill(filled, run, output),
         }
         if let Some(filled) = filled.as_object_mut() {
-            filled.insert("executed".into(), output.executed.into());
+            set_executed(filled, output.executed);
         }
     }
 }
@@ -97,10 +97,10 @@ impl Runs for MaxwellFile<'_> {
         let code = KernelCode::new(&run.kernel)?;
         let plan = code.plan(settings)?;
         let mut waves = plan.waves();
-        settings.choice().refuse("compute programs", trace);
-        let output = match trace.needs_steps() {
-            true => plan.run(&mut waves, &run, &mut Watch::new(code.lifted(), trace), settings)?,
-            false => plan.run(&mut waves, &run, &mut NoObserver, settings)?,
+        let output = match (code.run_fast(&run, trace, settings)?, trace.needs_steps()) {
+            (Some(output), _) => output,
+            (None, true) => plan.run(&mut waves, &run, &mut Watch::new(code.lifted(), trace), settings)?,
+            (None, false) => plan.run(&mut waves, &run, &mut NoObserver, settings)?,
         };
         input.fill(&mut filled, &run, &output);
         if let Some(filled) = filled.as_object_mut() {

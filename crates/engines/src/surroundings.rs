@@ -1,0 +1,119 @@
+//! The evaluator's environment, for the batch engine.
+
+use shisa_diag::Diagnostic;
+use shisa_eval::{Access, Environment, Plane, Sample, load_each};
+use shisa_exec::{MemoryAccess, Wave};
+use shisa_ir::scalar::lanes::Words;
+use shisa_ir::{Lifted, Space, TexOp, TextureRef};
+
+/// Textures and memory of an environment.
+pub(crate) struct Bound<'e, E> {
+    environment: &'e mut E,
+    /// The operands of an operation on textures.
+    operands: Vec<Plane>,
+    /// Whether an access failed.
+    pub(crate) failed: bool,
+}
+
+impl<'e, E: Environment> Bound<'e, E> {
+    pub(crate) fn new(environment: &'e mut E) -> Bound<'e, E> {
+        Bound { environment, operands: Vec::new(), failed: false }
+    }
+
+    /// Whether every texture that a program reads by a fixed number exists. The evaluator fails where a lane reads a
+    /// texture that does not, even if nothing uses the result, and the batch engine does not run such a read.
+    pub(crate) fn has_textures_of(&mut self, lifted: &Lifted) -> bool {
+        let reads = lifted.nodes.textures.iter().filter(|op| !op.changes());
+        let mut fixed = reads.filter(|op| matches!(op.texture, TextureRef::Unit(_)));
+        // A read for no lane only finds the texture.
+        fixed.all(|op| {
+            let op = op.map(|_| [&Plane::ZERO; 4]);
+            let sample = Sample { op, quads: false, lanes: 0 };
+            self.environment.sample(&sample, &mut [Plane::ZERO; 4]).is_ok()
+        })
+    }
+}
+
+impl<E: Environment> Bound<'_, E> {
+    /// Calls `f` with an operation on textures of the evaluator.
+    fn sampled(
+        &mut self,
+        sample: &shisa_exec::Sample<'_>,
+        f: impl FnOnce(&mut E, &Sample<'_>) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let planes = &mut self.operands;
+        planes.clear();
+        let numbers: TexOp<usize> = sample.op.map(|waves| {
+            planes.extend(waves.iter().map(plane));
+            planes.len() - waves.len()
+        });
+        let op =
+            numbers.try_map(|first| planes.get(*first..).and_then(|p| p.first_chunk()).ok_or_else(missing));
+        let op = op?.map(|planes: &&[Plane; 4]| planes.each_ref());
+        let done = f(self.environment, &Sample { op, quads: sample.quads, lanes: sample.lanes });
+        self.failed |= done.is_err();
+        done
+    }
+}
+
+impl<E: Environment> shisa_exec::Environment for Bound<'_, E> {
+    fn sample(&mut self, read: &shisa_exec::Sample<'_>, texels: &mut [Words; 4]) -> Result<(), Diagnostic> {
+        let mut results = [Plane::ZERO; 4];
+        self.sampled(read, |environment, sample| environment.sample(sample, &mut results))?;
+        *texels = results.map(|plane| plane.0);
+        Ok(())
+    }
+
+    fn store_texel(&mut self, store: &shisa_exec::Sample<'_>) -> Result<(), Diagnostic> {
+        self.sampled(store, |environment, sample| environment.store_texel(sample))
+    }
+
+    fn load(&mut self, access: &MemoryAccess<'_>, values: &mut [Words]) -> Result<(), Diagnostic> {
+        let address = access.address.map(|words| Plane(*words));
+        let mut planes = [Plane::ZERO; 4];
+        let planes = planes.get_mut(..values.len()).ok_or_else(missing)?;
+        let of_wave = accessed(access, &address);
+        let loaded = match access.space {
+            Space::Constants => load_each(self.environment, &of_wave, planes),
+            _ => self.environment.load_lanes(&of_wave, planes),
+        };
+        self.failed |= loaded.is_err();
+        loaded?;
+        values.iter_mut().zip(planes).for_each(|(to, plane)| *to = plane.0);
+        Ok(())
+    }
+
+    fn store(&mut self, access: &MemoryAccess<'_>, values: &[Words]) -> Result<(), Diagnostic> {
+        let address = access.address.map(|words| Plane(*words));
+        let words = access.bytes.div_ceil(4).max(1);
+        let mut planes = [Plane::ZERO; 4];
+        planes.iter_mut().zip(values).for_each(|(to, words)| to.0 = *words);
+        let mut components = [[&Plane::ZERO; 2]; 4];
+        for (component, planes) in components.iter_mut().zip(planes.chunks(words)) {
+            component.iter_mut().zip(planes).for_each(|(to, plane)| *to = plane);
+        }
+        let components = components.get(..values.len() / words).ok_or_else(missing)?;
+        let stored = self.environment.store_lanes(&accessed(access, &address), components);
+        self.failed |= stored.is_err();
+        stored
+    }
+}
+
+/// An access of the evaluator.
+fn accessed<'a>(access: &MemoryAccess<'_>, address: &'a [Plane; 2]) -> Access<'a> {
+    let MemoryAccess { space, lanes, bytes, .. } = *access;
+    Access { space, lanes, address: address.each_ref(), bytes }
+}
+
+fn plane([low, high]: &Wave<'_>) -> Plane {
+    let mut plane = Plane::ZERO;
+    let (first, second) = plane.0.split_at_mut(low.len());
+    first.copy_from_slice(&low[..]);
+    second.copy_from_slice(&high[..]);
+    plane
+}
+
+#[cold]
+fn missing() -> Diagnostic {
+    Diagnostic::internal("internal-exec", "an access has more or fewer components than any operation")
+}

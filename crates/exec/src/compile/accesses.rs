@@ -1,0 +1,154 @@
+//! Splits operations that see more than their lane: textures, memory, other lanes.
+
+use super::parts::Part;
+use super::split::{Components, Splitter};
+use crate::access::{Access, Located, Several};
+use crate::codes::{internal, unsupported};
+use crate::instruction::Instruction;
+use shisa_diag::Diagnostic;
+use shisa_ir::scalar::Arithmetic;
+use shisa_ir::scalar::lanes::Combination;
+use shisa_ir::{Axis, Binary, Combine, FloatRule, LaneOp, Op, Scalar, Space, TexOp, Type, Value};
+
+impl Splitter<'_> {
+    /// An operation on textures or memory, or between lanes, with a value of this type.
+    pub(super) fn access(&mut self, op: Op, ty: Type) -> Result<Components, Diagnostic> {
+        let access = match op {
+            Op::Texture(number) => {
+                let op = self.texture(number)?;
+                if ty.scalar.bits() != 32 {
+                    return Err(unsupported("texels other than four components of 32 bits"));
+                }
+                Access::Texture { results: self.results(4), op }
+            }
+            Op::TextureStore(number) => Access::TextureStore { op: self.texture(number)? },
+            Op::Load { space, address } => {
+                let at = self.located(space, address, ty.scalar)?;
+                let constant = matches!(space, Space::Constant(_) | Space::Constants);
+                if constant && at.address.iter().all(|part| self.parts.is_uniform(*part)) {
+                    return Ok(self.load_once(at, ty.count));
+                }
+                Access::Load { at, results: self.results(ty.count) }
+            }
+            Op::Store { space, address, value } => {
+                let of = self.func.nodes.ty(value);
+                let at = self.located(space, address, of.scalar)?;
+                Access::Store { at, values: Several::new(self.value(value)?, of.count) }
+            }
+            Op::Atomic { op, space, address, value, expected } => {
+                if ty.count != 1 {
+                    return Err(unsupported("atomic operations on several components"));
+                }
+                let at = Located { space, address: self.address(space, address)?, kind: ty.scalar };
+                let words = if ty.scalar.bits() > 32 { 2 } else { 1 };
+                let [value, expected] = [self.padded(value)?, self.padded(expected)?];
+                let [value, expected] = [[value[0], value[1]], [expected[0], expected[1]]];
+                Access::Atomic { at, op, results: self.results(words), value, expected }
+            }
+            Op::Reduced => Access::Reduced { result: self.parts.computed(false) },
+            Op::Lane { op, a, b } => return self.between_lanes(op, ty.count, a, b),
+            Op::Combine { combine, rule, a } => return self.combined(combine, rule, ty, a),
+            _ => return Err(unsupported("programs that emit vertices or change textures atomically")),
+        };
+        Ok(self.accessed(access))
+    }
+
+    /// Appends an access.
+    fn accessed(&mut self, access: Access<Part>) -> Components {
+        self.body.push(Instruction::Access { number: self.accesses.len() as u32 });
+        self.accesses.push(access);
+        let mut components = [self.zero; 4];
+        let mut left = components.iter_mut();
+        access.map(|result| left.next().into_iter().for_each(|to| *to = result), |_| ());
+        components
+    }
+
+    /// Reads constant memory, which no program changes, once a run.
+    fn load_once(&mut self, at: Located<Part>, count: u8) -> Components {
+        let results = [(); 4].map(|()| self.parts.computed(true));
+        self.uniform.push(Instruction::Access { number: self.accesses.len() as u32 });
+        self.accesses.push(Access::Load { at, results: Several::new(results, count) });
+        results
+    }
+
+    fn results(&mut self, count: u8) -> Several<Part> {
+        Several::new([(); 4].map(|()| self.parts.computed(false)), count)
+    }
+
+    /// Memory at an address.
+    fn located(&self, space: Space, address: Value, kind: Scalar) -> Result<Located<Part>, Diagnostic> {
+        match kind.bits() {
+            64.. => Err(unsupported("components of 64 bits")),
+            _ => Ok(Located { space, address: self.address(space, address)?, kind }),
+        }
+    }
+
+    /// The low and the high 32 bits of an address.
+    fn address(&self, space: Space, address: Value) -> Result<[Part; 2], Diagnostic> {
+        if space == Space::Outputs {
+            return Err(unsupported("outputs that are read or written by a computed index"));
+        }
+        let [low, high, ..] = self.padded(address)?;
+        Ok([low, high])
+    }
+
+    /// The operation on textures of a number.
+    fn texture(&mut self, number: u32) -> Result<TexOp<Components>, Diagnostic> {
+        let op = self.func.nodes.textures.get(number as usize).copied();
+        let op = op.ok_or_else(|| internal(format!("there is no operation {number} on textures")))?;
+        op.try_map(|v| {
+            if self.func.nodes.ty(*v).scalar.bits() < 32 {
+                return Err(unsupported("operands of textures with 16 bits"));
+            }
+            self.padded(*v)
+        })
+    }
+
+    /// The components of an operand, then zeros. Parameters of blocks have four, of which the engine sets those of their type.
+    fn padded(&self, v: Value) -> Result<Components, Diagnostic> {
+        let ty = self.func.nodes.ty(v);
+        let words = usize::from(ty.count) * usize::from(ty.scalar.bits()).div_ceil(32);
+        let mut parts = self.value(v)?;
+        parts.iter_mut().skip(words).for_each(|part| *part = self.zero);
+        Ok(parts)
+    }
+
+    fn between_lanes(&mut self, op: LaneOp, count: u8, a: Value, b: Value) -> Result<Components, Diagnostic> {
+        let (a, b) = (self.value(a)?, self.value(b)?[0]);
+        let mut out = [self.zero; 4];
+        for (to, a) in out.iter_mut().zip(a).take(count.into()) {
+            let result = self.parts.computed(false);
+            *to = self.accessed(Access::Lane { op, result, a, b })[0];
+        }
+        Ok(out)
+    }
+
+    fn combined(
+        &mut self,
+        Combine { op, quad, before }: Combine,
+        rule: FloatRule,
+        ty: Type,
+        a: Value,
+    ) -> Result<Components, Diagnostic> {
+        let a = self.value(a)?;
+        let start = Combine::neutral(op, ty.scalar)
+            .ok_or_else(|| internal(format!("{op:?} of {:?} cannot combine lanes", ty.scalar)))?;
+        let how = Combination { op: Arithmetic::Binary(op, rule, ty.scalar), quad, before, start };
+        let mut out = [self.zero; 4];
+        for (to, a) in out.iter_mut().zip(a).take(ty.count.into()) {
+            let result = self.parts.computed(false);
+            *to = self.accessed(Access::Combine { how, result, a })[0];
+        }
+        Ok(out)
+    }
+
+    /// The change of a component from lane to lane of a quad.
+    pub(super) fn derivative(&mut self, axis: Axis, ty: Type, a: Part) -> Part {
+        let [from, to] = [false, true].map(|second| {
+            let dst = self.parts.computed(false);
+            self.body.push(Instruction::Neighbour { axis, second, dst, a });
+            dst
+        });
+        self.binary(Binary::FSub, FloatRule::IEEE, ty.scalar, to, from)
+    }
+}

@@ -1,0 +1,95 @@
+//! What surrounds the lanes of a run: textures and memory, which its caller provides.
+
+use crate::memory::LANES;
+use shisa_diag::Diagnostic;
+use shisa_ir::scalar::lanes::Words;
+use shisa_ir::{Lanes, Space, TexOp, TextureRef, WAVE};
+
+/// Chunks of a wave.
+pub(crate) const HALVES: usize = WAVE / LANES;
+
+/// One component of a wave: lanes 0 to 15, then 16 to 31.
+pub type Wave<'a> = [&'a [u32; LANES]; HALVES];
+
+/// An operation on a texture by a wave of 32 lanes.
+#[derive(Debug)]
+pub struct Sample<'a> {
+    /// The operation. Each operand has four components, of which those that the operand lacks are zero. A 64-bit handle has
+    /// two components, the low and the high 32 bits.
+    pub op: TexOp<[Wave<'a>; 4]>,
+    /// Whether lanes 4k to 4k + 3 are a quad. If not, lanes have no neighbours.
+    pub quads: bool,
+    /// The lanes whose result is used, or that write. If the operation uses differences between the lanes of a quad, each
+    /// quad has all or none of its lanes here; other lanes have any coordinates.
+    pub lanes: Lanes,
+}
+
+/// An access to memory by a wave of 32 lanes.
+#[derive(Debug)]
+pub struct MemoryAccess<'a> {
+    /// The memory space.
+    pub space: Space,
+    /// The lanes that access it. Other lanes have any address.
+    pub lanes: Lanes,
+    /// Low and high 32 bits of the byte address.
+    pub address: [&'a Words; 2],
+    /// Size of a component in bytes: 1, 2, 4 or 8. The address of a component is where the one before it ends.
+    pub bytes: usize,
+}
+
+/// The surroundings of a run. An error ends the run. What an environment does not override does not exist there.
+pub trait Environment {
+    /// Reads a texture: the bits of the four components of the result, for the lanes of the read. Other lanes may
+    /// have any bits.
+    ///
+    /// # Errors
+    /// If no matching texture exists, or the operation is not supported.
+    fn sample(&mut self, read: &Sample<'_>, texels: &mut [Words; 4]) -> Result<(), Diagnostic> {
+        let _ = texels;
+        Err(absent(&name(read)))
+    }
+
+    /// Writes texels, in ascending order of lanes.
+    ///
+    /// # Errors
+    /// As [`Environment::sample`].
+    fn store_texel(&mut self, store: &Sample<'_>) -> Result<(), Diagnostic> {
+        Err(absent(&name(store)))
+    }
+
+    /// Reads consecutive components, of which each has a word for each lane, or two words, the low one first, if it has 8
+    /// bytes. Other lanes may have any bits.
+    ///
+    /// # Errors
+    /// If there is no memory at the address of a lane.
+    fn load(&mut self, access: &MemoryAccess<'_>, values: &mut [Words]) -> Result<(), Diagnostic> {
+        let _ = values;
+        Err(absent(&format!("{:?} memory", access.space)))
+    }
+
+    /// Writes consecutive components, in ascending order of lanes. They have words as in [`Environment::load`].
+    ///
+    /// # Errors
+    /// If there is no memory at the address of a lane, or it may not be written.
+    fn store(&mut self, access: &MemoryAccess<'_>, values: &[Words]) -> Result<(), Diagnostic> {
+        let _ = values;
+        Err(absent(&format!("{:?} memory", access.space)))
+    }
+}
+
+/// Neither textures nor memory.
+pub(crate) struct NoEnvironment;
+
+impl Environment for NoEnvironment {}
+
+fn name(sample: &Sample<'_>) -> String {
+    match sample.op.texture {
+        TextureRef::Unit(n) => format!("texture {n}"),
+        TextureRef::Numbered(_) | TextureRef::Handle(_) => "a texture with a computed number".into(),
+    }
+}
+
+fn absent(what: &str) -> Diagnostic {
+    let text = format!("the program uses {what}, which the run does not have");
+    Diagnostic::error("exec-environment", text).help("use `Runner::run_with`")
+}

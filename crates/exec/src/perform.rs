@@ -1,0 +1,166 @@
+//! Runs accesses, wave by wave.
+
+use crate::access::{Access, Located, Several};
+use crate::environment::{Environment, HALVES, MemoryAccess, Sample, Wave};
+use crate::memory::{Chunk, LANES, Lanes, Operand, Slabs};
+use shisa_diag::Diagnostic;
+use shisa_ir::scalar::lanes::{Words, combine, exchange};
+use shisa_ir::scalar::stored;
+use shisa_ir::{Atomic, FloatModel, Scalar, WAVE};
+
+/// The lanes that run an access, and what they see.
+#[derive(Clone, Copy)]
+pub(crate) struct Situation<'a> {
+    /// The lanes that run it.
+    pub(crate) set: Lanes,
+    /// The lanes that were killed, which have no effects.
+    pub(crate) killed: Lanes,
+    /// Whether lanes are quads.
+    pub(crate) quads: bool,
+    pub(crate) model: FloatModel,
+    /// The result of the latest arrival at a barrier that has one.
+    pub(crate) reduced: &'a Words,
+}
+
+/// Runs an access.
+pub(crate) fn perform(
+    access: &Access<Operand>,
+    slabs: &mut Slabs<'_>,
+    now: Situation<'_>,
+    environment: &mut dyn Environment,
+) -> Result<(), Diagnostic> {
+    let set = if access.has_effect() { now.set & !now.killed } else { now.set };
+    for first in (slabs.first..slabs.end).step_by(HALVES) {
+        let lanes = (set >> (first * LANES)) as shisa_ir::Lanes;
+        if lanes != 0 {
+            OfWave { chunks: slabs.chunks, first, lanes, now }.perform(access, environment)?;
+        }
+    }
+    Ok(())
+}
+
+/// A wave of a slab. A slab has whole waves, so both halves exist even if lanes of the second are not in use.
+struct OfWave<'a> {
+    chunks: &'a mut [Chunk],
+    /// Its first chunk.
+    first: usize,
+    lanes: shisa_ir::Lanes,
+    now: Situation<'a>,
+}
+
+impl OfWave<'_> {
+    fn perform(
+        &mut self,
+        access: &Access<Operand>,
+        environment: &mut dyn Environment,
+    ) -> Result<(), Diagnostic> {
+        match access {
+            Access::Texture { results, op } => {
+                let mut texels = [[0; WAVE]; 4];
+                let op = op.map(|parts| parts.map(|part| self.halves(part)));
+                environment.sample(&Sample { op, quads: self.now.quads, lanes: self.lanes }, &mut texels)?;
+                self.set_all(results, &texels);
+            }
+            Access::TextureStore { op } => {
+                let op = op.map(|parts| parts.map(|part| self.halves(part)));
+                environment.store_texel(&Sample { op, quads: self.now.quads, lanes: self.lanes })?;
+            }
+            Access::Load { at, results } => {
+                let mut values = [[0; WAVE]; 4];
+                let count = results.list().len();
+                let address = at.address.map(|part| self.words(part));
+                environment.load(&self.memory(at, &address, self.lanes), &mut values[..count])?;
+                if at.kind == Scalar::I1 {
+                    values.as_flattened_mut().iter_mut().for_each(|bits| *bits &= 1);
+                }
+                self.set_all(results, &values);
+            }
+            Access::Store { at, values: parts } => {
+                let mut values = [[0; WAVE]; 4];
+                for (to, part) in values.iter_mut().zip(parts.list()) {
+                    *to = self.words(*part);
+                }
+                let address = at.address.map(|part| self.words(part));
+                let count = parts.list().len();
+                environment.store(&self.memory(at, &address, self.lanes), &values[..count])?;
+            }
+            Access::Atomic { at, op, results, value, expected } => {
+                let operands = [*value, *expected].map(|words| words.map(|part| self.words(part)));
+                let [low, high] = self.atomic(at, *op, &operands, environment)?;
+                self.set_all(results, &[low, high, [0; WAVE], [0; WAVE]]);
+            }
+            Access::Lane { op, result, a, b } => {
+                let (mut to, [a, b]) = ([0; WAVE], [*a, *b].map(|part| self.words(part)));
+                exchange(*op, self.lanes, &mut to, &a, &b);
+                self.set(*result, &to);
+            }
+            Access::Combine { how, result, a } => {
+                let own = self.words(*a);
+                let combined = combine(*how, self.now.model, self.lanes, |lane| own[lane].into());
+                self.set(*result, &combined.map(|bits| bits as u32));
+            }
+            Access::Reduced { result } => self.set(*result, self.now.reduced),
+        }
+        Ok(())
+    }
+
+    /// Changes a component in memory, one lane after the other. Returns what was there.
+    fn atomic(
+        &self,
+        at: &Located<Operand>,
+        op: Atomic,
+        operands: &[[Words; 2]; 2],
+        environment: &mut dyn Environment,
+    ) -> Result<[Words; 2], Diagnostic> {
+        let (mut old, address) = ([[0; WAVE]; 2], at.address.map(|part| self.words(part)));
+        let count = usize::from(at.kind.bits()).div_ceil(32);
+        for lane in (0..WAVE).filter(|lane| self.lanes >> lane & 1 != 0) {
+            let of_lane = |words: &[Words; 2]| u64::from(words[0][lane]) | u64::from(words[1][lane]) << 32;
+            let access = self.memory(at, &address, 1 << lane);
+            let mut there = [[0; WAVE]; 2];
+            environment.load(&access, &mut there[..count])?;
+            (old[0][lane], old[1][lane]) = (there[0][lane], there[1][lane]);
+            let operands = operands.each_ref().map(of_lane);
+            let new = stored(op, self.now.model, at.kind, of_lane(&there), operands);
+            environment.store(&access, &[[new as u32; WAVE], [(new >> 32) as u32; WAVE]][..count])?;
+        }
+        Ok(old)
+    }
+
+    fn memory<'m>(
+        &self,
+        at: &Located<Operand>,
+        [low, high]: &'m [Words; 2],
+        lanes: shisa_ir::Lanes,
+    ) -> MemoryAccess<'m> {
+        let bytes = usize::from(at.kind.bits()).div_ceil(8);
+        MemoryAccess { space: at.space, lanes, address: [low, high], bytes }
+    }
+
+    fn halves(&self, operand: Operand) -> Wave<'_> {
+        std::array::from_fn(|half| &self.chunks[operand.chunk(self.first + half)].0)
+    }
+
+    fn words(&self, operand: Operand) -> Words {
+        let mut words = [0; WAVE];
+        for (to, half) in words.as_chunks_mut::<LANES>().0.iter_mut().zip(self.halves(operand)) {
+            *to = *half;
+        }
+        words
+    }
+
+    /// Sets a component; one that is uniform has the value of the first lane.
+    fn set(&mut self, result: Operand, words: &Words) {
+        if result.is_uniform() {
+            self.chunks[result.chunk(0)] = Chunk::splat(words[0]);
+            return;
+        }
+        for (half, bits) in words.as_chunks::<LANES>().0.iter().enumerate() {
+            self.chunks[result.chunk(self.first + half)].0 = *bits;
+        }
+    }
+
+    fn set_all(&mut self, results: &Several<Operand>, values: &[Words; 4]) {
+        results.list().iter().zip(values).for_each(|(result, words)| self.set(*result, words));
+    }
+}

@@ -1,0 +1,79 @@
+//! Compute programs on the batch engine, against the evaluator.
+#![cfg(all(feature = "maxwell", feature = "agx", feature = "eval"))]
+
+use serde_json::Value;
+use shisa::agx::{ComputeCode, ComputeRun, run_compute};
+use shisa::data::engines::Engine;
+use shisa::data::{TraceSink, TraceStep};
+use shisa::diag::Diagnostic;
+use shisa::maxwell::{KernelCode, KernelRun, run_kernel};
+use shisa::{File, Settings};
+use shisa_conformance::Data;
+use shisa_run::from_base64;
+use std::collections::BTreeMap;
+
+/// Why programs were left to the evaluator.
+#[derive(Default)]
+struct Notes(Vec<String>);
+
+impl TraceSink for Notes {
+    fn needs_steps(&self) -> bool {
+        false
+    }
+
+    fn step(&mut self, _: TraceStep) {}
+
+    fn note(&mut self, note: Diagnostic) {
+        self.0.push(note.message);
+    }
+}
+
+fn batch() -> Settings {
+    let mut settings = Settings::default();
+    settings.engine = Engine::Batch;
+    settings
+}
+
+#[test]
+fn kernels_leave_the_memory_that_the_evaluator_leaves() {
+    let (mut ran, mut left) = (0, BTreeMap::<String, u32>::new());
+    for case in Data::corpus("maxwell").unwrap().values("maxwell/cuda/cases.jsonl").unwrap() {
+        let name = case["name"].as_str().unwrap();
+        let cubin = case["cubin"].as_str().and_then(from_base64).unwrap();
+        let run = KernelRun::from_json(&cubin, &case.to_string(), &Settings::default()).expect(name);
+        let mut notes = Notes::default();
+        let code = KernelCode::new(&run.kernel).expect(name);
+        let Some(fast) = code.run_fast(&run, &mut notes, &batch()).expect(name) else {
+            *left.entry(notes.0.join("; ")).or_default() += 1;
+            continue;
+        };
+        let want = run_kernel(&run, &Settings::default()).expect(name);
+        assert_eq!(fast.buffers, want.buffers, "{name}");
+        assert_eq!(fast.textures, want.textures, "{name}");
+        ran += 1;
+    }
+    // A recursion, traps, and a branch to a computed address.
+    assert_eq!((ran, left.values().sum()), (259, 16), "{left:#?}");
+    assert!(left.keys().all(|note| !note.is_empty()), "{left:#?}");
+}
+
+#[test]
+fn programs_of_agx_leave_the_memory_that_the_evaluator_leaves() {
+    let mut ran = 0;
+    for line in Data::corpus("agx").unwrap().text("agx/exec.jsonl").unwrap().lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let name = case["name"].as_str().unwrap();
+        for run in ComputeRun::from_json(line).expect(name) {
+            let code = ComputeCode::new(&run.program, &Settings::default()).expect(name);
+            let plan = code.plan(&Settings::default()).expect(name);
+            let mut notes = Notes::default();
+            let fast = plan.run_fast(&run, &mut notes, &batch()).expect(name);
+            let fast = fast.unwrap_or_else(|| panic!("{name}: {}", notes.0.join("; ")));
+            let want = run_compute(&run, &Settings::default()).expect(name);
+            assert_eq!(fast.buffers, want.buffers, "{name}");
+            assert_eq!(fast.textures, want.textures, "{name}");
+            ran += 1;
+        }
+    }
+    assert_eq!(ran, 293);
+}
