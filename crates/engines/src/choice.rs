@@ -61,11 +61,7 @@ impl Choice<'_> {
         environment: &mut E,
         sink: &mut dyn TraceSink,
     ) -> Result<Option<Outcome>, Diagnostic> {
-        if self.wanted == Engine::Evaluator {
-            return Ok(None);
-        }
-        if sink.needs_steps() {
-            self.refuse("traces", sink);
+        if !self.is_fast(sink) {
             return Ok(None);
         }
         let make = || {
@@ -81,7 +77,7 @@ impl Choice<'_> {
         }
         let Some(program) = compiled.program else { return Ok(None) };
         let mut around = Bound::new(environment);
-        if !around.has_textures_of(lifted) {
+        if !around.has_textures_of(&lifted.nodes.textures) {
             return Ok(None);
         }
         match batch::run(batch, &program, &mut around, self.limits)? {
@@ -90,6 +86,16 @@ impl Choice<'_> {
             Ran::Faulted => {}
         }
         Ok(None)
+    }
+
+    /// Whether another engine than the evaluator is wanted, and `sink` needs no steps of the run, which only the evaluator
+    /// has. If it needs them, it receives a note.
+    pub fn is_fast(&self, sink: &mut dyn TraceSink) -> bool {
+        let needs_steps = sink.needs_steps();
+        if needs_steps {
+            self.refuse("traces", sink);
+        }
+        !needs_steps && self.wanted != Engine::Evaluator
     }
 
     /// Passes a note to `sink` that the batch engine does not support something, if the evaluator is not wanted.

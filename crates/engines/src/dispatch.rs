@@ -1,22 +1,25 @@
-//! A dispatch of the evaluator on the batch engine.
+//! Dispatches on the batch engine.
 
 use crate::Choice;
+use crate::choice::Compiled;
 use crate::surroundings::Bound;
-use shisa_diag::{Diagnostic, Severity};
+use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_eval::{Arrived, Dispatch, Progress, Reduced, Wave, Workers, Workplace};
 use shisa_exec::{Arrival, Floats, Program, Start, Stop, WaveRunner};
 use shisa_ir::scalar::lanes::Words;
-use shisa_ir::{FloatModel, Lifted, Reg, Sequencer, WAVE};
+use shisa_ir::{FloatModel, Lifted, Reg, Sequencer, TexOp, WAVE};
 use shisa_run::TraceSink;
 
-/// A lifted compute program, and the values of its registers.
-pub struct Compute<'a, S> {
-    /// The program.
-    pub lifted: &'a Lifted,
-    /// How lanes run it.
-    pub start: Start<'a, S>,
-    /// The model of its floats.
-    pub model: FloatModel,
+/// A compute program for the engine that takes it, with the memory of its waves, which later dispatches reuse.
+pub struct Compute {
+    compiled: Compiled,
+    textures: Vec<TexOp>,
+    runners: Vec<WaveRunner>,
+    limits: Limits,
+}
+
+/// The values of registers in a dispatch.
+pub struct Registers<'a> {
     /// Units of uniform registers, in [`Start::words`].
     pub uniforms: &'a [(Reg, Vec<u32>)],
     /// The values of a unit of an input register in a wave; `None` for one that only the evaluator has.
@@ -24,52 +27,65 @@ pub struct Compute<'a, S> {
 }
 
 impl Choice<'_> {
-    /// Runs a dispatch on the batch engine, if that or machine code is wanted, and it takes the program. Otherwise the
-    /// evaluator must run it, with an environment as it was before: this one may have been written. `sink` receives a
-    /// note that states why.
+    /// Compiles a lifted compute program for the wanted engine. Machine code does not run compute programs.
     ///
-    /// Returns whether all lanes ran to their end.
+    /// # Errors
+    /// `internal-…` for a fault of shisa.
+    pub fn compute<S: Sequencer>(
+        &self,
+        lifted: &Lifted,
+        start: Start<'_, S>,
+        model: FloatModel,
+    ) -> Result<Compute, Diagnostic> {
+        let floats = Floats { model, precision: self.precision };
+        let compiled = self.compile(|| Program::of_lifted(lifted.clone(), start, floats, self.limits))?;
+        let textures = lifted.nodes.textures.clone();
+        Ok(Compute { compiled, textures, runners: Vec::new(), limits: self.limits.clone() })
+    }
+}
+
+impl Compute {
+    /// Runs a dispatch. Returns whether all lanes ran to their end. If not, the evaluator must run it, with an environment as
+    /// it was before: this one may have been written. `sink` receives a note for each engine that does not take the program
+    /// or the dispatch.
     ///
     /// # Errors
     /// `limit-exceeded`; `internal-…` for a fault of shisa.
-    pub fn dispatch<S: Sequencer, E: Workplace>(
-        &self,
+    pub fn run<E: Workplace>(
+        &mut self,
         dispatch: &Dispatch,
-        compute: Compute<'_, S>,
+        registers: &Registers<'_>,
         environment: &mut E,
         sink: &mut dyn TraceSink,
     ) -> Result<bool, Diagnostic> {
-        if self.wanted == crate::Engine::Evaluator {
+        let mut note =
+            |reason: &Diagnostic| sink.note(Diagnostic { severity: Severity::Note, ..reason.clone() });
+        self.compiled.refused.iter().for_each(&mut note);
+        let Some(program) = &self.compiled.program else { return Ok(false) };
+        if let Err(reason) = check(program, dispatch, registers) {
+            note(&reason);
             return Ok(false);
         }
-        if sink.needs_steps() {
-            self.refuse("traces", sink);
+        if !Bound::new(environment).has_textures_of(&self.textures) {
             return Ok(false);
         }
-        let Compute { lifted, start, model, uniforms, input } = compute;
-        let make = || {
-            let floats = Floats { model, precision: self.precision };
-            let program = Program::of_lifted(lifted.clone(), start, floats, self.limits)?;
-            check(&program, dispatch, input)?;
-            Ok(program)
+        for runner in &mut self.runners {
+            prepare(runner, registers);
+        }
+        let mut waves = Waves {
+            program,
+            registers,
+            runners: &mut self.runners,
+            limits: &self.limits,
+            left: self.limits.run_steps,
         };
-        let compiled = self.compile(make)?;
-        for reason in compiled.refused {
-            sink.note(Diagnostic { severity: Severity::Note, ..reason });
-        }
-        let Some(program) = compiled.program else { return Ok(false) };
-        if !Bound::new(environment).has_textures_of(lifted) {
-            return Ok(false);
-        }
-        let left = self.limits.run_steps;
-        let mut waves = Waves { choice: self, program, uniforms, input, runners: Vec::new(), left };
         match dispatch.run_waves(&mut waves, environment) {
             Ok(()) => Ok(true),
             Err(d) if d.code == "limit-exceeded" || d.code.starts_with("internal-") => Err(d),
             Err(d) => {
                 // The evaluator states where an access is refused, or waves wait for others forever.
                 if d.code == "exec-divergent" {
-                    sink.note(Diagnostic { severity: Severity::Note, ..d });
+                    note(&d);
                 }
                 Ok(false)
             }
@@ -77,14 +93,16 @@ impl Choice<'_> {
     }
 }
 
+/// Sets the uniforms of a wave, whose constant memory may have changed, too.
+fn prepare(runner: &mut WaveRunner, registers: &Registers<'_>) {
+    runner.set_constants_changed();
+    registers.uniforms.iter().for_each(|(first, units)| runner.set_uniforms(*first, units));
+}
+
 /// Checks that all inputs of a program are known.
-fn check(
-    program: &Program,
-    dispatch: &Dispatch,
-    input: &dyn Fn(Reg, &Wave) -> Option<Words>,
-) -> Result<(), Diagnostic> {
+fn check(program: &Program, dispatch: &Dispatch, registers: &Registers<'_>) -> Result<(), Diagnostic> {
     let wave = Wave { group: [0; 3], number: 0, size: dispatch.workgroup, lanes: 0 };
-    match program.inputs().find(|reg| input(*reg, &wave).is_none()) {
+    match program.inputs().find(|reg| (registers.input)(*reg, &wave).is_none()) {
         None => Ok(()),
         Some(reg) => {
             let name: String =
@@ -101,11 +119,10 @@ fn check(
 
 /// The waves of a workgroup on the batch engine.
 struct Waves<'a> {
-    choice: &'a Choice<'a>,
-    program: Program,
-    uniforms: &'a [(Reg, Vec<u32>)],
-    input: &'a dyn Fn(Reg, &Wave) -> Option<Words>,
-    runners: Vec<WaveRunner>,
+    program: &'a Program,
+    registers: &'a Registers<'a>,
+    runners: &'a mut Vec<WaveRunner>,
+    limits: &'a Limits,
     /// The instructions that may still run.
     left: u64,
 }
@@ -114,8 +131,8 @@ impl Waves<'_> {
     fn runner(&mut self, number: usize) -> Result<&mut WaveRunner, Diagnostic> {
         while self.runners.len() <= number {
             let mut runner = self.program.wave_runner();
-            runner.set_limits(self.choice.limits.clone());
-            self.uniforms.iter().for_each(|(first, units)| runner.set_uniforms(*first, units));
+            runner.set_limits(self.limits.clone());
+            prepare(&mut runner, self.registers);
             self.runners.push(runner);
         }
         let lacks = || Diagnostic::internal("internal-exec", format!("a workgroup lacks wave {number}"));
@@ -125,7 +142,7 @@ impl Waves<'_> {
 
 impl<E: Workplace> Workers<E> for Waves<'_> {
     fn start(&mut self, wave: &Wave) -> Result<(), Diagnostic> {
-        let (program, input) = (self.program.clone(), self.input);
+        let (program, input) = (self.program, self.registers.input);
         let runner = self.runner(wave.number as usize)?;
         runner.start(wave.lanes);
         for reg in program.inputs() {

@@ -24,7 +24,7 @@ mod surroundings;
 pub use cache::Cache;
 pub use choice::Choice;
 pub use codes::CODES;
-pub use dispatch::Compute;
+pub use dispatch::{Compute, Registers};
 pub use engine::Engine;
 pub use program::Program;
 pub use session::Session;

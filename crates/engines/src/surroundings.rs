@@ -4,7 +4,7 @@ use shisa_diag::Diagnostic;
 use shisa_eval::{Access, Environment, Plane, Sample, load_each};
 use shisa_exec::{MemoryAccess, Wave};
 use shisa_ir::scalar::lanes::Words;
-use shisa_ir::{Lifted, Space, TexOp, TextureRef};
+use shisa_ir::{Space, TexOp, TextureRef};
 
 /// Textures and memory of an environment.
 pub(crate) struct Bound<'e, E> {
@@ -20,10 +20,10 @@ impl<'e, E: Environment> Bound<'e, E> {
         Bound { environment, operands: Vec::new(), failed: false }
     }
 
-    /// Whether every texture that a program reads by a fixed number exists. The evaluator fails where a lane reads a
+    /// Whether every texture that these operations read by a fixed number exists. The evaluator fails where a lane reads a
     /// texture that does not, even if nothing uses the result, and the batch engine does not run such a read.
-    pub(crate) fn has_textures_of(&mut self, lifted: &Lifted) -> bool {
-        let reads = lifted.nodes.textures.iter().filter(|op| !op.changes());
+    pub(crate) fn has_textures_of(&mut self, operations: &[TexOp]) -> bool {
+        let reads = operations.iter().filter(|op| !op.changes());
         let mut fixed = reads.filter(|op| matches!(op.texture, TextureRef::Unit(_)));
         // A read for no lane only finds the texture.
         fixed.all(|op| {

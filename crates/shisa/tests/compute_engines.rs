@@ -2,12 +2,12 @@
 #![cfg(all(feature = "maxwell", feature = "agx", feature = "eval"))]
 
 use serde_json::Value;
+use shisa::Settings;
 use shisa::agx::{ComputeCode, ComputeRun, run_compute};
 use shisa::data::engines::Engine;
 use shisa::data::{TraceSink, TraceStep};
 use shisa::diag::Diagnostic;
 use shisa::maxwell::{KernelCode, KernelRun, run_kernel};
-use shisa::{File, Settings};
 use shisa_conformance::Data;
 use shisa_run::from_base64;
 use std::collections::BTreeMap;
@@ -43,7 +43,8 @@ fn kernels_leave_the_memory_that_the_evaluator_leaves() {
         let run = KernelRun::from_json(&cubin, &case.to_string(), &Settings::default()).expect(name);
         let mut notes = Notes::default();
         let code = KernelCode::new(&run.kernel).expect(name);
-        let Some(fast) = code.run_fast(&run, &mut notes, &batch()).expect(name) else {
+        let Some(fast) = code.compile(&batch()).expect(name).run(&run, &mut notes, &batch()).expect(name)
+        else {
             *left.entry(notes.0.join("; ")).or_default() += 1;
             continue;
         };
@@ -67,7 +68,7 @@ fn programs_of_agx_leave_the_memory_that_the_evaluator_leaves() {
             let code = ComputeCode::new(&run.program, &Settings::default()).expect(name);
             let plan = code.plan(&Settings::default()).expect(name);
             let mut notes = Notes::default();
-            let fast = plan.run_fast(&run, &mut notes, &batch()).expect(name);
+            let fast = plan.compile(&batch()).expect(name).run(&run, &mut notes, &batch()).expect(name);
             let fast = fast.unwrap_or_else(|| panic!("{name}: {}", notes.0.join("; ")));
             let want = run_compute(&run, &Settings::default()).expect(name);
             assert_eq!(fast.buffers, want.buffers, "{name}");

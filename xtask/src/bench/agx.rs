@@ -1,17 +1,25 @@
 //! AGX: decoding, text, and the evaluator.
 
-use super::dispatches::{TRACED, median, speed_of};
+use super::dispatches::{Batch, TRACED, fast, median, speed_of};
 use super::timing::seconds;
 use super::{Figure, Inputs, plain};
 use shisa::agx::{self, ComputeCode};
+use shisa::data::NoTrace;
 use shisa::eval::{NoObserver, Trace};
 use shisa::rows::{Insn, Line, Printer};
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-pub(super) const NAMES: [&str; 5] =
-    ["agx/decode", "agx/decode-print", "agx/run", "agx/run-traced", "agx/lift-plan"];
+pub(super) const NAMES: [&str; 7] = [
+    "agx/decode",
+    "agx/decode-print",
+    "agx/run",
+    "agx/run-batch",
+    "agx/run-traced",
+    "agx/lift-plan",
+    "agx/lift-compile",
+];
 
 impl Inputs {
     pub(super) fn agx(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
@@ -49,14 +57,26 @@ impl Inputs {
         // A run is a whole dispatch: memory is allocated and filled, then the preamble and all groups run. Lifting
         // and planning are done once for each program.
         let [mut untraced, mut traced, mut plans] = [const { Vec::new() }; 3];
+        let mut batch = Batch::default();
+        let fast = fast(&self.settings);
         for run in &self.runs {
             let begun = Instant::now();
             let code = ComputeCode::new(&run.program, &self.settings)?;
             let plan = code.plan(&self.settings)?;
             plans.push(begun.elapsed().as_secs_f64() * 1e6);
             let mut waves = plan.waves();
-            untraced
-                .push(speed_of(|| Ok(plan.run(&mut waves, run, &mut NoObserver, &self.settings)?.executed))?);
+            let mut evaluate = || Ok(plan.run(&mut waves, run, &mut NoObserver, &self.settings)?.executed);
+            let (executed, speed) = (evaluate()?, speed_of(&mut evaluate)?);
+            untraced.push(speed);
+            let begun = Instant::now();
+            let code = ComputeCode::new(&run.program, &self.settings)?;
+            let plan = code.plan(&self.settings)?;
+            let mut compiled = plan.compile(&fast)?;
+            let compile = begun.elapsed().as_secs_f64() * 1e6;
+            if compiled.run(run, &mut NoTrace, &fast)?.is_some() {
+                let run = || compiled.run(run, &mut NoTrace, &fast).map(|_| executed);
+                batch.add(compile, speed, speed_of(run)?);
+            }
             let mut trace = Trace::new(TRACED);
             traced.push(speed_of(|| Ok(plan.run(&mut waves, run, &mut trace, &self.settings)?.executed))?);
         }
@@ -71,8 +91,10 @@ impl Inputs {
             speed(decode),
             speed(print),
             (untraced, "M-lane-instructions/s", note),
+            batch.speed(),
             (traced, "M-lane-instructions/s", kept),
             plain(plan, "µs/program"),
+            plain(median(batch.compile), "µs/program"),
         ])
     }
 }

@@ -24,7 +24,7 @@ pub use parts::{LinkedFile, PartFile, link};
 #[cfg(feature = "eval")]
 pub use running::{
     ComputeCode, ComputeOutput, ComputePlan, ComputeProgram, ComputeRun, DrawPixels, DrawVertex, Drawing,
-    DrawnPixel, PixelOutput, Preamble, VertexOutput, from_base64, run_compute,
+    DrawnPixel, FastCompute, PixelOutput, Preamble, VertexOutput, from_base64, run_compute,
 };
 pub use settings::Settings;
 pub use shisa_agx::*;

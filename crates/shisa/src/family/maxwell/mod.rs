@@ -22,7 +22,7 @@ mod stages;
 pub use assembling::{assemble_into, assemble_into_pair};
 pub use file::open_pair;
 #[cfg(feature = "eval")]
-pub use running::{Cost, KernelCode, KernelOutput, KernelPlan, KernelRun, Served, run_kernel};
+pub use running::{Cost, FastKernel, KernelCode, KernelOutput, KernelPlan, KernelRun, Served, run_kernel};
 pub use settings::Settings;
 pub use shisa_maxwell::Chip;
 pub use shisa_maxwell::container::NvnControl;

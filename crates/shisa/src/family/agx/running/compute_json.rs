@@ -120,7 +120,11 @@ pub(super) fn filled(
     let run = parsed.of(program, settings)?;
     let code = ComputeCode::new(&run.program, settings)?;
     let plan = code.plan(settings)?;
-    let output = match (plan.run_fast(&run, trace, settings)?, trace.needs_steps()) {
+    let fast = match settings.choice().is_fast(trace) {
+        true => plan.compile(settings)?.run(&run, trace, settings)?,
+        false => None,
+    };
+    let output = match (fast, trace.needs_steps()) {
         (Some(output), _) => output,
         (None, true) => plan.run(&mut plan.waves(), &run, &mut Watch::new(&code.main, trace), settings)?,
         (None, false) => plan.run(&mut plan.waves(), &run, &mut NoObserver, settings)?,

@@ -3,6 +3,7 @@
 mod compute_json;
 mod draw;
 mod draw_json;
+mod fast;
 mod json;
 mod keys;
 mod outside;
@@ -10,17 +11,17 @@ mod runs;
 mod textures;
 mod watch;
 
-use crate::run::{TraceSink, wrong};
+use crate::run::wrong;
 use crate::{Result, Settings};
 use outside::Outside;
 use shisa_agx::sequencer::State;
-use shisa_agx::{Imageblock, Program, SPECIALS, Sequencer, UNIFORMS, WORD_FILES};
+use shisa_agx::{Imageblock, Program, SPECIALS, Sequencer, UNIFORMS};
 use shisa_diag::{Diagnostic, Limit};
-use shisa_engines::{Compute, Engine, Start};
 use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
-use shisa_ir::{FloatModel, Lifted, Reg, Stage, WAVE};
+use shisa_ir::{Lifted, Reg, Stage, WAVE};
 
 pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, Preamble, VertexOutput};
+pub use fast::FastCompute;
 pub use shisa_run::from_base64;
 
 /// A compute program and the ranges of its parts.
@@ -141,36 +142,6 @@ impl ComputePlan<'_> {
         };
         let executed = run.dispatch().run(waves, &mut outside, observer, &settings.limits, load)?;
         Ok(outside.output(run, executed))
-    }
-
-    /// As [`ComputePlan::run`], on the engine of the settings; `None` if the evaluator must run the program. `sink` receives
-    /// a note that states why. The output counts no executed instructions.
-    ///
-    /// # Errors
-    /// As [`ComputePlan::run`].
-    pub fn run_fast(
-        &self,
-        run: &ComputeRun,
-        sink: &mut dyn TraceSink,
-        settings: &Settings,
-    ) -> Result<Option<ComputeOutput>> {
-        if settings.engine == Engine::Evaluator {
-            return Ok(None);
-        }
-        let (mut outside, uniforms) = self.outside(run, settings)?;
-        let words = uniforms.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
-        let input = |reg: Reg, wave: &Wave| {
-            (reg.file == SPECIALS).then(|| special(reg.unit, wave, run.grid).unwrap_or([0; WAVE]))
-        };
-        let compute = Compute {
-            lifted: self.main.lifted(),
-            start: Start { sequencer: &Sequencer, entry: 0, words: WORD_FILES },
-            model: FloatModel::F32,
-            uniforms: &[(Reg::new(UNIFORMS, 0), words)],
-            input: &input,
-        };
-        let whole = settings.choice().dispatch(&run.dispatch(), compute, &mut outside, sink)?;
-        Ok(whole.then(|| outside.output(run, 0)))
     }
 
     /// The environment before a run, and the uniforms.

@@ -4,12 +4,11 @@ use super::findings::Findings;
 use super::launched::{KernelOutput, KernelRun};
 use super::memory::Memory;
 use super::profile::Profile;
-use crate::run::{TraceSink, wrong};
+use crate::run::wrong;
 use crate::{Result, Settings};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_engines::{Compute, Engine, Start};
 use shisa_eval::{Clock, Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves};
-use shisa_ir::{FloatModel, Lifted, Reg, Stage, WAVE};
+use shisa_ir::{Lifted, Reg, Stage, WAVE};
 use shisa_maxwell::launch::{Kernel, Launch, Place};
 use shisa_maxwell::sequencer::State;
 use shisa_maxwell::{CLOCKS, Program, SPECIALS, Sequencer, bundle, special_value};
@@ -100,53 +99,9 @@ impl KernelPlan<'_> {
     }
 }
 
-impl KernelCode {
-    /// Runs the kernel on the engine of the settings; `None` if the evaluator must run it, because another one does not take
-    /// it, or for findings and a profile. `sink` receives a note that states why. The output counts no executed
-    /// instructions.
-    ///
-    /// # Errors
-    /// As [`KernelPlan::run`].
-    pub fn run_fast(
-        &self,
-        run: &KernelRun,
-        sink: &mut dyn TraceSink,
-        settings: &Settings,
-    ) -> Result<Option<KernelOutput>> {
-        let choice = settings.choice();
-        if settings.engine == Engine::Evaluator {
-            return Ok(None);
-        }
-        if settings.maxwell.findings || settings.maxwell.profile {
-            choice.refuse("findings and profiles", sink);
-            return Ok(None);
-        }
-        let dispatch = run.dispatch(&settings.limits)?;
-        let mut memory = Memory::new(run, &settings.limits)?;
-        let is_clock = |reg: Reg| CLOCKS.iter().any(|c| c.low == reg || c.high == Some(reg));
-        let input = |reg: Reg, wave: &Wave| match u8::try_from(reg.unit) {
-            Ok(number) if reg.file == SPECIALS && !is_clock(reg) => Some(special(number, wave, &run.launch)),
-            _ => None,
-        };
-        let compute = Compute {
-            lifted: &self.0,
-            start: Start { sequencer: &Sequencer, entry: dispatch.entry, words: self.0.files },
-            model: FloatModel::F32,
-            uniforms: &[],
-            input: &input,
-        };
-        if !choice.dispatch(&dispatch, compute, &mut memory, sink)? {
-            return Ok(None);
-        }
-        let buffers = memory.buffers(&run.buffers);
-        let (findings, profile) = (Vec::new(), Vec::new());
-        Ok(Some(KernelOutput { buffers, textures: memory.textures, executed: 0, findings, profile }))
-    }
-}
-
 impl KernelRun {
     /// The grid of threads.
-    fn dispatch(&self, limits: &Limits) -> Result<Dispatch> {
+    pub(super) fn dispatch(&self, limits: &Limits) -> Result<Dispatch> {
         let launch = &self.launch;
         if launch.grid.contains(&0) || launch.block.contains(&0) {
             let text = format!(
@@ -189,7 +144,7 @@ fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Laun
 }
 
 /// The values of a special register in a warp.
-fn special(number: u8, wave: &Wave, launch: &Launch) -> [u32; WAVE] {
+pub(super) fn special(number: u8, wave: &Wave, launch: &Launch) -> [u32; WAVE] {
     let [xs, ys, zs] = wave.threads();
     let place = |lane: usize| Place {
         block: wave.group,

@@ -4,6 +4,7 @@ mod choices;
 mod cost;
 mod draw;
 mod emitting;
+mod fast;
 mod findings;
 mod json;
 mod kernel;
@@ -21,5 +22,6 @@ mod watch;
 
 pub use cost::{Cost, Served};
 pub(super) use draw::run_stages;
+pub use fast::FastKernel;
 pub use kernel::{KernelCode, KernelPlan, run_kernel};
 pub use launched::{KernelOutput, KernelRun};

@@ -97,7 +97,11 @@ impl Runs for MaxwellFile<'_> {
         let code = KernelCode::new(&run.kernel)?;
         let plan = code.plan(settings)?;
         let mut waves = plan.waves();
-        let output = match (code.run_fast(&run, trace, settings)?, trace.needs_steps()) {
+        let fast = match settings.choice().is_fast(trace) {
+            true => code.compile(settings)?.run(&run, trace, settings)?,
+            false => None,
+        };
+        let output = match (fast, trace.needs_steps()) {
             (Some(output), _) => output,
             (None, true) => plan.run(&mut waves, &run, &mut Watch::new(code.lifted(), trace), settings)?,
             (None, false) => plan.run(&mut waves, &run, &mut NoObserver, settings)?,
