@@ -9,7 +9,7 @@ use shisa_ir::{FileKind, Reg};
 /// Checks that the registers of a batch are those of a stage.
 ///
 /// # Errors
-/// `exec-unsupported` for helper lanes, for inputs, uniforms and results in other registers, and for values of single lanes of a wave if
+/// `exec-unsupported` for programs that change memory, since the evaluator could not run the batch afterwards; for helper lanes, for inputs, uniforms and results in other registers, and for values of single lanes of a wave if
 /// pixels are arranged in quads.
 pub(crate) fn check(batch: &Batch, program: &Program) -> Result<(), Diagnostic> {
     let refused = |what: &str, reg: Reg| {
@@ -18,6 +18,12 @@ pub(crate) fn check(batch: &Batch, program: &Program) -> Result<(), Diagnostic> 
         let text = format!("the batch engine does not support {what} the register file `{name}`");
         Diagnostic::error("exec-unsupported", text).help("use the evaluator, which runs every program")
     };
+    if program.changes_environment() {
+        let text = "the batch engine does not support batches that change memory or textures";
+        return Err(
+            Diagnostic::error("exec-unsupported", text).help("use the evaluator, which runs every program")
+        );
+    }
     if batch.helpers.contains(&true) {
         let text = "the batch engine does not support lanes that are helper lanes from the start";
         return Err(Diagnostic::error("exec-unsupported", text));

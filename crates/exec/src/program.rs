@@ -94,6 +94,12 @@ impl Program {
         accesses.any(Access::uses_environment)
     }
 
+    /// Whether the program changes textures or memory: a run that ends early may have changed some of it.
+    pub fn changes_environment(&self) -> bool {
+        let mut accesses = self.plan.instructions.iter().filter_map(|i| i.access(&self.plan.accesses));
+        accesses.any(Access::has_effect)
+    }
+
     /// Whether the lanes of a wave wait for other waves of their workgroup ([`crate::WaveRunner`]).
     pub fn has_barriers(&self) -> bool {
         self.plan.has_barriers()

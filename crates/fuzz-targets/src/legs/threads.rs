@@ -1,14 +1,16 @@
-//! Random Maxwell kernels with nested divergence, on the library and on the plain interpreter of a thread: registers and
-//! predicates of every thread, bit for bit.
+//! Random Maxwell kernels with nested divergence, on the evaluator, on the plain interpreter of a thread, and on the batch
+//! engine: registers and predicates of every thread, bit for bit.
 
 use super::{Leg, Outcome, Part, Worker};
 use crate::Random;
 use crate::thread::{End, Thread};
 use kernels::{Body, INPUTS, OUTPUTS};
 use shisa::Settings;
+use shisa::data::NoTrace;
+use shisa::data::engines::Engine;
 use shisa::eval::TextureSet;
 use shisa::maxwell::launch::{Driver, Kernel, Launch, STACK};
-use shisa::maxwell::{KernelRun, run_kernel};
+use shisa::maxwell::{KernelCode, KernelOutput, KernelRun, run_kernel};
 
 mod kernels;
 
@@ -29,7 +31,7 @@ pub(super) fn leg() -> Leg {
         name: "maxwell/threads".into(),
         commit: 1_000,
         campaign: 20_000,
-        parts: vec![Part::property("interpreter", 50)],
+        parts: vec![Part::property("interpreter", 50), Part::property("batch engine", 50)],
         worker: Box::new(|_| Box::new(Kernels::default())),
     }
 }
@@ -64,8 +66,33 @@ impl Worker for Kernels {
 
 impl Kernels {
     /// Whether the piece is in the range of a part; panics if the property does not hold.
-    fn holds(&mut self, _: usize) -> bool {
-        let outputs = self.run();
+    fn holds(&mut self, part: usize) -> bool {
+        let run = self.run();
+        let done =
+            run_kernel(&run, &Settings::default()).unwrap_or_else(|e| panic!("{e}\n{}", self.tested()));
+        match part {
+            0 => self.equals_interpreter(&done),
+            _ => self.equals_batch(&run, &done),
+        }
+    }
+
+    /// Compares with the batch engine; returns whether that takes the kernel.
+    fn equals_batch(&self, run: &KernelRun, done: &KernelOutput) -> bool {
+        let mut settings = Settings::default();
+        settings.engine = Engine::Batch;
+        let fast = || KernelCode::new(&run.kernel)?.compile(&settings)?.run(run, &mut NoTrace, &settings);
+        match fast().unwrap_or_else(|e| panic!("{e}\n{}", self.tested())) {
+            Some(fast) => assert_eq!(fast.buffers, done.buffers, "{}", self.tested()),
+            None => return false,
+        }
+        true
+    }
+
+    /// Compares with the interpreter, which takes every kernel.
+    fn equals_interpreter(&mut self, done: &KernelOutput) -> bool {
+        let (words, _) = done.buffers.last().map(|bytes| bytes.as_chunks::<4>()).unwrap_or_default();
+        let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let outputs = words.as_chunks::<OUTPUTS>().0.to_vec();
         let mut constants = vec![0; PARAMETERS];
         constants.extend([IN as u32, (IN >> 32) as u32, OUT as u32, (OUT >> 32) as u32]);
         constants.extend(self.constants);
@@ -86,8 +113,8 @@ impl Kernels {
         true
     }
 
-    /// The outputs of each thread on the library.
-    fn run(&self) -> Vec<[u32; OUTPUTS]> {
+    /// The kernel with its memory.
+    fn run(&self) -> KernelRun {
         let words =
             |words: &mut dyn Iterator<Item = u32>| words.flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
         let parameters = [IN, OUT].into_iter().flat_map(u64::to_le_bytes);
@@ -100,7 +127,7 @@ impl Kernels {
             ..Launch::default()
         };
         let code = self.body.whole().into_iter().map(|word| u128::from(word) | 0x7e0 << 64).collect();
-        let run = KernelRun {
+        KernelRun {
             kernel: Kernel { code, ..Kernel::default() },
             launch,
             buffers: vec![
@@ -108,12 +135,7 @@ impl Kernels {
                 (OUT, vec![BEFORE; 4 * OUTPUTS * THREADS]),
             ],
             textures: TextureSet::new(),
-        };
-        let done =
-            run_kernel(&run, &Settings::default()).unwrap_or_else(|e| panic!("{e}\n{}", self.tested()));
-        let (words, _) = done.buffers.last().map(|bytes| bytes.as_chunks::<4>()).unwrap_or_default();
-        let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        words.as_chunks::<OUTPUTS>().0.to_vec()
+        }
     }
 }
 
@@ -121,13 +143,14 @@ impl Kernels {
 mod tests {
     use super::*;
 
-    /// Every instruction of the interpreter runs, and some threads exit early.
+    /// Every instruction of the interpreter runs, some threads exit early, and the batch engine takes most kernels.
     #[test]
-    fn threads_run_as_on_the_plain_interpreter() {
-        let mut worker = Kernels::default();
+    fn threads_run_as_on_the_plain_interpreter_and_in_batches() {
+        let (mut worker, mut fast) = (Kernels::default(), 0);
         for number in 0..300 {
             worker.make(number, &mut Random::new(number));
             assert!(worker.holds(0));
+            fast += u64::from(worker.holds(1));
         }
         const ALL: [&str; 44] = [
             "BFE", "BFI", "BRA", "BRK", "CAL", "CONT", "EXIT", "FADD", "FCMP", "FFMA", "FLO", "FMNMX",
@@ -139,6 +162,7 @@ mod tests {
         assert!(missing.is_empty(), "no kernel has {missing:?}");
         assert!(worker.seen.contains("XMAD") && worker.seen.len() == ALL.len() + 1, "{:?}", worker.seen);
         let [whole, exited] = worker.ended;
+        assert!(fast > 250, "{fast} of 300 run in batches");
         assert!(whole > 4000 && exited > 100, "{whole} threads reach the end, {exited} exit");
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn legs<I: Family>(family: &'static str, least: u64) -> Vec<Leg> {
         leg("words-by-prefix", 1 << 16, 1 << 16, Part::property("decoded", 0), Kind::Prefix),
         leg("words", 10_000, 1_000_000, Part::property("decoded", least), Kind::Bits),
         leg("words-to-lines", 1_000, 1_000_000, Part::property("decoded", least), Kind::Lines),
-        leg("words-to-text", 10_000, 1_000_000, Part::property("parsed", 100), Kind::Text),
+        leg("words-to-text", 4_000, 1_000_000, Part::property("parsed", 100), Kind::Text),
     ]
 }
 
