@@ -97,6 +97,30 @@ impl<E: Environment> shisa_exec::Environment for Bound<'_, E> {
         self.failed |= stored.is_err();
         stored
     }
+
+    fn load_lane(
+        &mut self,
+        space: Space,
+        lane: usize,
+        address: u64,
+        bytes: &mut [u8],
+    ) -> Result<(), Diagnostic> {
+        let loaded = self.environment.load(space, lane, address, bytes);
+        self.failed |= loaded.is_err();
+        loaded
+    }
+
+    fn store_lane(
+        &mut self,
+        space: Space,
+        lane: usize,
+        address: u64,
+        bytes: &[u8],
+    ) -> Result<(), Diagnostic> {
+        let stored = self.environment.store(space, lane, address, bytes);
+        self.failed |= stored.is_err();
+        stored
+    }
 }
 
 /// An access of the evaluator.

@@ -1,6 +1,7 @@
-//! Accesses: what a program does outside of the registers of its lanes. An instruction has the number of an access, so that
-//! instructions stay small.
+//! Accesses: what a program does outside of the registers of its lanes, and arithmetic on 64-bit values. An instruction has
+//! the number of an access, so that instructions stay small.
 
+use shisa_ir::scalar::Arithmetic;
 use shisa_ir::scalar::lanes::Combination;
 use shisa_ir::{Atomic, LaneOp, Scalar, Space, TexKind, TexOp};
 
@@ -38,7 +39,7 @@ pub(crate) struct Located<P> {
     pub(crate) space: Space,
     /// The low and the high 32 bits of the byte address.
     pub(crate) address: [P; 2],
-    /// The kind of a component; those of loads and stores have at most 32 bits.
+    /// The kind of a component. One of 64 bits is two components here, the low word first.
     pub(crate) kind: Scalar,
 }
 
@@ -65,6 +66,8 @@ pub(crate) enum Access<P> {
     Lane { op: LaneOp, result: P, a: P, b: P },
     /// A combination of lanes.
     Combine { how: Combination, result: P, a: P },
+    /// An operation on 64-bit values, lane by lane by its definition. An operand has a low and a high word.
+    Wide { op: Arithmetic, results: Several<P>, args: [[P; 2]; 3] },
     /// The result of the wave's latest arrival at a barrier that has one.
     Reduced { result: P },
 }
@@ -118,6 +121,10 @@ impl<P: Copy> Access<P> {
                 let a = operand(*a);
                 Access::Combine { how: *how, result: result(*to), a }
             }
+            Access::Wide { op, results, args } => {
+                let args = args.map(|words| words.map(&mut operand));
+                Access::Wide { op: *op, results: results.map(result), args }
+            }
             Access::Reduced { result: to } => Access::Reduced { result: result(*to) },
         }
     }
@@ -129,7 +136,10 @@ impl<P: Copy> Access<P> {
 
     /// Whether it needs the environment of a run.
     pub(crate) fn uses_environment(&self) -> bool {
-        !matches!(self, Access::Lane { .. } | Access::Combine { .. } | Access::Reduced { .. })
+        !matches!(
+            self,
+            Access::Lane { .. } | Access::Combine { .. } | Access::Wide { .. } | Access::Reduced { .. }
+        )
     }
 
     /// The lanes that must run it together. A sample without a filter between levels reads level 0, and without

@@ -64,7 +64,7 @@ pub trait Environment {
     /// If there is no memory at the address of a lane.
     fn load(&mut self, access: &MemoryAccess<'_>, values: &mut [Words]) -> Result<(), Diagnostic> {
         let _ = values;
-        Err(absent(&format!("{:?} memory", access.space)))
+        Err(no_memory(access.space))
     }
 
     /// Writes consecutive components, in ascending order of lanes. They have words as in [`Environment::load`].
@@ -73,7 +73,37 @@ pub trait Environment {
     /// If there is no memory at the address of a lane, or it may not be written.
     fn store(&mut self, access: &MemoryAccess<'_>, values: &[Words]) -> Result<(), Diagnostic> {
         let _ = values;
-        Err(absent(&format!("{:?} memory", access.space)))
+        Err(no_memory(access.space))
+    }
+
+    /// Reads the bytes of a component for one lane, which an atomic operation changes.
+    ///
+    /// # Errors
+    /// As [`Environment::load`].
+    fn load_lane(
+        &mut self,
+        space: Space,
+        lane: usize,
+        address: u64,
+        bytes: &mut [u8],
+    ) -> Result<(), Diagnostic> {
+        let _ = (lane, address, bytes);
+        Err(no_memory(space))
+    }
+
+    /// Writes the bytes of a component for one lane.
+    ///
+    /// # Errors
+    /// As [`Environment::store`].
+    fn store_lane(
+        &mut self,
+        space: Space,
+        lane: usize,
+        address: u64,
+        bytes: &[u8],
+    ) -> Result<(), Diagnostic> {
+        let _ = (lane, address, bytes);
+        Err(no_memory(space))
     }
 }
 
@@ -87,6 +117,10 @@ fn name(sample: &Sample<'_>) -> String {
         TextureRef::Unit(n) => format!("texture {n}"),
         TextureRef::Numbered(_) | TextureRef::Handle(_) => "a texture with a computed number".into(),
     }
+}
+
+fn no_memory(space: Space) -> Diagnostic {
+    absent(&format!("{space:?} memory"))
 }
 
 fn absent(what: &str) -> Diagnostic {

@@ -57,9 +57,9 @@
 //! # What it takes
 //!
 //! Arithmetic, control flow, indexed uniforms, outputs, textures, memory, operations between lanes, barriers, and
-//! derivatives. Values of 64 bits and registers of 16-bit units become words before ([`shisa_ir::narrow`]; doubles become
-//! integers, [`shisa_ir::emulate`]). Emitted vertices, atomic operations on texels, outputs and temporaries with computed
-//! indices, and what stays wider than a word are refused with `exec-unsupported`, so that a caller can fall back to the
+//! derivatives. 64-bit integers, 16-bit values and registers of 16-bit units become words before ([`shisa_ir::narrow`]); doubles are
+//! computed lane by lane. Emitted vertices, atomic operations on texels, outputs and temporaries with computed indices, and
+//! vectors of doubles are refused with `exec-unsupported`, so that a caller can fall back to the
 //! evaluator. Machine code has neither textures nor memory but constants at fixed addresses, and no operations between
 //! lanes.
 //!

@@ -99,6 +99,16 @@ impl OfWave<'_> {
                 let combined = combine(*how, self.now.model, self.lanes, |lane| own[lane].into());
                 self.set(*result, &combined.map(|bits| bits as u32));
             }
+            Access::Wide { op, results, args } => {
+                let args = args.map(|words| words.map(|part| self.words(part)));
+                let (mut low, mut high) = ([0; WAVE], [0; WAVE]);
+                for lane in (0..WAVE).filter(|lane| self.lanes >> lane & 1 != 0) {
+                    let args = args.each_ref().map(|words| wide(words, lane));
+                    let bits = op.evaluate(self.now.model, args);
+                    (low[lane], high[lane]) = (bits as u32, (bits >> 32) as u32);
+                }
+                self.set_all(results, &[low, high, [0; WAVE], [0; WAVE]]);
+            }
             Access::Reduced { result } => self.set(*result, self.now.reduced),
         }
         Ok(())
@@ -113,16 +123,15 @@ impl OfWave<'_> {
         environment: &mut dyn Environment,
     ) -> Result<[Words; 2], Diagnostic> {
         let (mut old, address) = ([[0; WAVE]; 2], at.address.map(|part| self.words(part)));
-        let count = usize::from(at.kind.bits()).div_ceil(32);
+        let bytes = size(at.kind);
         for lane in (0..WAVE).filter(|lane| self.lanes >> lane & 1 != 0) {
-            let of_lane = |words: &[Words; 2]| u64::from(words[0][lane]) | u64::from(words[1][lane]) << 32;
-            let access = self.memory(at, &address, 1 << lane);
-            let mut there = [[0; WAVE]; 2];
-            environment.load(&access, &mut there[..count])?;
-            (old[0][lane], old[1][lane]) = (there[0][lane], there[1][lane]);
-            let operands = operands.each_ref().map(of_lane);
-            let new = stored(op, self.now.model, at.kind, of_lane(&there), operands);
-            environment.store(&access, &[[new as u32; WAVE], [(new >> 32) as u32; WAVE]][..count])?;
+            let (address, mut there) = (wide(&address, lane), [0; 8]);
+            let operands = operands.each_ref().map(|words| wide(words, lane));
+            environment.load_lane(at.space, lane, address, &mut there[..bytes])?;
+            let before = u64::from_le_bytes(there);
+            (old[0][lane], old[1][lane]) = (before as u32, (before >> 32) as u32);
+            let after = stored(op, self.now.model, at.kind, before, operands).to_le_bytes();
+            environment.store_lane(at.space, lane, address, &after[..bytes])?;
         }
         Ok(old)
     }
@@ -133,8 +142,7 @@ impl OfWave<'_> {
         [low, high]: &'m [Words; 2],
         lanes: shisa_ir::Lanes,
     ) -> MemoryAccess<'m> {
-        let bytes = usize::from(at.kind.bits()).div_ceil(8);
-        MemoryAccess { space: at.space, lanes, address: [low, high], bytes }
+        MemoryAccess { space: at.space, lanes, address: [low, high], bytes: size(at.kind) }
     }
 
     fn halves(&self, operand: Operand) -> Wave<'_> {
@@ -163,4 +171,14 @@ impl OfWave<'_> {
     fn set_all(&mut self, results: &Several<Operand>, values: &[Words; 4]) {
         results.list().iter().zip(values).for_each(|(result, words)| self.set(*result, words));
     }
+}
+
+/// The 64-bit value of a lane, from its low and high words.
+fn wide([low, high]: &[Words; 2], lane: usize) -> u64 {
+    u64::from(low[lane]) | u64::from(high[lane]) << 32
+}
+
+/// Size of a component in memory, in bytes.
+fn size(kind: Scalar) -> usize {
+    usize::from(kind.bits()).div_ceil(8)
 }

@@ -83,6 +83,24 @@ impl Environment for Bytes {
         });
         Ok(())
     }
+
+    fn load_lane(
+        &mut self,
+        space: Space,
+        lane: usize,
+        address: u64,
+        to: &mut [u8],
+    ) -> Result<(), Diagnostic> {
+        self.accesses.push(("load", space, 1 << lane));
+        (address..).zip(to).for_each(|(address, to)| *to = self.byte(space, address));
+        Ok(())
+    }
+
+    fn store_lane(&mut self, space: Space, lane: usize, address: u64, from: &[u8]) -> Result<(), Diagnostic> {
+        self.accesses.push(("store", space, 1 << lane));
+        self.memory.extend((address..).zip(from).map(|(address, byte)| ((space, address), *byte)));
+        Ok(())
+    }
 }
 
 fn levels(program: &Program) -> impl Iterator<Item = Runner> {
@@ -115,6 +133,11 @@ fn input(b: &mut Builder<'_>, unit: u16) -> Value {
 fn address(b: &mut Builder<'_>, bytes: i32) -> Value {
     let (lane, bytes) = (input(b, 0), b.i32(bytes));
     b.binary(Binary::IMul, lane, bytes)
+}
+
+/// The low and the high word of a 64-bit value.
+fn words_of(b: &mut Builder<'_>, a: Value) -> Value {
+    b.push(Op::Convert { op: Convert::Pair, rule: FloatRule::IEEE, a }, Scalar::I32.by(2))
 }
 
 fn write(b: &mut Builder<'_>, unit: u16, count: u8, value: Value) {
@@ -183,7 +206,7 @@ fn wide_addresses_carry() {
         b.store(Space::Global, at, value);
         let there = b.load(Space::Global, at, Type::I32);
         write(b, 0, 1, there);
-        let words = b.pair(at, Scalar::I32);
+        let words = words_of(b, at);
         write(b, 2, 2, words);
     });
     for mut runner in levels(&program(&function)) {
@@ -274,7 +297,7 @@ fn atomic_operations_may_have_64_bits() {
         let op = Atomic::Combine(Binary::IAdd);
         let op = Op::Atomic { op, space: Space::Shared, address: zero, value, expected: value };
         let old = b.push(op, Scalar::I64.by(1));
-        let words = b.pair(old, Scalar::I32);
+        let words = words_of(b, old);
         write(b, 0, 2, words);
     });
     for mut runner in levels(&program(&function)) {
@@ -421,7 +444,7 @@ fn what_memory_cannot_do_is_refused() {
     };
     let wide = refusal(&|b| {
         let at = input(b, 0);
-        b.load(Space::Shared, at, Scalar::I64.by(1));
+        b.load(Space::Shared, at, Scalar::F64.by(3));
     });
     assert!(wide.contains("64 bits"), "{wide}");
     let outputs = refusal(&|b| {
@@ -430,11 +453,54 @@ fn what_memory_cannot_do_is_refused() {
     });
     assert!(outputs.contains("outputs"), "{outputs}");
     let rule = FloatRule::IEEE;
-    let product = refusal(&|b| {
-        let a = b.push(Op::Const(8), Scalar::I64.by(1));
-        b.push(Op::Binary { op: Binary::IMul, rule, a, b: a }, Scalar::I64.by(1));
+    let vector = refusal(&|b| {
+        let a = b.push(Op::Const(8), Scalar::F64.by(2));
+        b.push(Op::Binary { op: Binary::FAdd, rule, a, b: a }, Scalar::F64.by(2));
     });
-    assert!(product.contains("64 bits"), "{product}");
+    assert!(vector.contains("64-bit"), "{vector}");
+}
+
+#[test]
+fn doubles_are_computed_by_their_definition() {
+    let rule = FloatRule::IEEE;
+    let function = function(&FILES, |b| {
+        // A double of the lane's numbers, near one, and the double after it.
+        let (low, lane) = (input(b, 2), input(b, 0));
+        let one = b.i32(0x3ff0_0000);
+        let high = b.iadd(lane, one);
+        let pair = b.join(&[low, high]);
+        let x = b.pair(pair, Scalar::F64);
+        let third = b.push(Op::Const((1.0f64 / 3.0).to_bits()), Scalar::F64.by(1));
+        let sum = b.push(Op::Binary { op: Binary::FAdd, rule, a: x, b: third }, Scalar::F64.by(1));
+        let product = b.fma(x, sum, third);
+        let less = b.binary(Binary::FLt, product, sum);
+        let chosen = b.select(less, sum, product);
+        let both = b.join(&[chosen, x]);
+        let swapped = b.swizzle(both, Swizzle::from_slice(&[1, 0]), 2);
+        let second = b.component(swapped, 1);
+        let words = words_of(b, second);
+        write(b, 0, 2, words);
+        let single = b.convert(Convert::Float, x, Scalar::F32);
+        write(b, 2, 1, single);
+        let at = address(b, 8);
+        b.store(Space::Global, at, swapped);
+        let again = b.load(Space::Global, at, Scalar::F64.by(1));
+        let words = words_of(b, again);
+        write(b, 4, 2, words);
+    });
+    for mut runner in levels(&program(&function)) {
+        let mut memory = Bytes::default();
+        for (lane, got) in run(&mut runner, (40, 6), &mut memory).unwrap().into_iter().enumerate() {
+            let x = f64::from_bits(u64::from(0x3ff0_0000 + lane as u32) << 32 | u64::from(given(lane, 2)));
+            let sum = x + 1.0 / 3.0;
+            let product = x.mul_add(sum, 1.0 / 3.0);
+            let chosen = if product < sum { sum } else { product };
+            let words = |x: f64| [x.to_bits() as u32, (x.to_bits() >> 32) as u32];
+            assert_eq!(got[..2], words(chosen), "lane {lane}");
+            assert_eq!(got[2], (x as f32).to_bits(), "lane {lane}");
+            assert_eq!(got[4..6], words(x), "lane {lane}");
+        }
+    }
 }
 
 #[test]

@@ -15,7 +15,8 @@ use shisa_diag::Diagnostic;
 /// How a target without 64-bit addresses accesses global memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Addresses {
-    /// By the full address; translators that cannot express it refuse the program.
+    /// By the full address; translators that cannot express it refuse the program. Memory has bytes: components of 8 and 16
+    /// bits are read and written as they are.
     #[default]
     Full,
     /// By the low 32 bits of the address: all memory that a program accesses is within one 4 GiB window, and a buffer
@@ -25,7 +26,7 @@ pub enum Addresses {
 
 /// Converts 64-bit integers into pairs of 32-bit integers, 8-bit and 16-bit integers into zero-extended 32-bit integers,
 /// and 16-bit floats into 32-bit floats with the same value and the same rounding. Only 1-bit and 32-bit kinds remain.
-/// Memory is read and written in 32-bit words.
+/// Memory is read and written in 32-bit words, or in bytes if addresses are [`Addresses::Full`].
 ///
 /// `files` are the function's files, with 32-bit units (or unchanged) for inputs, uniforms and outputs. A 32-bit unit
 /// replaces the two 16-bit units at its position, the lower one first.

@@ -1,14 +1,14 @@
 //! Splits operations that see more than their lane: textures, memory, other lanes.
 
 use super::parts::Part;
-use super::split::{Components, Splitter};
+use super::split::{Components, Splitter, words};
 use crate::access::{Access, Located, Several};
 use crate::codes::{internal, unsupported};
 use crate::instruction::Instruction;
 use shisa_diag::Diagnostic;
 use shisa_ir::scalar::Arithmetic;
 use shisa_ir::scalar::lanes::Combination;
-use shisa_ir::{Axis, Binary, Combine, FloatRule, LaneOp, Op, Scalar, Space, TexOp, Type, Value};
+use shisa_ir::{Axis, Binary, Combine, FloatRule, LaneOp, Op, Space, TexOp, Type, Value};
 
 impl Splitter<'_> {
     /// An operation on textures or memory, or between lanes, with a value of this type.
@@ -23,27 +23,26 @@ impl Splitter<'_> {
             }
             Op::TextureStore(number) => Access::TextureStore { op: self.texture(number)? },
             Op::Load { space, address } => {
-                let at = self.located(space, address, ty.scalar)?;
+                let (at, count) = (self.located(space, address, ty)?, words(ty)?);
                 let constant = matches!(space, Space::Constant(_) | Space::Constants);
                 if constant && at.address.iter().all(|part| self.parts.is_uniform(*part)) {
-                    return Ok(self.load_once(at, ty.count));
+                    return Ok(self.load_once(at, count));
                 }
-                Access::Load { at, results: self.results(ty.count) }
+                Access::Load { at, results: self.results(count) }
             }
             Op::Store { space, address, value } => {
                 let of = self.func.nodes.ty(value);
-                let at = self.located(space, address, of.scalar)?;
-                Access::Store { at, values: Several::new(self.value(value)?, of.count) }
+                let at = self.located(space, address, of)?;
+                Access::Store { at, values: Several::new(self.value(value)?, words(of)?) }
             }
             Op::Atomic { op, space, address, value, expected } => {
                 if ty.count != 1 {
                     return Err(unsupported("atomic operations on several components"));
                 }
-                let at = Located { space, address: self.address(space, address)?, kind: ty.scalar };
-                let words = if ty.scalar.bits() > 32 { 2 } else { 1 };
+                let at = self.located(space, address, ty)?;
                 let [value, expected] = [self.padded(value)?, self.padded(expected)?];
                 let [value, expected] = [[value[0], value[1]], [expected[0], expected[1]]];
-                Access::Atomic { at, op, results: self.results(words), value, expected }
+                Access::Atomic { at, op, results: self.results(words(ty)?), value, expected }
             }
             Op::Reduced => Access::Reduced { result: self.parts.computed(false) },
             Op::Lane { op, a, b } => return self.between_lanes(op, ty.count, a, b),
@@ -54,7 +53,7 @@ impl Splitter<'_> {
     }
 
     /// Appends an access.
-    fn accessed(&mut self, access: Access<Part>) -> Components {
+    pub(super) fn accessed(&mut self, access: Access<Part>) -> Components {
         self.body.push(Instruction::Access { number: self.accesses.len() as u32 });
         self.accesses.push(access);
         let mut components = [self.zero; 4];
@@ -71,25 +70,17 @@ impl Splitter<'_> {
         results
     }
 
-    fn results(&mut self, count: u8) -> Several<Part> {
+    pub(super) fn results(&mut self, count: u8) -> Several<Part> {
         Several::new([(); 4].map(|()| self.parts.computed(false)), count)
     }
 
     /// Memory at an address.
-    fn located(&self, space: Space, address: Value, kind: Scalar) -> Result<Located<Part>, Diagnostic> {
-        match kind.bits() {
-            64.. => Err(unsupported("components of 64 bits")),
-            _ => Ok(Located { space, address: self.address(space, address)?, kind }),
-        }
-    }
-
-    /// The low and the high 32 bits of an address.
-    fn address(&self, space: Space, address: Value) -> Result<[Part; 2], Diagnostic> {
+    fn located(&self, space: Space, address: Value, ty: Type) -> Result<Located<Part>, Diagnostic> {
         if space == Space::Outputs {
             return Err(unsupported("outputs that are read or written by a computed index"));
         }
         let [low, high, ..] = self.padded(address)?;
-        Ok([low, high])
+        Ok(Located { space, address: [low, high], kind: ty.scalar })
     }
 
     /// The operation on textures of a number.
@@ -105,9 +96,9 @@ impl Splitter<'_> {
     }
 
     /// The components of an operand, then zeros. Parameters of blocks have four, of which the engine sets those of their type.
-    fn padded(&self, v: Value) -> Result<Components, Diagnostic> {
+    pub(super) fn padded(&self, v: Value) -> Result<Components, Diagnostic> {
         let ty = self.func.nodes.ty(v);
-        let words = usize::from(ty.count) * usize::from(ty.scalar.bits()).div_ceil(32);
+        let words = usize::from(words(ty)?);
         let mut parts = self.value(v)?;
         parts.iter_mut().skip(words).for_each(|part| *part = self.zero);
         Ok(parts)

@@ -21,7 +21,7 @@ use crate::plan::Table;
 use crate::program::Program;
 use parts::{Part, Parts};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{Addresses, File, Func, Lacks, Lifted, Reg, Sequencer, Tree};
+use shisa_ir::{Addresses, File, Func, Lifted, Reg, Sequencer, Tree};
 
 /// A program whose components have no memory yet. Blocks are in the order of execution.
 struct Draft {
@@ -133,8 +133,8 @@ impl Program {
         compile((func, tree), floats.into(), false, limits)
     }
 
-    /// Compiles a lifted program: recovers its graph, converts its registers to values, splits wide and narrow values into
-    /// words, and nests its blocks.
+    /// Compiles a lifted program: recovers its graph, converts its registers to values, converts 64-bit
+    /// integers and 16-bit values to words, and nests its blocks.
     ///
     /// # Errors
     /// As [`Program::new`], and those of [`shisa_ir::recover`], [`shisa_ir::simplify`], [`shisa_ir::narrow`] and
@@ -151,11 +151,7 @@ impl Program {
         if is_wide || func.files.iter().any(|file| file.unit_bits == 16) {
             shisa_ir::narrow(&mut func, words, Addresses::Full)?;
         }
-        let mut tree = shisa_ir::structurise(&mut func, limits)?;
-        let lacks = Lacks { doubles: true, rounding: false };
-        if is_wide && let Some(emulated) = shisa_ir::emulate(&func, &tree, lacks) {
-            (func, tree) = emulated;
-        }
+        let tree = shisa_ir::structurise(&mut func, limits)?;
         compile((&func, &tree), floats.into(), sequencer.runs_steps_once(), limits)
     }
 }

@@ -9,9 +9,7 @@ use crate::floats::{Floats, Precision};
 use crate::instruction::{Arrive, Instruction};
 use crate::plan::Table;
 use shisa_diag::Diagnostic;
-use shisa_ir::{
-    BlockId, Convert, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value,
-};
+use shisa_ir::{BlockId, End, File, FileId, FileKind, FloatModel, Func, Mask, Op, Reg, Scalar, Type, Value};
 
 use std::collections::{HashMap, HashSet};
 
@@ -131,7 +129,7 @@ impl Splitter<'_> {
         let mut pairs = Vec::new();
         for (&param, &arg) in func.blocks[edge.to.index()].params.iter().zip(&edge.args) {
             let (to, from) = (self.value(param)?, self.value(arg)?);
-            let count = usize::from(func.nodes.ty(param).count).min(4);
+            let count = usize::from(words(func.nodes.ty(param))?);
             pairs.extend(to.into_iter().zip(from).take(count).filter(|(to, from)| to != from));
         }
         let mut moves = Vec::with_capacity(pairs.len());
@@ -199,8 +197,7 @@ impl Splitter<'_> {
         let mut out = [zero; 4];
         let slots = || (0..count).zip(0usize..);
         match op {
-            Op::Param if ty.scalar.bits() > 32 => return Err(unsupported("components of 64 bits")),
-            Op::Param => return Ok(()),
+            Op::Param => return words(ty).map(|_| ()),
             Op::Load { .. }
             | Op::Store { .. }
             | Op::Atomic { .. }
@@ -214,7 +211,17 @@ impl Splitter<'_> {
             | Op::EmitVertex { .. }
             | Op::EndStrip { .. }
             | Op::Reduced => out = self.access(op, ty)?,
-            _ if ty.scalar.bits() > 32 => out = self.wide(op, ty)?,
+            Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Ternary { .. }
+            | Op::Convert { .. }
+            | Op::Const(_)
+            | Op::Swizzle { .. }
+            | Op::Join { .. }
+                if self.is_wide(v) =>
+            {
+                out = self.wide(op, ty)?;
+            }
             Op::Const(bits) => out = [self.parts.constant(low(ty.scalar, bits)); 4],
             Op::Read { reg, swizzle } => {
                 for (i, slot) in slots() {
@@ -237,7 +244,7 @@ impl Splitter<'_> {
                 out[0] = self.dot(rule, of.scalar, usize::from(of.count.clamp(1, 4)), a, b);
             }
             Op::Binary { op, rule, a, b } => {
-                let of = self.narrow(a)?;
+                let of = nodes.ty(a);
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 slots().for_each(|(_, s)| out[s] = self.binary(op, rule, of.scalar, a[s], b[s]));
             }
@@ -249,9 +256,8 @@ impl Splitter<'_> {
                     out[s] = self.ternary(op, rule, ty.scalar, a, b[s], c[s]);
                 });
             }
-            Op::Convert { op: Convert::Pair, a, .. } => out[..2].copy_from_slice(&self.value(a)?[..2]),
             Op::Convert { op, rule, a } => {
-                let from = self.narrow(a)?;
+                let from = nodes.ty(a);
                 let a = self.value(a)?;
                 slots().for_each(|(_, s)| out[s] = self.convert(op, rule, from.scalar, ty.scalar, a[s]));
             }
@@ -281,12 +287,6 @@ impl Splitter<'_> {
         }
         self.values[v.index()] = Some(out);
         Ok(())
-    }
-
-    /// The type of an operand, which must have components of up to 32 bits.
-    fn narrow(&self, v: Value) -> Result<Type, Diagnostic> {
-        let ty = self.func.nodes.ty(v);
-        if ty.scalar.bits() > 32 { Err(unsupported("components of 64 bits")) } else { Ok(ty) }
     }
 
     /// The file of a register whose units are whole components of this kind.
@@ -368,6 +368,12 @@ impl Splitter<'_> {
         }
         Ok(())
     }
+}
+
+/// Number of words of a value: one for each component, or two of a component of 64 bits.
+pub(super) fn words(ty: Type) -> Result<u8, Diagnostic> {
+    let words = ty.count.max(1) * if ty.scalar.bits() > 32 { 2 } else { 1 };
+    if words > 4 { Err(unsupported("vectors of more than two components of 64 bits")) } else { Ok(words) }
 }
 
 /// The bits of a constant of a kind of up to 32 bits.

@@ -13,10 +13,15 @@ impl Narrower {
         }
     }
 
+    /// Whether memory at an address has words alone.
+    fn has_words(&self, address: Value) -> bool {
+        self.addresses == Addresses::Window && self.new.ty(address) == Type::I32
+    }
+
     pub(super) fn load(&mut self, ty: Type, space: Space, address: Value) -> Made {
         let address = self.address(address);
         match ty.scalar {
-            Scalar::I8 | Scalar::I16 | Scalar::F16 if self.new.ty(address) == Type::I32 => {
+            Scalar::I8 | Scalar::I16 | Scalar::F16 if self.has_words(address) => {
                 let bits = ty.scalar.bits();
                 let parts: Vec<Value> = (0..ty.count)
                     .map(|i| {
@@ -50,7 +55,7 @@ impl Narrower {
         let ty = self.was(value);
         let address = self.address(address);
         match (self.get(value), ty.scalar) {
-            (Made::One(one), Scalar::I8 | Scalar::I16 | Scalar::F16) if self.new.ty(address) == Type::I32 => {
+            (Made::One(one), Scalar::I8 | Scalar::I16 | Scalar::F16) if self.has_words(address) => {
                 let whole = if ty.scalar == Scalar::F16 { self.packed(one) } else { one };
                 let bits = ty.scalar.bits();
                 for i in 0..ty.count {
