@@ -11,7 +11,8 @@ pub enum Target {
     Glsl(GlslVersion),
     /// High-Level Shader Language.
     Hlsl(ShaderModel),
-    /// Metal Shading Language 2.1.
+    /// Metal Shading Language 2.1, or the first later version that has what the program needs: 2.3 for the number of the
+    /// primitive, 3.1 for atomic operations on texels.
     Msl,
     /// SPIR-V.
     Spirv(SpirvVersion),

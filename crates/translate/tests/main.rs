@@ -15,5 +15,6 @@ mod samplers;
 #[path = "../../../docs/schema/check.rs"]
 mod schema;
 mod spirv_stages;
+mod texel_atomics;
 mod text;
 mod textures;

@@ -7,7 +7,7 @@ use crate::{
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
     Arrival, Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Node, Nodes, Op, Round, Scalar,
-    Stage, Stmt, Type, Unary, Value, Var,
+    Stage, Stmt, TexKind, TextureAccess, Type, Unary, Value, Var,
 };
 
 const CROSSES: u8 = 1;
@@ -115,6 +115,10 @@ impl Plan {
             if let Err(fault) = memory::check(program, options, *u) {
                 planner.faults.push(fault);
             }
+        }
+        if program.interface.textures.iter().any(|t| t.access == TextureAccess::Changed(8)) {
+            let what = "an atomic operation on a texel of eight bytes";
+            planner.faults.push(texture::cannot(what, target.name()));
         }
         if let Err(stop) = planner.list(&program.tree.body, 0, 0) {
             planner.faults.push(stop);
@@ -358,7 +362,9 @@ impl Planner<'_> {
             }
             Op::Derivative { .. } => (all, derives) = (0, true),
             Op::Lane { .. } => (all, self.plan.subgroups) = (0, true),
-            Op::Load { .. } | Op::Param | Op::Combine { .. } | Op::Atomic { .. } => all = 0,
+            Op::Load { .. } | Op::Param | Op::Combine { .. } | Op::Atomic { .. } | Op::TextureAtomic(_) => {
+                all = 0
+            }
             Op::Kill { .. } => self.plan.kills = true,
             // A geometry program outputs what it writes with the next vertex, before it ends.
             Op::Write { .. } if !ends && self.program.interface.geometry.is_none() => {
@@ -449,6 +455,13 @@ impl Planner<'_> {
             }
             Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) => {
                 let t = &nodes.textures[t as usize];
+                if let TexKind::Atomic {
+                    op: Atomic::Increment | Atomic::Decrement | Atomic::CombineFloats(..),
+                    ..
+                } = t.kind
+                {
+                    return Err(unsupported("an atomic operation of this kind"));
+                }
                 texture::listed(self.program, t, node.ty).map_err(|fault| match fault {
                     texture::Unlisted::Interface(what) => shape::wrong(what),
                     texture::Unlisted::Language(what) => unsupported(what),

@@ -63,6 +63,8 @@ pub(crate) enum TexelClass {
     Depth { multisampled: bool },
     /// Texels that are written.
     Written(TexelFormat),
+    /// Texels of this format that atomic operations change.
+    Changed(TexelFormat),
 }
 
 /// The structure of a program's outputs.

@@ -16,6 +16,7 @@ mod resources;
 mod sample;
 mod state;
 mod statements;
+mod texel;
 mod values;
 
 pub(crate) use state::{Body, EXPRESSIONS, Made, Tables};

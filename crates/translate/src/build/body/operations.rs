@@ -62,8 +62,10 @@ impl Body<'_, '_> {
                 let t = self.texture_op(v)?;
                 if t.is_query() { self.query(v, &t) } else { self.texel(v, &t) }
             }
-            // The plan refuses these.
-            Op::TextureAtomic(_) => self.nothing("a texel is changed atomically"),
+            Op::TextureAtomic(_) => {
+                let t = self.texture_op(v)?;
+                self.change_texel(&t)
+            }
             Op::TextureStore(_) => {
                 let t = self.texture_op(v)?;
                 self.store_texel(&t);
