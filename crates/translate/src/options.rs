@@ -30,6 +30,12 @@ impl Target {
         }
     }
 
+    /// Whether the language has arithmetic of doubles ([`shisa_ir::is_double_arithmetic`]). GLSL 330 has it with an extension
+    /// only.
+    pub(crate) const fn has_doubles(self) -> bool {
+        matches!(self, Target::Spirv(_) | Target::Glsl(GlslVersion::Core450) | Target::Hlsl(_))
+    }
+
     /// Whether programs can exchange values between the lanes of a subgroup: in MSL and WGSL, HLSL from shader model 6.0,
     /// SPIR-V, and versions of GLSL that have the extensions `GL_KHR_shader_subgroup`.
     pub const fn has_subgroups(self) -> bool {

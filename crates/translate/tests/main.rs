@@ -4,6 +4,7 @@
 
 mod barriers;
 mod common;
+mod doubles;
 mod execute;
 mod judges;
 mod options;

@@ -1,6 +1,6 @@
 //! Functions that the program's function calls, built when they are first needed.
 
-use super::natives::{self, ChangedTexture, Native};
+use super::natives::{self, ChangedTexture, DoubleOp, Native, TexelChange};
 use crate::syntax::{
     BinaryOp as B, Draft, Expr, Function, FunctionId, Kind, Literal, MathFunction, Statement, Types,
 };
@@ -94,14 +94,23 @@ impl<'p> Helpers<'p> {
     pub(crate) fn texel(
         &mut self,
         types: &mut Types<'p>,
-        native: Native<'p>,
+        (name, change): (&'p str, TexelChange),
         texture: ChangedTexture,
     ) -> FunctionId {
+        let native = Native::Texel { texture: name, change };
+        self.native(native, || natives::texel(types, native.name(), change, texture))
+    }
+
+    /// The function for an operation on doubles.
+    pub(crate) fn double(&mut self, types: &mut Types<'p>, op: DoubleOp) -> FunctionId {
+        self.native(Native::Double(op), || natives::double(types, op))
+    }
+
+    fn native(&mut self, native: Native<'p>, make: impl FnOnce() -> Function<'p>) -> FunctionId {
         if let Some((_, known)) = self.natives.iter().find(|n| n.0 == native) {
             return *known;
         }
-        let Native::Texel { change, .. } = native;
-        self.functions.push(natives::texel(types, native.name(), change, texture));
+        self.functions.push(make());
         let made = FunctionId::new(self.functions.len() - 1);
         self.natives.push((native, made));
         made

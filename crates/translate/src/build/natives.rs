@@ -1,13 +1,105 @@
 //! Functions whose operations the tree of the target program cannot express. Their bodies here have the right type and
 //! refer to the right resources; naga prints them, and `through_naga/natives` replaces them by text of the language.
 
-use crate::syntax::{Draft, Function, GlobalId, Kind, Name, Statement, Types};
+use crate::syntax::{Draft, Expression, Function, GlobalId, Kind, Name, Statement, TypeId, Types};
+use shisa_ir::{Binary, Convert, Op, Ternary};
 
 /// A function with a body in the text of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Native<'p> {
     /// Changes a texel of a texture atomically and returns its old value.
     Texel { texture: &'p str, change: TexelChange },
+    /// An operation on doubles, each of which is two 32-bit words, the low word first.
+    Double(DoubleOp),
+}
+
+/// An operation on doubles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DoubleOp {
+    Add,
+    Subtract,
+    Multiply,
+    Fma,
+    Equal,
+    /// Also of NaN.
+    NotEqual,
+    Less,
+    LessEqual,
+    FromSigned,
+    FromUnsigned,
+    /// Toward zero, the nearest integer if the number is out of range; NaN is 0.
+    ToSigned,
+    /// As [`DoubleOp::ToSigned`].
+    ToUnsigned,
+}
+
+/// The arguments of a function on doubles; it has the first ones that it needs.
+pub(crate) const DOUBLE_ARGUMENTS: [&str; 3] = ["a", "b", "c"];
+
+impl DoubleOp {
+    /// The operation that computes an operation of [`shisa_ir::is_double_arithmetic`].
+    pub(super) const fn of(op: Op) -> Option<DoubleOp> {
+        Some(match op {
+            Op::Binary { op, .. } => match op {
+                Binary::FAdd => DoubleOp::Add,
+                Binary::FSub => DoubleOp::Subtract,
+                Binary::FMul => DoubleOp::Multiply,
+                Binary::FEq => DoubleOp::Equal,
+                Binary::FNe => DoubleOp::NotEqual,
+                Binary::FLt => DoubleOp::Less,
+                Binary::FLe => DoubleOp::LessEqual,
+                _ => return None,
+            },
+            Op::Ternary { op: Ternary::Fma, .. } => DoubleOp::Fma,
+            Op::Convert { op, .. } => match op {
+                Convert::SignedToFloat => DoubleOp::FromSigned,
+                Convert::UnsignedToFloat => DoubleOp::FromUnsigned,
+                Convert::FloatToSigned => DoubleOp::ToSigned,
+                Convert::FloatToUnsigned => DoubleOp::ToUnsigned,
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            DoubleOp::Add => "double_add",
+            DoubleOp::Subtract => "double_subtract",
+            DoubleOp::Multiply => "double_multiply",
+            DoubleOp::Fma => "double_fma",
+            DoubleOp::Equal => "double_equal",
+            DoubleOp::NotEqual => "double_not_equal",
+            DoubleOp::Less => "double_less",
+            DoubleOp::LessEqual => "double_less_equal",
+            DoubleOp::FromSigned => "double_from_signed",
+            DoubleOp::FromUnsigned => "double_from_unsigned",
+            DoubleOp::ToSigned => "double_to_signed",
+            DoubleOp::ToUnsigned => "double_to_unsigned",
+        }
+    }
+
+    /// The number of arguments.
+    const fn count(self) -> usize {
+        match self {
+            DoubleOp::Fma => 3,
+            DoubleOp::FromSigned | DoubleOp::FromUnsigned | DoubleOp::ToSigned | DoubleOp::ToUnsigned => 1,
+            _ => 2,
+        }
+    }
+
+    /// The types of the arguments and of the result.
+    fn types(self, types: &mut Types<'_>) -> (TypeId, TypeId) {
+        let double = types.of(Kind::Uint, 2);
+        match self {
+            DoubleOp::Equal | DoubleOp::NotEqual | DoubleOp::Less | DoubleOp::LessEqual => {
+                (double, types.of(Kind::Bool, 1))
+            }
+            DoubleOp::FromSigned | DoubleOp::FromUnsigned => (types.of(Kind::Uint, 1), double),
+            DoubleOp::ToSigned | DoubleOp::ToUnsigned => (double, types.of(Kind::Uint, 1)),
+            _ => (double, double),
+        }
+    }
 }
 
 /// How a texel of 32 bits changes.
@@ -60,6 +152,7 @@ impl<'p> Native<'p> {
     pub(crate) fn name(self) -> Name<'p> {
         match self {
             Native::Texel { texture, change } => Name::joined(texture, change.suffix()),
+            Native::Double(op) => op.name().into(),
         }
     }
 }
@@ -87,5 +180,18 @@ pub(super) fn texel<'p>(
     draft.statement(Statement::StoreTexel { image, coordinate, layer, value: stored });
     draft.statement(Statement::Return(Some(value)));
     draft.yields(Some(word));
+    draft.finish()
+}
+
+/// The function for an operation on doubles, with a body that returns zero.
+pub(super) fn double<'p>(types: &mut Types<'p>, op: DoubleOp) -> Function<'p> {
+    let (argument, result) = op.types(types);
+    let mut draft = Draft::new(types, Function::default(), op.name().into(), 4);
+    for name in DOUBLE_ARGUMENTS.into_iter().take(op.count()) {
+        draft.argument(name.into(), argument, None);
+    }
+    let zero = draft.push(Expression::Zero(result));
+    draft.statement(Statement::Return(Some(zero)));
+    draft.yields(Some(result));
     draft.finish()
 }

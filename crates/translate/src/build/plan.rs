@@ -7,7 +7,7 @@ use crate::{
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
     Arrival, Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Node, Nodes, Op, Round, Scalar,
-    Stage, Stmt, TexKind, TextureAccess, Type, Unary, Value, Var,
+    Stage, Stmt, TexKind, TextureAccess, Type, Unary, Value, Var, is_double_arithmetic,
 };
 
 const CROSSES: u8 = 1;
@@ -65,6 +65,8 @@ pub(super) struct Plan {
     pub(super) diverges: bool,
     /// Whether lanes of a subgroup exchange values.
     pub(super) subgroups: bool,
+    /// Whether there are operations on doubles.
+    pub(super) doubles: bool,
     /// The memory spaces in use.
     pub(super) memory: Vec<memory::Use>,
     /// Warnings for the output.
@@ -95,6 +97,7 @@ impl Plan {
             stored_outputs: false,
             diverges: false,
             subgroups: false,
+            doubles: false,
             memory: memory::uses(program),
             warnings: Vec::new(),
         };
@@ -410,6 +413,10 @@ impl Planner<'_> {
     fn check(&mut self, v: Value, node: &Node) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
         let fragment = self.program.interface.stage == Stage::Fragment;
+        if self.target.has_doubles() && is_double(nodes, node) {
+            self.plan.doubles = true;
+            return Ok(());
+        }
         if node.ty != Type::NONE {
             carried(node.ty.scalar)?;
         }
@@ -553,6 +560,15 @@ impl Planner<'_> {
                 );
             }
         }
+    }
+}
+
+/// Whether an operation is one on doubles that languages have, or takes one apart or together.
+fn is_double(nodes: &Nodes, node: &Node) -> bool {
+    let double = Scalar::F64.by(1);
+    match node.op {
+        Op::Convert { op: Convert::Pair, a, .. } => node.ty == double || nodes.ty(a) == double,
+        op => is_double_arithmetic(nodes, op, node.ty),
     }
 }
 

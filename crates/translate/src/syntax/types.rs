@@ -211,6 +211,8 @@ impl<'p> Types<'p> {
 
     /// The type that carries an IR type.
     pub(crate) fn ir(&mut self, ty: shisa_ir::Type) -> TypeId {
-        self.of(kind_of(ty.scalar), ty.count)
+        // A double is two words.
+        let count = if ty.scalar == Scalar::F64 { 2 } else { ty.count };
+        self.of(kind_of(ty.scalar), count)
     }
 }

@@ -4,7 +4,7 @@
 //! the resource under the names that naga chose. This file finds the function by its name and replaces the body by text of
 //! the language.
 
-use crate::build::{Native, TEXEL_ARGUMENTS, TexelChange};
+use crate::build::{DOUBLE_ARGUMENTS, DoubleOp, Native, TEXEL_ARGUMENTS, TexelChange};
 use crate::syntax::{FunctionId, part_of_name};
 use crate::{GlslVersion, Target, internal};
 use shisa_diag::Diagnostic;
@@ -26,6 +26,7 @@ pub(super) fn written(
     target: Target,
 ) -> Result<String, Diagnostic> {
     let mut bodies = Vec::with_capacity(natives.len());
+    let mut changes_texels = false;
     for (native, _) in natives {
         let name = String::from(native.name());
         if own.contains(&Some(&name)) {
@@ -33,13 +34,19 @@ pub(super) fn written(
             return Err(Diagnostic::error("translate-name", text).help("choose another name"));
         }
         let function = Printed::find(text, &name)?;
-        let Native::Texel { change, .. } = native;
-        bodies.push((function.body.clone(), texel(&function, *change, target)?));
+        let body = match native {
+            Native::Texel { change, .. } => {
+                changes_texels = true;
+                texel(&function, *change, target)?
+            }
+            Native::Double(op) => double(&function, *op, target)?,
+        };
+        bodies.push((function.body, body));
     }
     bodies.sort_by_key(|(range, _)| range.start);
     let mut out = String::with_capacity(text.len() + 128 * bodies.len());
     let mut from = 0;
-    if target == Target::Glsl(GlslVersion::Es310) {
+    if changes_texels && target == Target::Glsl(GlslVersion::Es310) {
         // Extensions follow the version, which is the first line.
         from = text.find('\n').map_or(0, |end| end + 1);
         out.push_str(&text[..from]);
@@ -136,6 +143,58 @@ fn texel(function: &Printed<'_>, change: TexelChange, target: Target) -> Result<
              metal::uint4({value})) && old.x == {expected});\nreturn old.x;"
         ),
         _ => format!("return {image}.{call}({at}, metal::uint4({value})).x;"),
+    })
+}
+
+/// The body of a function on doubles.
+fn double(function: &Printed<'_>, op: DoubleOp, target: Target) -> Result<String, Diagnostic> {
+    let glsl = match target {
+        Target::Glsl(_) => true,
+        Target::Hlsl(_) => false,
+        _ => return Err(internal("a language without doubles has a function on them")),
+    };
+    let [a, b, c] = DOUBLE_ARGUMENTS.map(|name| function.argument(name));
+    let whole = |words: Result<&str, Diagnostic>| {
+        Ok(match glsl {
+            true => format!("packDouble2x32({})", words?),
+            false => {
+                let words = words?;
+                format!("asdouble({words}.x, {words}.y)")
+            }
+        })
+    };
+    // The words of a double that is computed as written, and rounded once.
+    let words = |computed: String| match glsl {
+        true => format!("precise double result = {computed};\nreturn unpackDouble2x32(result);"),
+        false => format!(
+            "precise double result = {computed};\nuint low;\nuint high;\nasuint(result, low, high);\nreturn uint2(low, high);"
+        ),
+    };
+    let suffix = if glsl { "lf" } else { "L" };
+    Ok(match op {
+        DoubleOp::Add => words(format!("{} + {}", whole(a)?, whole(b)?)),
+        DoubleOp::Subtract => words(format!("{} - {}", whole(a)?, whole(b)?)),
+        DoubleOp::Multiply => words(format!("{} * {}", whole(a)?, whole(b)?)),
+        DoubleOp::Fma => words(format!("fma({}, {}, {})", whole(a)?, whole(b)?, whole(c)?)),
+        DoubleOp::Equal => format!("return {} == {};", whole(a)?, whole(b)?),
+        // Some compilers make `!=` false if an operand is NaN.
+        DoubleOp::NotEqual => format!("return !({} == {});", whole(a)?, whole(b)?),
+        DoubleOp::Less => format!("return {} < {};", whole(a)?, whole(b)?),
+        DoubleOp::LessEqual => format!("return {} <= {};", whole(a)?, whole(b)?),
+        DoubleOp::FromSigned => words(format!("double(int({}))", a?)),
+        DoubleOp::FromUnsigned => words(format!("double({})", a?)),
+        // Only numbers in the range are converted: languages leave the others open.
+        DoubleOp::ToSigned => format!(
+            "double number = {};\nif (number >= 2147483648.0{suffix}) {{\n    return 2147483647u;\n}}\n\
+             if (number > -2147483649.0{suffix}) {{\n    return uint(int(number));\n}}\n\
+             return number < 0.0{suffix} ? 2147483648u : 0u;",
+            whole(a)?
+        ),
+        DoubleOp::ToUnsigned => format!(
+            "double number = {};\nif (number >= 4294967296.0{suffix}) {{\n    return 4294967295u;\n}}\n\
+             return number > 0.0{suffix} ? uint(number) : 0u;",
+            whole(a)?
+        ),
     })
 }
 

@@ -19,7 +19,7 @@ pub fn compiled(output: &Output, target: Target, name: &str) -> Output {
     fs::create_dir_all(&dir).unwrap();
     let (path, words) = (dir.join(format!("{name}.comp")), dir.join(format!("{name}.spv")));
     let (text, language) = match target {
-        Target::Hlsl(_) => (text.clone(), vec!["-D"]),
+        Target::Hlsl(_) => (split(text), vec!["-D"]),
         _ => (bound(text, output), vec![]),
     };
     fs::write(&path, &text).unwrap();
@@ -32,6 +32,50 @@ pub fn compiled(output: &Output, target: Target, name: &str) -> Output {
     let words = words.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     Output { code: Code::Words(words), ..output.clone() }
 }
+
+/// HLSL without the function that takes doubles apart, which glslang does not know.
+fn split(text: &str) -> String {
+    match text.contains(TAKES_APART) {
+        true => [WORDS_OF, &text.replace(TAKES_APART, "words_of(result, low, high);")].concat(),
+        false => text.into(),
+    }
+}
+
+const TAKES_APART: &str = "asuint(result, low, high);";
+
+/// The same by exact arithmetic. It ends with 1 to 2 times a power of two, or with less than 1 for denormals.
+const WORDS_OF: &str = "
+void words_of(double x, out uint low, out uint high) {
+    low = 0u;
+    if (!(x == x)) {
+        high = 0x7ff80000u;
+        return;
+    }
+    high = x < 0.0L || 1.0L / x < 0.0L ? 0x80000000u : 0u;
+    x = high != 0u ? -x : x;
+    if (x == 0.0L || x > 1.7976931348623157e308L) {
+        high |= x == 0.0L ? 0u : 0x7ff00000u;
+        return;
+    }
+    uint exponent = 1023u;
+    while (x >= 2.0L) {
+        x *= 0.5L;
+        exponent += 1u;
+    }
+    while (x < 1.0L && exponent > 1u) {
+        x *= 2.0L;
+        exponent -= 1u;
+    }
+    if (x >= 1.0L) {
+        x -= 1.0L;
+        high |= exponent << 20u;
+    }
+    x *= 1048576.0L;
+    uint top = uint(x);
+    high |= top;
+    low = uint((x - double(top)) * 4294967296.0L);
+}
+";
 
 /// GLSL with sets and bindings in place of the binding points of OpenGL.
 fn bound(text: &str, output: &Output) -> String {

@@ -3,6 +3,7 @@
 
 mod components;
 mod constants;
+mod double;
 mod float;
 mod integer;
 mod lanes;

@@ -10,6 +10,11 @@ impl Body<'_, '_> {
     #[inline(always)]
     pub(super) fn operation(&mut self, v: Value, node: &Node) -> Option<Expr> {
         let ty = node.ty;
+        if self.plan.doubles
+            && let Some(e) = self.double(node)
+        {
+            return Some(e);
+        }
         Some(match node.op {
             Op::Const(_) | Op::Param => return None,
             Op::Read { reg, swizzle } => self.read(reg, swizzle, ty),

@@ -1,7 +1,7 @@
 //! Atomic operations on texels.
 
 use super::state::Body;
-use crate::build::natives::{ChangedTexture, Native, TexelChange};
+use crate::build::natives::{ChangedTexture, TexelChange};
 use crate::syntax::{BinaryOp, Expr, FunctionId, Statement};
 use shisa_ir::{Atomic, Binary, TexKind, TexOp, Type, Value};
 
@@ -99,12 +99,11 @@ impl Body<'_, '_> {
             self.impossible("a texture operation has no texture");
             return FunctionId::new(0);
         };
-        let native = Native::Texel { texture: &listed.name, change };
         let changed = ChangedTexture {
             image: global.image,
             coordinates: listed.shape.dim.coordinates(),
             layered: listed.shape.arrayed,
         };
-        self.helpers.texel(self.draft.types, native, changed)
+        self.helpers.texel(self.draft.types, (&listed.name, change), changed)
     }
 }
