@@ -18,7 +18,8 @@ use std::process::Command;
 /// Translate every program of the data to every language and let spirv-val, glslang, naga and Chromium judge the code
 ///
 /// naga and Chromium's Tint read WGSL. For MSL, which naga prints, the only judge here is naga's validation of the
-/// printed module. glslang reads HLSL, except for stencil values, for which it gets a colour instead.
+/// printed module. glslang reads HLSL, except for stencil values, for which it gets a colour instead, and the function that
+/// takes a double apart, for which it gets a conversion.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Judge {
     /// Programs whose names contain one of these; by default all
@@ -215,7 +216,11 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
     let path = folder.join(format!("{}.{}", row.replace(' ', "."), label(target)));
     match &output.code {
         Code::Text(text) if matches!(target, Target::Hlsl(_)) => {
-            fs::write(&path, text.replace("SV_StencilRef", "SV_Target7"))
+            let text = text.replace("SV_StencilRef", "SV_Target7");
+            fs::write(
+                &path,
+                text.replace("asuint(result, low, high);", "low = uint(result);\n    high = low;"),
+            )
         }
         Code::Text(text) => fs::write(&path, text),
         Code::Words(words) => {

@@ -88,7 +88,7 @@ pub use buffers::{Traced, trace_buffers};
 pub use builder::Builder;
 pub use codes::CODES;
 pub use dce::{drop_unemitted, remove_dead};
-pub use emulate::{Lacks, emulate};
+pub use emulate::{Lacks, emulate, is_double_arithmetic};
 pub use exchange::{Workgroup, exchange};
 pub use flatten::flatten;
 pub use flow::{At, Control, ControlOp, Lanes, Lifted, Sequencer, Step, WAVE};

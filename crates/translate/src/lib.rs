@@ -19,12 +19,16 @@
 //! Shading languages may contract `a * b + c`, flush denormals, and assume that numbers are finite. The code does
 //! what the program states: rules (flush, zero products, NaN in minimum and maximum) are written out where an
 //! operation has them, and non-finite constants come from data so that compilers cannot fold them. [`Options::exact`]
-//! also writes out the order of sums in dot products and the treatment of NaN where languages leave it open. Sums,
-//! products and conversions that round other than to nearest, and doubles in languages other than SPIR-V, are computed in
-//! integers ([`shisa_ir::emulate`]), bit for bit and slowly; other functions that round so are refused
-//! (`translate-rounding`). A rule whose rounding and range are those of a model
-//! chosen at run time ([`shisa_ir::FloatRule::model`]) is translated as binary32. GLSL 330 and ES 300 round twice in
-//! [`shisa_ir::Ternary::Fma`].
+//! also writes out the order of sums in dot products and the treatment of NaN where languages leave it open.
+//!
+//! Sums, products and conversions that round other than to nearest are computed in integers ([`shisa_ir::emulate`]), bit
+//! for bit and slowly; other functions that round so are refused (`translate-rounding`). A rule whose rounding and range
+//! are those of a model chosen at run time ([`shisa_ir::FloatRule::model`]) is translated as binary32. GLSL 330 and ES 300
+//! round twice in [`shisa_ir::Ternary::Fma`].
+//!
+//! SPIR-V has doubles. GLSL 450 and HLSL have sums, products, comparisons and conversions from and to 32-bit integers of
+//! doubles ([`shisa_ir::is_double_arithmetic`]), each a function on two words; the host needs a device with doubles. Their
+//! other operations on doubles, and all of them in WGSL, MSL, GLSL 330 and GLSL ES, are computed in integers.
 //!
 //! # Quads
 //!

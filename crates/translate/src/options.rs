@@ -11,7 +11,8 @@ pub enum Target {
     Glsl(GlslVersion),
     /// High-Level Shader Language.
     Hlsl(ShaderModel),
-    /// Metal Shading Language 2.1.
+    /// Metal Shading Language 2.1, or the first later version that has what the program needs: 2.3 for the number of the
+    /// primitive, 3.1 for atomic operations on texels.
     Msl,
     /// SPIR-V.
     Spirv(SpirvVersion),
@@ -27,6 +28,12 @@ impl Target {
             Target::Msl => "msl",
             Target::Spirv(_) => "spirv",
         }
+    }
+
+    /// Whether the language has arithmetic of doubles ([`shisa_ir::is_double_arithmetic`]). GLSL 330 has it with an extension
+    /// only.
+    pub(crate) const fn has_doubles(self) -> bool {
+        matches!(self, Target::Spirv(_) | Target::Glsl(GlslVersion::Core450) | Target::Hlsl(_))
     }
 
     /// Whether programs can exchange values between the lanes of a subgroup: in MSL and WGSL, HLSL from shader model 6.0,

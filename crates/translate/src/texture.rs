@@ -229,7 +229,8 @@ pub(crate) fn check_text(
     let fault = match op.kind {
         _ if refused(nodes, op).is_some() => refused(nodes, op),
         TexKind::Detail => Some("asking for a level of detail"),
-        TexKind::Atomic { .. } => Some("an atomic operation on a texel"),
+        TexKind::Atomic { .. } if wgsl => Some("an atomic operation on a texel"),
+        TexKind::Atomic { .. } if dim == Dim::Cube => Some("an atomic operation on a texel of a cube"),
         TexKind::Bits { bytes: 1 | 2, .. } if wgsl || es => Some("writing a texel of one byte or two"),
         TexKind::Bits { bytes: 8, .. } if es => Some("writing a texel of eight bytes"),
         TexKind::Size | TexKind::Samples if before430 && asks_levels(program, op, v) => {

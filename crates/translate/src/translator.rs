@@ -47,7 +47,11 @@ impl Translator {
         let program = &Program { interface: &interface, ..*program };
         let (options, warning) = shaped(program, target, options).map_err(|d| vec![d])?;
         uniforms::check(program, &options)?;
-        let lacks = Lacks { doubles: !matches!(target, Target::Spirv(_)), rounding: true };
+        let lacks = Lacks {
+            doubles: !matches!(target, Target::Spirv(_)),
+            arithmetic: !target.has_doubles(),
+            rounding: true,
+        };
         let emulated = shisa_ir::emulate(program.func, program.tree, lacks);
         let program = &match &emulated {
             Some((func, tree)) => Program { func, tree, ..*program },

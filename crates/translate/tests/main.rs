@@ -4,6 +4,7 @@
 
 mod barriers;
 mod common;
+mod doubles;
 mod execute;
 mod judges;
 mod options;
@@ -15,5 +16,6 @@ mod samplers;
 #[path = "../../../docs/schema/check.rs"]
 mod schema;
 mod spirv_stages;
+mod texel_atomics;
 mod text;
 mod textures;

@@ -9,7 +9,9 @@ const fn file(name: &'static str, kind: FileKind, units: u16) -> File {
 
 static FILES: &[File] = &[file("i", FileKind::Input, 6), file("o", FileKind::Output, 80)];
 
-const ALL: Lacks = Lacks { doubles: true, rounding: true };
+const ALL: Lacks = Lacks { doubles: true, arithmetic: true, rounding: true };
+/// What a target lacks that has arithmetic of doubles as pairs of words.
+const PAIRS: Lacks = Lacks { arithmetic: false, ..ALL };
 const DIRECTIONS: [&str; 4] = ["", ".rz", ".rp", ".rm"];
 
 /// A function that writes the results of operations.
@@ -182,6 +184,51 @@ fn directions_of_floats() {
     compare(&func, &["f64", ".rz", ".rp", ".rm"], &floats(), 12_000);
 }
 
+/// A target with arithmetic of doubles has no other use for values of 64 bits.
+#[test]
+fn arithmetic_of_doubles_is_between_pairs_of_words() {
+    let mut text = Text::default();
+    let [a, b, c] = text.operands("f64");
+    let [word, ..] = text.operands("i32");
+    let native = ["fadd %{a} %{b}", "fsub %{a} %{c}", "fmul %{a} %{b}", "fma %{a} %{b} %{c}"];
+    let native = native.map(|op| {
+        op.replace("{a}", &format!("{a}")).replace("{b}", &format!("{b}")).replace("{c}", &format!("{c}"))
+    });
+    native.iter().for_each(|op| text.result("f64", op));
+    for op in ["feq", "fne", "flt", "fle"] {
+        text.result("i1", &format!("{op} %{a} %{b}"));
+    }
+    for op in ["signed_to_float", "unsigned_to_float"] {
+        text.result("f64", &format!("{op} %{word}"));
+    }
+    for op in ["float_to_signed", "float_to_unsigned"] {
+        text.result("i32", &format!("{op} %{a}"));
+    }
+    // These are computed in integers.
+    for op in [
+        "fadd.rz %{a} %{b}",
+        "fma.fmz %{a} %{b} %{c}",
+        "fmin %{a} %{b}",
+        "fmax %{a} %{b}",
+        "fneg %{a}",
+        "fsqrt %{a}",
+    ] {
+        let op = op.replace("{a}", &format!("{a}")).replace("{b}", &format!("{b}"));
+        text.result("f64", &op.replace("{c}", &format!("{c}")));
+    }
+    text.result("f32", &format!("float_to_float %{a}"));
+    let func = text.finished();
+    compare_lacking(PAIRS, &func, &["i64", ".rz", ".fmz", "fmin", "fneg", "fsqrt"], &words(), 6_000);
+    let (after, _) = emulate(&func, &Tree::default(), PAIRS).unwrap();
+    let nodes = &after.nodes;
+    let doubles = after.blocks[0].body.iter().copied().filter(|v| nodes.ty(*v).scalar == Scalar::F64);
+    let (pairs, others): (Vec<Value>, Vec<Value>) =
+        doubles.partition(|v| matches!(nodes.op(*v), Op::Convert { op: Convert::Pair, .. }));
+    assert!(others.iter().all(|v| is_double_arithmetic(nodes, nodes.op(*v), nodes.ty(*v))));
+    // Two operands of three sums and products and four comparisons, three of one, one of two conversions.
+    assert_eq!((pairs.len(), others.len()), (2 * 7 + 3 + 2, 4 + 2));
+}
+
 /// A target with doubles that rounds to nearest only.
 #[test]
 fn directions_of_doubles() {
@@ -193,7 +240,7 @@ fn directions_of_doubles() {
         text.result("f32", &format!("float_to_float{round} %{a}"));
     }
     let func = text.finished();
-    let lacks = Lacks { doubles: false, rounding: true };
+    let lacks = Lacks { doubles: false, ..ALL };
     compare_lacking(lacks, &func, &[".rz", ".rp", ".rm"], &words(), 4_000);
 }
 
@@ -233,7 +280,7 @@ fn doubles_pass_through_blocks_and_memory() {
     let mut func = parse_func(text, FILES, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"));
     let tree = structurise(&mut func, &Limits::default()).unwrap();
     assert!(tree.vars.iter().any(|(ty, _)| ty.scalar == Scalar::F64));
-    assert!(emulate(&func, &tree, Lacks { doubles: false, rounding: true }).is_none());
+    assert!(emulate(&func, &tree, Lacks { doubles: false, ..ALL }).is_none());
     let (func, tree) = emulate(&func, &tree, ALL).unwrap();
     assert_eq!(verify(&func), Ok(()));
     assert!(tree.vars.iter().all(|(ty, _)| ty.scalar != Scalar::F64));

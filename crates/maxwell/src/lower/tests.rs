@@ -1,10 +1,10 @@
 use super::Staged;
 use crate::{Ctx, Maxwell, Program, bundle};
-use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
+use alloc::{collections::BTreeMap, format, string::String, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Pointer, Space, Stage, TextureAccess};
 use shisa_rows::{Names, Scan};
-use shisa_translate::{BufferKind, Options, Output, SpirvVersion, Target};
+use shisa_translate::{BufferKind, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
 
 /// A compute program of these lines and an EXIT, of 64 by 2 threads a workgroup.
 fn staged(lines: &str) -> Staged {
@@ -209,6 +209,64 @@ fn handles_that_are_computed_choose_from_arrays() {
     for target in [Target::Wgsl, Target::Msl] {
         let refused = shisa_translate::translate(&program, target, &options, &limits).unwrap_err();
         assert_eq!(refused[0].code, "translate-bindless");
+    }
+}
+
+/// WGSL has no atomic operations on texels, and only SPIR-V has those of 64 bits.
+#[test]
+fn texels_change_in_all_languages_but_wgsl() {
+    let result = |staged: &Staged, target| {
+        let limits = Limits::default();
+        let (func, tree, interface, _) = staged.lower(&limits).unwrap();
+        let program =
+            shisa_translate::Program { func: &func, tree: &tree, interface: &interface, source: &[] };
+        shisa_translate::translate(&program, target, &Options::default(), &limits)
+    };
+    let text = [
+        Target::Glsl(GlslVersion::Core450),
+        Target::Glsl(GlslVersion::Es310),
+        Target::Hlsl(ShaderModel::V5_1),
+        Target::Hlsl(ShaderModel::V6_0),
+        Target::Msl,
+    ];
+    let operations = [
+        "ADD",
+        "MIN",
+        "MAX",
+        "INC",
+        "DEC",
+        "AND",
+        "OR",
+        "XOR",
+        "EXCH",
+        "MIN.S32",
+        "MAX.S32",
+        "ADD.F32.FTZ.RN",
+        "ADD.F16x2.FTZ.RN",
+    ];
+    let reductions = operations
+        .iter()
+        .filter(|name| **name != "EXCH")
+        .map(|op| format!("SURED.D.2D.{op}.IGN [R2], R4, 0x48"));
+    let with_result = operations.iter().map(|op| format!("SUATOM.D.2D.{op}.IGN R0, [R2], R4, 0x48"));
+    let shaped = ["1D", "1D_BUFFER", "2D", "2D_ARRAY", "3D"]
+        .map(|dim| format!("SUATOM.P.{dim}.ADD.IGN R0, [R8], R4, 0x48"));
+    let exchange = String::from("SUATOM.D.2D.CAS.IGN R0, [R2], R4, 0x48");
+    for line in reductions.chain(with_result).chain(shaped).chain([exchange]) {
+        let staged = staged(&[&line, "; ", STORE].concat());
+        result(&staged, Target::Spirv(SpirvVersion::V1_3)).unwrap_or_else(|d| panic!("{line}: {d:?}"));
+        for target in text {
+            result(&staged, target).unwrap_or_else(|d| panic!("{line}: {}: {d:?}", target.name()));
+        }
+        assert_eq!(result(&staged, Target::Wgsl).unwrap_err()[0].code, "translate-texture", "{line}");
+    }
+    let wide = staged(&["SUATOM.D.1D.ADD.U64.IGN R16, [R2], R4, 0x48; MOV R0, R16; ", STORE].concat());
+    result(&wide, Target::Spirv(SpirvVersion::V1_3)).unwrap();
+    for target in text {
+        let refused = result(&wide, target).unwrap_err();
+        let what = "an atomic operation on a texel of eight bytes cannot be expressed in";
+        assert_eq!(refused[0].code, "translate-texture");
+        assert!(refused[0].message.starts_with(what), "{}", refused[0].message);
     }
 }
 

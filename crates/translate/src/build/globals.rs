@@ -231,6 +231,7 @@ impl<'p> Resources<'_, 'p> {
         };
         let multisampled = t.shape.multisampled;
         let class = match TexelFormat::of(t.access) {
+            Some(format) if matches!(t.access, TextureAccess::Changed(_)) => TexelClass::Changed(format),
             Some(format) => TexelClass::Written(format),
             None if t.access == TextureAccess::Compared => TexelClass::Depth { multisampled },
             None => TexelClass::Sampled { kind: kind_of(t.texels), multisampled },

@@ -1,5 +1,6 @@
 //! Functions that the program's function calls, built when they are first needed.
 
+use super::natives::{self, ChangedTexture, DoubleOp, Native, TexelChange};
 use crate::syntax::{
     BinaryOp as B, Draft, Expr, Function, FunctionId, Kind, Literal, MathFunction, Statement, Types,
 };
@@ -18,6 +19,8 @@ pub(crate) enum Helper {
 pub(crate) struct Helpers<'p> {
     pub(crate) functions: Vec<Function<'p>>,
     pub(crate) made: Vec<(Helper, FunctionId)>,
+    /// Functions whose bodies are text of the language.
+    pub(crate) natives: Vec<(Native<'p>, FunctionId)>,
     /// Whether the bodies stay empty because the printer has their text.
     outlines: bool,
 }
@@ -82,6 +85,34 @@ impl<'p> Helpers<'p> {
         let made = FunctionId::new(self.functions.len());
         self.functions.push(function);
         self.made.push((helper, made));
+        made
+    }
+}
+
+impl<'p> Helpers<'p> {
+    /// The function that changes texels of a texture.
+    pub(crate) fn texel(
+        &mut self,
+        types: &mut Types<'p>,
+        (name, change): (&'p str, TexelChange),
+        texture: ChangedTexture,
+    ) -> FunctionId {
+        let native = Native::Texel { texture: name, change };
+        self.native(native, || natives::texel(types, native.name(), change, texture))
+    }
+
+    /// The function for an operation on doubles.
+    pub(crate) fn double(&mut self, types: &mut Types<'p>, op: DoubleOp) -> FunctionId {
+        self.native(Native::Double(op), || natives::double(types, op))
+    }
+
+    fn native(&mut self, native: Native<'p>, make: impl FnOnce() -> Function<'p>) -> FunctionId {
+        if let Some((_, known)) = self.natives.iter().find(|n| n.0 == native) {
+            return *known;
+        }
+        self.functions.push(make());
+        let made = FunctionId::new(self.functions.len() - 1);
+        self.natives.push((native, made));
         made
     }
 }

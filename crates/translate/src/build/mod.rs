@@ -1,8 +1,8 @@
 //! The tree of a program's text ([`crate::syntax`]), made from the program in two steps: a plan, then the module.
 //!
-//! Files import one another in this order only: `mark`, `locations`, `outlets`, `helpers`, `plan`, `emission`, `globals`,
-//! `entry`, `body` and the operations that extend it (`float`, `integer`, `components`, `read`, `memory`, `sample`),
-//! `module`.
+//! Files import one another in this order only: `mark`, `locations`, `outlets`, `natives`, `helpers`, `plan`, `emission`,
+//! `globals`, `entry`, `body` and the operations that extend it (`float`, `double`, `integer`, `components`, `read`, `memory`,
+//! `texel`, `sample`), `module`.
 
 mod body;
 mod emission;
@@ -12,6 +12,7 @@ mod helpers;
 mod locations;
 mod mark;
 mod module;
+mod natives;
 mod outlets;
 mod plan;
 
@@ -25,6 +26,8 @@ pub(crate) use helpers::{Helper, Helpers};
 pub(crate) use locations::{stencil_location, system_location};
 #[cfg(feature = "naga")]
 pub(crate) use mark::Mark;
+#[cfg(feature = "naga")]
+pub(crate) use natives::{DOUBLE_ARGUMENTS, DoubleOp, Native, TEXEL_ARGUMENTS, TexelChange};
 
 use crate::syntax::Module;
 use crate::{Options, Program, Target};

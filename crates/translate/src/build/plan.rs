@@ -7,7 +7,7 @@ use crate::{
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
     Arrival, Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Node, Nodes, Op, Round, Scalar,
-    Stage, Stmt, Type, Unary, Value, Var,
+    Stage, Stmt, TexKind, TextureAccess, Type, Unary, Value, Var, is_double_arithmetic,
 };
 
 const CROSSES: u8 = 1;
@@ -65,6 +65,8 @@ pub(super) struct Plan {
     pub(super) diverges: bool,
     /// Whether lanes of a subgroup exchange values.
     pub(super) subgroups: bool,
+    /// Whether there are operations on doubles.
+    pub(super) doubles: bool,
     /// The memory spaces in use.
     pub(super) memory: Vec<memory::Use>,
     /// Warnings for the output.
@@ -95,6 +97,7 @@ impl Plan {
             stored_outputs: false,
             diverges: false,
             subgroups: false,
+            doubles: false,
             memory: memory::uses(program),
             warnings: Vec::new(),
         };
@@ -115,6 +118,10 @@ impl Plan {
             if let Err(fault) = memory::check(program, options, *u) {
                 planner.faults.push(fault);
             }
+        }
+        if program.interface.textures.iter().any(|t| t.access == TextureAccess::Changed(8)) {
+            let what = "an atomic operation on a texel of eight bytes";
+            planner.faults.push(texture::cannot(what, target.name()));
         }
         if let Err(stop) = planner.list(&program.tree.body, 0, 0) {
             planner.faults.push(stop);
@@ -358,7 +365,9 @@ impl Planner<'_> {
             }
             Op::Derivative { .. } => (all, derives) = (0, true),
             Op::Lane { .. } => (all, self.plan.subgroups) = (0, true),
-            Op::Load { .. } | Op::Param | Op::Combine { .. } | Op::Atomic { .. } => all = 0,
+            Op::Load { .. } | Op::Param | Op::Combine { .. } | Op::Atomic { .. } | Op::TextureAtomic(_) => {
+                all = 0
+            }
             Op::Kill { .. } => self.plan.kills = true,
             // A geometry program outputs what it writes with the next vertex, before it ends.
             Op::Write { .. } if !ends && self.program.interface.geometry.is_none() => {
@@ -404,6 +413,10 @@ impl Planner<'_> {
     fn check(&mut self, v: Value, node: &Node) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
         let fragment = self.program.interface.stage == Stage::Fragment;
+        if self.target.has_doubles() && is_double(nodes, node) {
+            self.plan.doubles = true;
+            return Ok(());
+        }
         if node.ty != Type::NONE {
             carried(node.ty.scalar)?;
         }
@@ -449,6 +462,13 @@ impl Planner<'_> {
             }
             Op::Texture(t) | Op::TextureStore(t) | Op::TextureAtomic(t) => {
                 let t = &nodes.textures[t as usize];
+                if let TexKind::Atomic {
+                    op: Atomic::Increment | Atomic::Decrement | Atomic::CombineFloats(..),
+                    ..
+                } = t.kind
+                {
+                    return Err(unsupported("an atomic operation of this kind"));
+                }
                 texture::listed(self.program, t, node.ty).map_err(|fault| match fault {
                     texture::Unlisted::Interface(what) => shape::wrong(what),
                     texture::Unlisted::Language(what) => unsupported(what),
@@ -540,6 +560,15 @@ impl Planner<'_> {
                 );
             }
         }
+    }
+}
+
+/// Whether an operation is one on doubles that languages have, or takes one apart or together.
+fn is_double(nodes: &Nodes, node: &Node) -> bool {
+    let double = Scalar::F64.by(1);
+    match node.op {
+        Op::Convert { op: Convert::Pair, a, .. } => node.ty == double || nodes.ty(a) == double,
+        op => is_double_arithmetic(nodes, op, node.ty),
     }
 }
 

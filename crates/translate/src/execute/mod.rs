@@ -105,7 +105,13 @@ impl Device {
             | wgpu::Features::SHADER_INT64
             | wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS;
         let features = adapter.features()
-            & (filterable | shared | stencil | formats | atomics | wgpu::Features::PASSTHROUGH_SHADERS);
+            & (filterable
+                | shared
+                | stencil
+                | formats
+                | atomics
+                | wgpu::Features::SHADER_F64
+                | wgpu::Features::PASSTHROUGH_SHADERS);
         let description = wgpu::DeviceDescriptor {
             required_features: features,
             required_limits: adapter.limits(),
@@ -129,6 +135,11 @@ impl Device {
         }
         self.words = Some(module);
         Ok(self)
+    }
+
+    /// Whether the device computes with 64-bit floats.
+    pub fn has_doubles(&self) -> bool {
+        self.device.features().contains(wgpu::Features::SHADER_F64)
     }
 
     /// Name of the device, as its driver reports it.

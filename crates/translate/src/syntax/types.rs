@@ -63,6 +63,8 @@ pub(crate) enum TexelClass {
     Depth { multisampled: bool },
     /// Texels that are written.
     Written(TexelFormat),
+    /// Texels of this format that atomic operations change.
+    Changed(TexelFormat),
 }
 
 /// The structure of a program's outputs.
@@ -209,6 +211,8 @@ impl<'p> Types<'p> {
 
     /// The type that carries an IR type.
     pub(crate) fn ir(&mut self, ty: shisa_ir::Type) -> TypeId {
-        self.of(kind_of(ty.scalar), ty.count)
+        // A double is two words.
+        let count = if ty.scalar == Scalar::F64 { 2 } else { ty.count };
+        self.of(kind_of(ty.scalar), count)
     }
 }

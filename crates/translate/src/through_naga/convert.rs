@@ -119,6 +119,18 @@ const fn scalar(kind: Kind) -> naga::Scalar {
     }
 }
 
+const fn storage_format(format: TexelFormat) -> naga::StorageFormat {
+    match format {
+        TexelFormat::Rgba32Float => naga::StorageFormat::Rgba32Float,
+        TexelFormat::R8Uint => naga::StorageFormat::R8Uint,
+        TexelFormat::R16Uint => naga::StorageFormat::R16Uint,
+        TexelFormat::R32Uint => naga::StorageFormat::R32Uint,
+        TexelFormat::Rg32Uint => naga::StorageFormat::Rg32Uint,
+        TexelFormat::Rgba32Uint => naga::StorageFormat::Rgba32Uint,
+        TexelFormat::R64Uint => naga::StorageFormat::R64Uint,
+    }
+}
+
 /// The size of a vector; anything but 2 and 3 counts as 4.
 const fn size(count: u8) -> naga::VectorSize {
     match count {
@@ -235,16 +247,12 @@ impl Made {
                     }
                     TexelClass::Depth { multisampled } => naga::ImageClass::Depth { multi: multisampled },
                     TexelClass::Written(format) => naga::ImageClass::Storage {
-                        format: match format {
-                            TexelFormat::Rgba32Float => naga::StorageFormat::Rgba32Float,
-                            TexelFormat::R8Uint => naga::StorageFormat::R8Uint,
-                            TexelFormat::R16Uint => naga::StorageFormat::R16Uint,
-                            TexelFormat::R32Uint => naga::StorageFormat::R32Uint,
-                            TexelFormat::Rg32Uint => naga::StorageFormat::Rg32Uint,
-                            TexelFormat::Rgba32Uint => naga::StorageFormat::Rgba32Uint,
-                            TexelFormat::R64Uint => naga::StorageFormat::R64Uint,
-                        },
+                        format: storage_format(format),
                         access: naga::StorageAccess::STORE,
+                    },
+                    TexelClass::Changed(format) => naga::ImageClass::Storage {
+                        format: storage_format(format),
+                        access: naga::StorageAccess::LOAD.union(naga::StorageAccess::STORE),
                     },
                 },
             },

@@ -2,7 +2,7 @@
 //! last pass over the text corrects names, and adds comments and the source map.
 //!
 //! Files import one another in this order only: `guard`, `convert`, `glsl`, `hlsl`, `msl` (one file a language),
-//! `annotate`, `stencil`, `own_names`, `stage_inputs`, `geometry`, `tessellation`.
+//! `natives`, `annotate`, `stencil`, `own_names`, `stage_inputs`, `geometry`, `tessellation`.
 
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod annotate;
@@ -17,6 +17,8 @@ mod guard;
 mod hlsl;
 #[cfg(feature = "msl")]
 mod msl;
+#[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
+mod natives;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod own_names;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
@@ -50,7 +52,7 @@ pub(crate) use text::translate;
 
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod text {
-    use super::{annotate, convert, guard, own_names, printed::Printed, stencil};
+    use super::{annotate, convert, guard, natives, own_names, printed::Printed, stencil};
     use crate::build::{self, Built, stencil_location};
     use crate::syntax::is_register;
     use crate::{Code, Form, Options, Output, Program, Reflection, Target};
@@ -102,6 +104,10 @@ mod text {
         target: Target,
         options: &Options,
     ) -> Result<(String, Vec<crate::Mapping>), Diagnostic> {
+        if !built.made.natives.is_empty() {
+            let own = [Some(options.name.as_str()), options.entry.as_deref()];
+            printed.text = natives::written(&printed.text, &built.made.natives, &own, target)?;
+        }
         for io in program.interface.outputs.iter().chain(&program.interface.inputs) {
             if !is_register(io.name.as_bytes())
                 && let Cow::Owned(other) = annotate::printed(&io.name)

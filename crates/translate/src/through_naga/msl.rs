@@ -5,6 +5,7 @@ use super::printed::Printed;
 use crate::{Kind, Reflection, Variable};
 use naga::{Module, ResourceBinding, back::msl, proc::BoundsCheckPolicies, valid::ModuleInfo};
 use shisa_diag::Diagnostic;
+use shisa_ir::TextureAccess;
 
 /// The first buffer that is memory.
 const MEMORY: u32 = 8;
@@ -12,6 +13,14 @@ const MEMORY: u32 = 8;
 /// Whether one of the variables is of a kind.
 fn has(all: &[Variable], kind: Kind) -> bool {
     all.iter().any(|v| v.kind == kind)
+}
+
+/// The version of the language: the first one that has what the program needs.
+fn version(reflection: &Reflection) -> (u8, u8) {
+    if reflection.textures.iter().any(|t| matches!(t.access, TextureAccess::Changed(_))) {
+        return (3, 1);
+    }
+    if has(&reflection.inputs, Kind::PrimitiveIndex) { (2, 3) } else { (2, 1) }
 }
 
 /// Metal's argument tables: the uniform array with binding i is buffer i; texture and sampler u are u; memory is
@@ -63,7 +72,7 @@ pub(super) fn print(
         bind(m.slot.group, m.slot.binding, buffer(number, m.size.is_none()));
     }
     let mut settings = msl::Options {
-        lang_version: if has(&reflection.inputs, Kind::PrimitiveIndex) { (2, 3) } else { (2, 1) },
+        lang_version: version(reflection),
         fake_missing_bindings: false,
         bounds_check_policies: BoundsCheckPolicies::default(),
         zero_initialize_workgroup_memory: false,

@@ -146,7 +146,7 @@ impl Printer<'_> {
             TexelClass::Sampled { multisampled: true, .. } => ("texture_multisampled_", "<f32>"),
             TexelClass::Depth { multisampled: false } => ("texture_depth_", ""),
             TexelClass::Depth { multisampled: true } => ("texture_depth_multisampled_", ""),
-            TexelClass::Written(_) => ("texture_storage_", ""),
+            TexelClass::Written(_) | TexelClass::Changed(_) => ("texture_storage_", ""),
         };
         self.out.push_str(kind);
         self.out.push_str(match dimension {
@@ -157,11 +157,14 @@ impl Printer<'_> {
         });
         self.out.push_str(if arrayed { "_array" } else { "" });
         self.out.push_str(texel);
-        if let TexelClass::Written(format) = class {
-            self.out.push_str("<");
-            self.out.push_str(format.name());
-            self.out.push_str(", write>");
-        }
+        let (format, access) = match class {
+            TexelClass::Written(format) => (format, ", write>"),
+            TexelClass::Changed(format) => (format, ", read_write>"),
+            _ => return,
+        };
+        self.out.push_str("<");
+        self.out.push_str(format.name());
+        self.out.push_str(access);
     }
 
     /// A scalar, or a vector of it.

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test file uses some of it")]
 
 pub mod cases;
+pub mod glslang;
 pub mod interpret;
 
 use shisa_diag::Limits;

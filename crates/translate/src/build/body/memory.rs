@@ -187,7 +187,7 @@ impl Body<'_, '_> {
         (self.member(result, 0), self.member(result, 1))
     }
 
-    fn word_variable(&mut self) -> Expr {
+    pub(super) fn word_variable(&mut self) -> Expr {
         let ty = self.types.of(Kind::Uint, 1);
         self.local("old".into(), ty)
     }

@@ -3,6 +3,7 @@
 
 mod components;
 mod constants;
+mod double;
 mod float;
 mod integer;
 mod lanes;
@@ -16,6 +17,7 @@ mod resources;
 mod sample;
 mod state;
 mod statements;
+mod texel;
 mod values;
 
 pub(crate) use state::{Body, EXPRESSIONS, Made, Tables};

@@ -10,6 +10,11 @@ impl Body<'_, '_> {
     #[inline(always)]
     pub(super) fn operation(&mut self, v: Value, node: &Node) -> Option<Expr> {
         let ty = node.ty;
+        if self.plan.doubles
+            && let Some(e) = self.double(node)
+        {
+            return Some(e);
+        }
         Some(match node.op {
             Op::Const(_) | Op::Param => return None,
             Op::Read { reg, swizzle } => self.read(reg, swizzle, ty),
@@ -62,8 +67,10 @@ impl Body<'_, '_> {
                 let t = self.texture_op(v)?;
                 if t.is_query() { self.query(v, &t) } else { self.texel(v, &t) }
             }
-            // The plan refuses these.
-            Op::TextureAtomic(_) => self.nothing("a texel is changed atomically"),
+            Op::TextureAtomic(_) => {
+                let t = self.texture_op(v)?;
+                self.change_texel(&t)
+            }
             Op::TextureStore(_) => {
                 let t = self.texture_op(v)?;
                 self.store_texel(&t);

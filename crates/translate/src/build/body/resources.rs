@@ -43,7 +43,7 @@ impl Body<'_, '_> {
     }
 
     /// The index of an operation's texture in the interface.
-    fn texture_number(&self, t: &TexOp) -> Option<usize> {
+    pub(super) fn texture_number(&self, t: &TexOp) -> Option<usize> {
         let same = |x: &shisa_ir::Texture| Some(x.unit) == t.unit() && (t.is_query() || x.shape == t.shape);
         self.program.interface.textures.iter().position(same)
     }

@@ -4,6 +4,7 @@ use crate::build::globals::Globals;
 use crate::build::helpers::{Helper, Helpers};
 use crate::build::locations::io_type;
 use crate::build::mark::Mark;
+use crate::build::natives::Native;
 use crate::build::plan::Plan;
 use crate::syntax::{Draft, Expr, Function, FunctionId, Kind, Literal, Name};
 use crate::{Form, Options, Program, Target, internal};
@@ -137,6 +138,9 @@ pub(crate) struct Made<'p> {
     pub(crate) marks: Vec<Mark<'p>>,
     /// The helpers that the function calls, directly or indirectly.
     pub(crate) helpers: Vec<(Helper, FunctionId)>,
+    /// The functions whose bodies are text of the language.
+    #[cfg_attr(not(feature = "naga"), expect(dead_code, reason = "only printers other than ours need it"))]
+    pub(crate) natives: Vec<(Native<'p>, FunctionId)>,
 }
 
 /// Expressions per operation, on average.
@@ -302,7 +306,8 @@ impl<'p, 'b> Body<'p, 'b> {
             Some(fault) => Err(fault),
             None => {
                 let helpers = std::mem::take(&mut self.helpers.made);
-                Ok((self.draft.finish(), Made { marks: self.marks, helpers }))
+                let natives = std::mem::take(&mut self.helpers.natives);
+                Ok((self.draft.finish(), Made { marks: self.marks, helpers, natives }))
             }
         }
     }
