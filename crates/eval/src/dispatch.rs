@@ -113,9 +113,7 @@ pub trait Workers<E: Workplace> {
     fn set_reduced(&mut self, number: usize, reduced: Reduced);
 
     /// A barrier of the workgroup opened, at which these waves had arrived.
-    fn opened(&mut self, arrivals: &[(usize, Arrived)]) {
-        let _ = arrivals;
-    }
+    fn opened(&mut self, _arrivals: &[(usize, Arrived)]) {}
 }
 
 /// The machines of the evaluator.

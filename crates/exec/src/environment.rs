@@ -44,8 +44,7 @@ pub trait Environment {
     ///
     /// # Errors
     /// If no matching texture exists, or the operation is not supported.
-    fn sample(&mut self, read: &Sample<'_>, texels: &mut [Words; 4]) -> Result<(), Diagnostic> {
-        let _ = texels;
+    fn sample(&mut self, read: &Sample<'_>, _texels: &mut [Words; 4]) -> Result<(), Diagnostic> {
         Err(absent(&name(read)))
     }
 
@@ -62,8 +61,7 @@ pub trait Environment {
     ///
     /// # Errors
     /// If there is no memory at the address of a lane.
-    fn load(&mut self, access: &MemoryAccess<'_>, values: &mut [Words]) -> Result<(), Diagnostic> {
-        let _ = values;
+    fn load(&mut self, access: &MemoryAccess<'_>, _values: &mut [Words]) -> Result<(), Diagnostic> {
         Err(no_memory(access.space))
     }
 
@@ -71,8 +69,7 @@ pub trait Environment {
     ///
     /// # Errors
     /// If there is no memory at the address of a lane, or it may not be written.
-    fn store(&mut self, access: &MemoryAccess<'_>, values: &[Words]) -> Result<(), Diagnostic> {
-        let _ = values;
+    fn store(&mut self, access: &MemoryAccess<'_>, _values: &[Words]) -> Result<(), Diagnostic> {
         Err(no_memory(access.space))
     }
 
@@ -83,11 +80,10 @@ pub trait Environment {
     fn load_lane(
         &mut self,
         space: Space,
-        lane: usize,
-        address: u64,
-        bytes: &mut [u8],
+        _lane: usize,
+        _address: u64,
+        _bytes: &mut [u8],
     ) -> Result<(), Diagnostic> {
-        let _ = (lane, address, bytes);
         Err(no_memory(space))
     }
 
@@ -98,11 +94,10 @@ pub trait Environment {
     fn store_lane(
         &mut self,
         space: Space,
-        lane: usize,
-        address: u64,
-        bytes: &[u8],
+        _lane: usize,
+        _address: u64,
+        _bytes: &[u8],
     ) -> Result<(), Diagnostic> {
-        let _ = (lane, address, bytes);
         Err(no_memory(space))
     }
 }

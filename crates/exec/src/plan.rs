@@ -128,8 +128,7 @@ impl Plan {
 
     /// Whether the instructions on uniforms load from constant memory.
     pub(crate) fn loads_once(&self) -> bool {
-        let prologue = self.instructions.get(self.prologue.clone()).unwrap_or_default();
-        prologue.iter().any(|i| matches!(i, Instruction::Access { .. }))
+        self.prologue.clone().any(|n| matches!(self.instructions.get(n), Some(Instruction::Access { .. })))
     }
 
     /// Whether the lanes of a wave wait for other waves.
