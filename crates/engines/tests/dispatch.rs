@@ -1,5 +1,7 @@
 //! Dispatches: what the batch engine leaves in memory, and what it leaves to the evaluator.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_engines::{Choice, Engine, Registers, Start};
 use shisa_eval::{Batch, Dispatch, Machine, NoObserver, Plane, Wave, Waves, Workspace};
@@ -232,8 +234,7 @@ fn registers_that_only_the_evaluator_has_are_named() {
 
 #[test]
 fn the_limit_counts_the_lanes_of_all_waves() {
-    let mut limits = Limits::default();
-    limits.run_steps = 1000;
+    let limits = Limits { run_steps: 1000, ..Limits::default() };
     let (ran, _, _) = fast(EXCHANGE, &limits, 4 * 192);
     assert_eq!(ran.unwrap_err().code, "limit-exceeded");
 }

@@ -180,9 +180,7 @@ fn limits_count_the_instructions_of_all_lanes() {
     start(&mut wave, 0);
     let refused = wave.run(&mut Both([0; 128]), &mut left).unwrap_err();
     assert_eq!(refused.code, "limit-exceeded");
-    let mut limits = Limits::default();
-    limits.lane_steps = 1;
-    wave.set_limits(limits);
+    wave.set_limits(Limits { lane_steps: 1, ..Limits::default() });
     start(&mut wave, 0);
     assert_eq!(wave.run(&mut Both([0; 128]), &mut 1000).unwrap_err().code, "limit-exceeded");
     assert!(compiled(&function).is_ok());
