@@ -5,7 +5,8 @@
 use crate::host::Fused;
 use crate::host::{HostLevel, Separate};
 use crate::plan::Plan;
-use crate::run::{End, Memory, Stopped, Task, run};
+use crate::run::{Memory, run};
+use crate::task::{End, Stopped, Task};
 
 /// The code of a level that this processor has.
 #[derive(Clone, Copy, Debug)]

@@ -114,6 +114,7 @@ mod quads;
 mod run;
 mod runner;
 mod series;
+mod task;
 mod transfer;
 mod waves;
 

@@ -1,17 +1,16 @@
 //! Runs instructions and follows control flow.
 
 use crate::access::Together;
-use crate::codes::internal;
 use crate::environment::Environment;
 use crate::float24;
 use crate::host::{Level, transpose};
-use crate::instruction::{Arrive, Instruction};
+use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs, rows_end};
 use crate::perform::{Situation, perform};
 use crate::plan::{self, Block, Edge, Next, Plan};
 use crate::quads;
-use shisa_diag::{Diagnostic, Limit, Limits};
+use crate::task::{End, Stopped, Task, Work};
 use shisa_ir::scalar::lanes::Words;
 use shisa_ir::{FloatRule, Reg, Scalar, Unary, WAVE};
 use std::ops::Range;
@@ -84,85 +83,6 @@ struct Table {
     units: u32,
     /// The units, and the elements of rows outside of the table.
     elements: Vec<u32>,
-}
-
-/// What to run.
-#[derive(Clone, Copy)]
-pub(crate) enum Work {
-    /// The instructions on uniforms.
-    Uniforms,
-    /// The program, for these lanes of a slab.
-    Slab {
-        lanes: Lanes,
-        /// Whether lanes 4k to 4k + 3 are a quad.
-        quads: bool,
-    },
-    /// The program, after a barrier, for these lanes, which began a slab.
-    Rest { lanes: Lanes },
-}
-
-/// Why a run stopped.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Stopped {
-    /// All lanes ended.
-    Ended,
-    /// These lanes arrived at a barrier. All others have ended.
-    Barrier(Lanes, Arrive<Operand>),
-}
-
-/// Instructions that may still run: of all lanes together, and of one lane.
-pub(crate) struct Budget<'a> {
-    pub(crate) run: &'a mut u64,
-    pub(crate) lane: u64,
-}
-
-impl Budget<'_> {
-    #[inline(always)]
-    fn take(&mut self, instructions: usize, lanes: u32) -> Result<(), End> {
-        let instructions = instructions as u64 + 1;
-        self.lane = self.lane.checked_sub(instructions).ok_or(End::Lane)?;
-        *self.run = self.run.checked_sub(instructions * u64::from(lanes)).ok_or(End::Run)?;
-        Ok(())
-    }
-}
-
-/// A run: what, for how long, and with which surroundings.
-pub(crate) struct Task<'a> {
-    pub(crate) work: Work,
-    pub(crate) budget: Budget<'a>,
-    pub(crate) environment: &'a mut dyn Environment,
-}
-
-/// Why a run ended early.
-#[derive(Debug)]
-pub(crate) enum End {
-    /// The limit of all lanes.
-    Run,
-    /// The limit of one lane.
-    Lane,
-    /// An instruction or a barrier needs all lanes of a quad or of a wave, and only some run.
-    Divergent,
-    /// The error of a texture or of memory.
-    Environment(Box<Diagnostic>),
-    /// A fault of the compiler.
-    Internal,
-}
-
-impl End {
-    /// The error of a run that ended early.
-    pub(crate) fn error(self, limits: &Limits) -> Diagnostic {
-        match self {
-            End::Run => limits.exceeded(Limit::RunSteps, "the number of instructions of all lanes"),
-            End::Lane => limits.exceeded(Limit::LaneSteps, "the number of instructions of a lane"),
-            End::Divergent => {
-                let text =
-                    "only some lanes of a quad or a wave come to an instruction that needs all of them";
-                Diagnostic::error("exec-divergent", text).help("use the evaluator, which runs every program")
-            }
-            End::Environment(error) => *error,
-            End::Internal => internal("a compiled program leads to a block that does not exist"),
-        }
-    }
 }
 
 /// Runs a program. Compiled for each host level.

@@ -1,4 +1,5 @@
 use super::special::{name, number};
+use crate::launch::{Launch, Place};
 use crate::*;
 use alloc::{collections::BTreeSet, vec::Vec};
 
@@ -65,4 +66,24 @@ fn sets_name_their_registers() {
     set.insert(PREDICATES, 3, 1);
     set.insert(CODES, 0, 1);
     assert_eq!(alloc::format!("{set} {set:?}"), "R7 R8 P3 CC {R7 R8 P3 CC}");
+}
+
+/// A special register of a warp, or of more than that, is the same in all threads.
+#[test]
+fn what_belongs_to_a_warp_does_not_depend_on_the_thread() {
+    let launch = Launch { grid: [5, 6, 7], block: [64, 2, 3], ..Launch::default() };
+    let warp = Place { block: [4, 5, 6], warp: 3, vertices: 3, ..Place::default() };
+    let mut depend = BTreeSet::new();
+    for register in SPECIAL_REGISTERS {
+        for (lane, thread) in [(0, [0, 0, 0]), (1, [1, 0, 0]), (9, [9, 1, 0]), (31, [31, 0, 2])] {
+            let place = Place { lane, thread, ..warp };
+            if special_value(register.number, &launch, &place)
+                != special_value(register.number, &launch, &warp)
+            {
+                assert_eq!(register.scope, Some(Scope::Thread), "{}", register.name);
+                depend.insert(register.name);
+            }
+        }
+    }
+    assert!(depend.contains("SR_LANEID") && depend.contains("SR_TID.Z"), "{depend:?}");
 }

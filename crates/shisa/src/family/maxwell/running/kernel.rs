@@ -11,7 +11,7 @@ use shisa_eval::{Clock, Dispatch, Machine, NoObserver, Observer, Plane, Wave, Wa
 use shisa_ir::{Lifted, Reg, Stage, WAVE};
 use shisa_maxwell::launch::{Kernel, Launch, Place};
 use shisa_maxwell::sequencer::State;
-use shisa_maxwell::{CLOCKS, Program, SPECIALS, Sequencer, bundle, special_value};
+use shisa_maxwell::{CLOCKS, Program, SPECIALS, Scope, Sequencer, bundle, special_register, special_value};
 
 /// A kernel whose instructions are lifted.
 #[derive(Debug)]
@@ -145,13 +145,14 @@ fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Laun
 
 /// The values of a special register in a warp.
 pub(super) fn special(number: u8, wave: &Wave, launch: &Launch) -> [u32; WAVE] {
+    let warp = Place { block: wave.group, warp: wave.number, ..Place::default() };
+    let scope = special_register(number).and_then(|register| register.scope);
+    if scope.is_some_and(|scope| scope != Scope::Thread) {
+        return [special_value(number, launch, &warp); WAVE];
+    }
     let [xs, ys, zs] = wave.threads();
-    let place = |lane: usize| Place {
-        block: wave.group,
-        thread: [xs[lane], ys[lane], zs[lane]],
-        warp: wave.number,
-        lane: lane as u32,
-        ..Place::default()
-    };
-    std::array::from_fn(|lane| special_value(number, launch, &place(lane)))
+    std::array::from_fn(|lane| {
+        let place = Place { thread: [xs[lane], ys[lane], zs[lane]], lane: lane as u32, ..warp };
+        special_value(number, launch, &place)
+    })
 }
