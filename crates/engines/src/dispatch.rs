@@ -3,7 +3,7 @@
 use crate::Choice;
 use crate::choice::Compiled;
 use crate::surroundings::Bound;
-use shisa_diag::{Diagnostic, Limits, Severity};
+use shisa_diag::{Diagnostic, Limit, Limits, Severity};
 use shisa_eval::{Arrived, Dispatch, Progress, Reduced, Wave, Workers, Workplace};
 use shisa_exec::{Arrival, Floats, Program, Start, Stop, WaveRunner};
 use shisa_ir::scalar::lanes::Words;
@@ -130,6 +130,8 @@ struct Waves<'a> {
 impl Waves<'_> {
     fn runner(&mut self, number: usize) -> Result<&mut WaveRunner, Diagnostic> {
         while self.runners.len() <= number {
+            let bytes = self.program.working_set().saturating_mul(self.runners.len() + 1);
+            self.limits.check(Limit::Memory, "bytes of the waves of a workgroup", bytes)?;
             let mut runner = self.program.wave_runner();
             runner.set_limits(self.limits.clone());
             prepare(&mut runner, self.registers);

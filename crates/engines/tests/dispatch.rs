@@ -240,6 +240,22 @@ fn the_limit_counts_the_lanes_of_all_waves() {
 }
 
 #[test]
+fn the_limit_of_memory_is_that_of_all_waves_of_a_workgroup() {
+    let (lifted, usual) = (lifted(EXCHANGE), Limits::default());
+    let start = || Start { sequencer: &Straight, entry: 0, words: FILES };
+    let program = shisa_exec::Program::of_lifted(lifted, start(), FloatModel::F32, &usual).unwrap();
+    // A workgroup has two waves.
+    let needed = 2 * program.working_set();
+    for (memory, fits) in [(needed - 1, false), (needed, true), (needed + 1, true)] {
+        let limits = Limits { memory, ..Limits::default() };
+        match fast(EXCHANGE, &limits, 4 * 192).0 {
+            Ok(ran) => assert!(ran && fits, "{memory}"),
+            Err(d) => assert!(!fits && d.code == "limit-exceeded" && d.message.contains("waves"), "{d}"),
+        }
+    }
+}
+
+#[test]
 fn other_choices_are_the_evaluators() {
     let (lifted, limits) = (lifted(EXCHANGE), Limits::default());
     for (engine, is_fast) in [(Engine::Evaluator, false), (Engine::MachineCode, true)] {
