@@ -176,6 +176,7 @@ fn runs_as_json() {
         let root: Value =
             serde_json::from_str(include_str!("../../../docs/schema/agx-run.schema.json")).unwrap();
         let output = text.unwrap();
+        crate::compute_engines::agree(&code, &Settings::new().isa(Isa::Agx), input, &output);
         for value in [input, &output] {
             assert_eq!(crate::schema::faults(&root, &root, value, ""), [""; 0]);
         }

@@ -21,6 +21,7 @@ fn run(file: &[u8], input: &Value) -> Result<Value> {
     let root: Value = serde_json::from_str(include_str!("../../../docs/schema/agx-run.schema.json")).unwrap();
     let output = File::open(file, &Settings::new().isa(Isa::Agx))?
         .run_json(&input.to_string(), RunOptions::new().trace(3))?;
+    crate::compute_engines::agree(file, &Settings::new().isa(Isa::Agx), input, &output);
     for value in [input, &output] {
         assert_eq!(crate::schema::faults(&root, &root, value, ""), [""; 0]);
     }

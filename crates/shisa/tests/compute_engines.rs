@@ -2,12 +2,12 @@
 #![cfg(all(feature = "maxwell", feature = "agx", feature = "eval"))]
 
 use serde_json::Value;
-use shisa::Settings;
 use shisa::agx::{ComputeCode, ComputeRun, run_compute};
 use shisa::data::engines::Engine;
 use shisa::data::{TraceSink, TraceStep};
 use shisa::diag::Diagnostic;
 use shisa::maxwell::{KernelCode, KernelRun, run_kernel};
+use shisa::{File, RunOptions, Settings};
 use shisa_conformance::Data;
 use shisa_run::from_base64;
 use std::collections::BTreeMap;
@@ -32,6 +32,33 @@ fn batch() -> Settings {
     let mut settings = Settings::default();
     settings.engine = Engine::Batch;
     settings
+}
+
+/// Checks that every engine has the result that the evaluator has for an input.
+pub(crate) fn agree(file: &[u8], settings: &Settings, input: &Value, output: &Value) {
+    for engine in [Engine::Batch, Engine::MachineCode] {
+        let mut settings = settings.clone();
+        settings.engine = engine;
+        let file = File::open(file, &settings).unwrap();
+        let got = file
+            .run_json(&input.to_string(), RunOptions::new())
+            .unwrap_or_else(|e| panic!("{engine:?}: {e}"));
+        assert_eq!(bare(&got), bare(output), "{engine:?}");
+    }
+}
+
+/// A result without what only the evaluator states.
+fn bare(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let members = object
+                .iter()
+                .filter(|(key, _)| !["executed", "steps", "end", "trace"].contains(&key.as_str()));
+            Value::Object(members.map(|(key, value)| (key.clone(), bare(value))).collect())
+        }
+        Value::Array(list) => list.iter().map(bare).collect(),
+        other => other.clone(),
+    }
 }
 
 #[test]

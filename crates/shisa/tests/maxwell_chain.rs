@@ -121,6 +121,8 @@ pub(crate) fn equals_programs_alone(stages: &[Stage<'_>], output: &Value) {
         let name = entry.entry().unwrap().stage.unwrap().name();
         let alone = file.run_json(&without_results(&all[name]).to_string(), RunOptions::new()).unwrap();
         assert_eq!(alone, all[name], "{name}");
+        let settings = Settings::new().isa(Isa::Maxwell);
+        crate::compute_engines::agree(&code, &settings, &without_results(&all[name]), &alone);
     }
 }
 

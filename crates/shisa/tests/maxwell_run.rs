@@ -24,6 +24,7 @@ fn run(source: &str, input: &Value) -> Result<Value> {
     let code = assembled(source);
     let file = File::open(&code, &Settings::new().isa(Isa::Maxwell))?;
     let output = file.run_json(&input.to_string(), RunOptions::new().trace(3))?;
+    crate::compute_engines::agree(&code, &Settings::new().isa(Isa::Maxwell), input, &output);
     for value in [input, &output] {
         assert_eq!(crate::schema::faults(&root, &root, value, ""), [""; 0]);
     }

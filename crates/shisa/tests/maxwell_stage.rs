@@ -25,6 +25,7 @@ fn run(stage: &str, fields: &[&str], source: &str, input: &Value) -> Result<Valu
     let code = assembled(stage, fields, source);
     let file = File::open(&code, &Settings::new().isa(Isa::Maxwell))?;
     let output = file.run_json(&input.to_string(), RunOptions::new().trace(3))?;
+    crate::compute_engines::agree(&code, &Settings::new().isa(Isa::Maxwell), input, &output);
     for value in [input, &output] {
         assert_eq!(crate::schema::faults(&root, &root, value, ""), [""; 0]);
     }
