@@ -1,5 +1,6 @@
 //! A batch of the evaluator on the batch engine.
 
+use crate::codes::unsupported;
 use crate::surroundings::Bound;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_eval::{Batch, Column, Environment, InQuads, Outcome, Plane};
@@ -15,8 +16,7 @@ pub(crate) fn check(batch: &Batch, program: &Program) -> Result<(), Diagnostic> 
     let refused = |what: &str, reg: Reg| {
         let file = program.files().get(usize::from(reg.file.0));
         let name = file.map(|f| f.name).into_iter().collect::<String>();
-        let text = format!("the batch engine does not support {what} the register file `{name}`");
-        Diagnostic::error("exec-unsupported", text).help("use the evaluator, which runs every program")
+        unsupported(&format!("{what} the register file `{name}`"))
     };
     if program.changes_environment() {
         let text = "the batch engine does not support batches that change memory or textures";

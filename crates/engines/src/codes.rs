@@ -10,3 +10,9 @@ pub const CODES: [&[(&str, &str)]; 3] = [
     shisa_eval::CODES,
     shisa_exec::CODES,
 ];
+
+/// What the batch engine does not support.
+pub(crate) fn unsupported(what: &str) -> shisa_diag::Diagnostic {
+    shisa_diag::Diagnostic::error("exec-unsupported", format!("the batch engine does not support {what}"))
+        .help("use the evaluator, which runs every program")
+}

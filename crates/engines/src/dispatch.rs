@@ -2,12 +2,13 @@
 
 use crate::Choice;
 use crate::choice::Compiled;
+use crate::codes::unsupported;
 use crate::surroundings::Bound;
 use shisa_diag::{Diagnostic, Limit, Limits, Severity};
 use shisa_eval::{Arrived, Dispatch, Progress, Reduced, Wave, Workers, Workplace};
 use shisa_exec::{Arrival, Floats, Program, Start, Stop, WaveRunner};
 use shisa_ir::scalar::lanes::Words;
-use shisa_ir::{FloatModel, Lifted, Reg, Sequencer, TexOp, WAVE};
+use shisa_ir::{FloatModel, Lifted, Reg, Sequencer, TexOp};
 use shisa_run::TraceSink;
 
 /// A compute program for the engine that takes it, with the memory of its waves, which later dispatches reuse.
@@ -62,10 +63,6 @@ impl Compute {
             |reason: &Diagnostic| sink.note(Diagnostic { severity: Severity::Note, ..reason.clone() });
         self.compiled.refused.iter().for_each(&mut note);
         let Some(program) = &self.compiled.program else { return Ok(false) };
-        if let Err(reason) = check(program, dispatch, registers) {
-            note(&reason);
-            return Ok(false);
-        }
         if !Bound::new(environment).has_textures_of(&self.textures) {
             return Ok(false);
         }
@@ -84,7 +81,7 @@ impl Compute {
             Err(d) if d.code == "limit-exceeded" || d.code.starts_with("internal-") => Err(d),
             Err(d) => {
                 // The evaluator states where an access is refused, or waves wait for others forever.
-                if d.code == "exec-divergent" {
+                if matches!(d.code, "exec-divergent" | "exec-unsupported") {
                     note(&d);
                 }
                 Ok(false)
@@ -99,22 +96,11 @@ fn prepare(runner: &mut WaveRunner, registers: &Registers<'_>) {
     registers.uniforms.iter().for_each(|(first, units)| runner.set_uniforms(*first, units));
 }
 
-/// Checks that all inputs of a program are known.
-fn check(program: &Program, dispatch: &Dispatch, registers: &Registers<'_>) -> Result<(), Diagnostic> {
-    let wave = Wave { group: [0; 3], number: 0, size: dispatch.workgroup, lanes: 0 };
-    match program.inputs().find(|reg| (registers.input)(*reg, &wave).is_none()) {
-        None => Ok(()),
-        Some(reg) => {
-            let name: String =
-                program.files().get(usize::from(reg.file.0)).map(|f| f.name).into_iter().collect();
-            let text = format!(
-                "the batch engine does not support register {} of the file `{name}`, which changes while lanes run",
-                reg.unit
-            );
-            Err(Diagnostic::error("exec-unsupported", text)
-                .help("use the evaluator, which runs every program"))
-        }
-    }
+/// The refusal of a register that only the evaluator has.
+fn changes(program: &Program, reg: Reg) -> Diagnostic {
+    let file = program.files().get(usize::from(reg.file.0));
+    let name: String = file.map(|f| f.name).into_iter().collect();
+    unsupported(&format!("register {} of the file `{name}`, which changes while lanes run", reg.unit))
 }
 
 /// The waves of a workgroup on the batch engine.
@@ -148,7 +134,8 @@ impl<E: Workplace> Workers<E> for Waves<'_> {
         let runner = self.runner(wave.number as usize)?;
         runner.start(wave.lanes);
         for reg in program.inputs() {
-            runner.set_input(reg, &input(reg, wave).unwrap_or([0; WAVE]));
+            let values = input(reg, wave).ok_or_else(|| changes(program, reg))?;
+            runner.set_input(reg, &values);
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! One value for each lane of a wave.
 
+use shisa_ir::scalar::lanes::votes;
 use shisa_ir::{Lanes, WAVE};
 
 /// One 32-bit word for each lane. Narrower kinds are in the low bits, with zeros above.
@@ -18,7 +19,7 @@ impl Plane {
 
     /// The lanes whose lowest bit is set.
     pub fn lanes(&self) -> Lanes {
-        self.0.iter().rev().fold(0, |bits, v| bits << 1 | (v & 1))
+        votes(&self.0)
     }
 
     /// The lane's bits; `None` if the wave does not have the lane.

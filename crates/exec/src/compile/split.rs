@@ -39,6 +39,8 @@ pub(super) struct Splitter<'a> {
     all_written: Vec<Vec<(Reg, Part)>>,
     /// Whether the current block may run several times for a slab.
     repeats: bool,
+    /// Whether the function has values of 64 bits.
+    pub(super) has_wide: bool,
     tables: Vec<Table>,
     pub(super) accesses: Vec<Access<Part>>,
     /// The rows of tables that the current block has read: table, offset, stride, index.
@@ -62,6 +64,7 @@ pub(super) fn split(func: &Func, order: &Order, floats: Floats) -> Result<Draft,
         blocks: Vec::with_capacity(order.blocks.len()),
         all_written: Vec::with_capacity(order.blocks.len()),
         repeats: false,
+        has_wide: func.nodes.list.iter().any(|node| node.ty.scalar.bits() > 32),
         tables: Vec::new(),
         accesses: Vec::new(),
         rows: HashMap::new(),
@@ -218,7 +221,7 @@ impl Splitter<'_> {
             | Op::Const(_)
             | Op::Swizzle { .. }
             | Op::Join { .. }
-                if self.is_wide(v) =>
+                if self.has_wide && self.is_wide(v) =>
             {
                 out = self.wide(op, ty)?;
             }

@@ -124,10 +124,12 @@ pub(super) fn filled(
         true => plan.compile(settings)?.run(&run, trace, settings)?,
         false => None,
     };
-    let output = match (fast, trace.needs_steps()) {
-        (Some(output), _) => output,
-        (None, true) => plan.run(&mut plan.waves(), &run, &mut Watch::new(&code.main, trace), settings)?,
-        (None, false) => plan.run(&mut plan.waves(), &run, &mut NoObserver, settings)?,
+    let output = match fast {
+        Some(output) => output,
+        None if trace.needs_steps() => {
+            plan.run(&mut plan.waves(), &run, &mut Watch::new(&code.main, trace), settings)?
+        }
+        None => plan.run(&mut plan.waves(), &run, &mut NoObserver, settings)?,
     };
     filled_buffers(&mut filled, &output.buffers);
     parsed.textures.fill(&mut filled, &run.textures, &output.textures)?;

@@ -53,7 +53,6 @@ impl FastKernel {
             return Ok(None);
         }
         let buffers = memory.buffers(&run.buffers);
-        let (findings, profile) = (Vec::new(), Vec::new());
-        Ok(Some(KernelOutput { buffers, textures: memory.textures, executed: 0, findings, profile }))
+        Ok(Some(KernelOutput { buffers, textures: memory.textures, ..KernelOutput::default() }))
     }
 }

@@ -101,10 +101,12 @@ impl Runs for MaxwellFile<'_> {
             true => code.compile(settings)?.run(&run, trace, settings)?,
             false => None,
         };
-        let output = match (fast, trace.needs_steps()) {
-            (Some(output), _) => output,
-            (None, true) => plan.run(&mut waves, &run, &mut Watch::new(code.lifted(), trace), settings)?,
-            (None, false) => plan.run(&mut waves, &run, &mut NoObserver, settings)?,
+        let output = match fast {
+            Some(output) => output,
+            None if trace.needs_steps() => {
+                plan.run(&mut waves, &run, &mut Watch::new(code.lifted(), trace), settings)?
+            }
+            None => plan.run(&mut waves, &run, &mut NoObserver, settings)?,
         };
         input.fill(&mut filled, &run, &output);
         if let Some(filled) = filled.as_object_mut() {
