@@ -5,7 +5,7 @@ use crate::Effect;
 use crate::Program;
 use alloc::vec::Vec;
 use shisa_diag::{Bound, Diagnostic, Limit, Limits};
-use shisa_ir::{At, Control, ControlOp, Lanes};
+use shisa_ir::{At, Control, ControlOp, Frame, FrameKind, Lanes, Stack};
 
 /// `ife`, `ine`, `ifg`, `ifl`: [`ControlOp::Push`] of this kind with the condition.
 pub const IF: ControlOp = ControlOp::Push(0);
@@ -68,6 +68,16 @@ impl shisa_ir::Sequencer for Sequencer {
     #[inline]
     fn active(&self, state: &State) -> Lanes {
         state.active
+    }
+
+    fn stacks(&self, state: &State) -> Vec<Stack> {
+        let frame = |open: &Open| Frame {
+            kind: FrameKind::Condition,
+            target: None,
+            lanes: Some(open.outer),
+            text: alloc::format!("held in lanes {:#x}", open.held),
+        };
+        alloc::vec![Stack { name: "conditions", room: None, frames: state.open.iter().map(frame).collect() }]
     }
 
     /// The program counter only grows, and lanes that are masked off wait.

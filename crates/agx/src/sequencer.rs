@@ -8,9 +8,9 @@
 //! state knows it, and recovery need not read the register.
 
 use crate::registers::NESTING;
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{At, Control, ControlOp, Lanes, Reg, Scalar, Type};
+use shisa_ir::{At, Control, ControlOp, Frame, FrameKind, Lanes, Reg, Scalar, Stack, Type};
 
 /// `if`: the counter of a masked lane increases by n; an active lane where the condition does not hold gets 1.
 pub const IF: ControlOp = ControlOp::Counter(0);
@@ -105,6 +105,17 @@ impl shisa_ir::Sequencer for Sequencer {
 
     fn active(&self, s: &State) -> Lanes {
         s.active
+    }
+
+    /// The calls. Conditions are in the counter of each lane, which is register `r0l`.
+    fn stacks(&self, s: &State) -> Vec<Stack> {
+        let frame = |link: &u32| Frame {
+            kind: FrameKind::Call,
+            target: Some(*link),
+            lanes: None,
+            text: "call".into(),
+        };
+        vec![Stack { name: "calls", room: Some(DEEPEST), frames: s.links.iter().map(frame).collect() }]
     }
 
     fn known(&self, s: &State) -> Option<(Reg, Type, u64)> {

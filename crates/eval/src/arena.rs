@@ -76,9 +76,14 @@ impl Arena {
         self.0.get_disjoint_mut([low.index(), high.index()]).map_err(|_| Missing(high.index()))
     }
 
+    /// The planes of consecutive units.
+    pub(crate) fn span_mut(&mut self, span: RegisterSpan) -> Result<&mut [Plane], Missing> {
+        self.0.get_mut(span.range()).ok_or(Missing(span.range().end))
+    }
+
     /// Sets consecutive units to zero in all lanes.
     pub(crate) fn clear(&mut self, span: RegisterSpan) -> Result<(), Missing> {
-        self.0.get_mut(span.range()).ok_or(Missing(span.range().end))?.fill(Plane::ZERO);
+        self.span_mut(span)?.fill(Plane::ZERO);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Runs of any number of lanes, split into waves.
 
 use crate::arrangement::{Arrangement, Grid, unit};
+use crate::driver::{Driver, Observed};
 use crate::environment::Environment;
 use crate::observer::Observer;
 use crate::program::Program;
@@ -106,6 +107,21 @@ impl Batch {
         observer: &mut O,
         limits: &Limits,
     ) -> Result<Outcome, Diagnostic> {
+        self.drive(program, sequencer, environment, &mut Observed(observer), limits)
+    }
+
+    /// As [`Batch::run`]; the driver runs each wave.
+    ///
+    /// # Errors
+    /// Those of [`Batch::run`] and of the driver.
+    pub fn drive<S: Sequencer, E: Environment, D: Driver<S, E>>(
+        &self,
+        program: &Program<'_>,
+        sequencer: &S,
+        environment: &mut E,
+        driver: &mut D,
+        limits: &Limits,
+    ) -> Result<Outcome, Diagnostic> {
         let arrangement = Arrangement { lanes: self.lanes, grid: self.grid, helpers: &self.helpers };
         arrangement.waves()?;
         let mut outcome = self.untouched(limits)?;
@@ -121,7 +137,7 @@ impl Batch {
         let inputs: Vec<Values<'_>> = self.inputs.iter().map(Values::from).collect();
         let mut outputs: Vec<ValuesMut<'_>> = outcome.outputs.iter_mut().map(Column::values_mut).collect();
         let results = Results { outputs: &mut outputs, killed: &mut outcome.killed };
-        runner.run(arrangement, &inputs, results, environment, observer, limits)?;
+        runner.drive(arrangement, &inputs, results, environment, driver, limits)?;
         outcome.executed = runner.machine.executed();
         Ok(outcome)
     }

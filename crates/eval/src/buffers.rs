@@ -101,6 +101,10 @@ fn key(space: Space, lane: usize) -> (Space, usize) {
 }
 
 impl Environment for BufferEnvironment {
+    fn bytes(&self) -> usize {
+        self.bytes + self.textures.bytes()
+    }
+
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Result<(), Diagnostic> {
         self.textures.sample(sample, texel)
     }

@@ -20,12 +20,12 @@ pub struct Clock {
 }
 
 /// The registers of clocks that a program reads.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Clocks {
     shown: Vec<Shown>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shown {
     register: RegisterId,
     unit: u64,

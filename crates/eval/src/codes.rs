@@ -24,6 +24,7 @@ pub const CODES: &[(&str, &str)] = &[
         "A lane runs to an address at which the program has no instruction. The option past-end sets what PICA200 programs execute there.",
     ),
     ("eval-register", "The register or the lane does not exist."),
+    ("eval-restore", "A wave is restored from the state of a wave of another program."),
     ("eval-unsupported", "The evaluator does not support this operation."),
     (
         "internal-access",

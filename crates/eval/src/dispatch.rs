@@ -2,6 +2,7 @@
 
 use crate::barriers::{Arrived, Barriers, Reduced};
 use crate::count::Executed;
+use crate::driver::{Driver, Observed, Portion};
 use crate::environment::Environment;
 use crate::machine::Machine;
 use crate::observer::{NoObserver, Observer};
@@ -117,10 +118,10 @@ pub trait Workers<E: Workplace> {
 }
 
 /// The machines of the evaluator.
-struct Machines<'d, 'w, 'p, S: Sequencer, O, L> {
+struct Machines<'d, 'w, 'p, S: Sequencer, D, L> {
     dispatch: &'d Dispatch,
     waves: &'w mut Waves<'p, S>,
-    observer: &'w mut O,
+    driver: &'w mut D,
     load: L,
     limits: &'w Limits,
     /// The index of the workgroup's first thread in the grid.
@@ -128,11 +129,11 @@ struct Machines<'d, 'w, 'p, S: Sequencer, O, L> {
     done: Executed,
 }
 
-impl<'p, S, E, O, L> Workers<E> for Machines<'_, '_, 'p, S, O, L>
+impl<'p, S, E, D, L> Workers<E> for Machines<'_, '_, 'p, S, D, L>
 where
     S: Sequencer,
     E: Workplace,
-    O: Observer<S::State>,
+    D: Driver<S, E>,
     L: FnMut(&mut Machine<'p, S>, &Wave) -> Result<(), Diagnostic>,
 {
     fn start(&mut self, wave: &Wave) -> Result<(), Diagnostic> {
@@ -150,12 +151,14 @@ where
     fn run(&mut self, number: usize, environment: &mut E) -> Result<Progress, Diagnostic> {
         let machine = self.waves.machines.get_mut(number).ok_or_else(|| absent(number))?;
         machine.continue_after(self.done);
-        if O::ACTIVE {
-            let first = self.before as usize + number * WAVE;
-            let there = |lane: usize| machine.lanes() >> lane & 1 != 0;
-            self.observer.wave(&std::array::from_fn::<_, WAVE, _>(|l| there(l).then_some(first + l)));
-        }
-        let ran = machine.run_to_barrier(environment, self.observer, self.limits);
+        let first = self.before as usize + number * WAVE;
+        let there = |lane: usize| machine.lanes() >> lane & 1 != 0;
+        let portion = Portion {
+            group: self.before / self.dispatch.size(),
+            wave: number,
+            lanes: std::array::from_fn(|lane| there(lane).then_some(first + lane)),
+        };
+        let ran = self.driver.run(&portion, machine, environment, self.limits);
         let progress = ran.map_err(|d| self.dispatch.located(d, number, self.before))?;
         self.done = machine.total();
         self.limits.check(Limit::RunSteps, "instructions of all lanes", self.done.steps)?;
@@ -170,9 +173,7 @@ where
     }
 
     fn opened(&mut self, arrivals: &[(usize, Arrived)]) {
-        if O::ACTIVE {
-            self.observer.open(arrivals);
-        }
+        self.driver.open(arrivals);
     }
 }
 
@@ -196,8 +197,23 @@ impl Dispatch {
         limits: &Limits,
         load: impl FnMut(&mut Machine<'p, S>, &Wave) -> Result<(), Diagnostic>,
     ) -> Result<u64, Diagnostic> {
+        self.drive(waves, environment, &mut Observed(observer), limits, load)
+    }
+
+    /// As [`Dispatch::run`]; the driver runs each wave.
+    ///
+    /// # Errors
+    /// Those of [`Dispatch::run`] and of the driver.
+    pub fn drive<'p, S: Sequencer, E: Workplace, D: Driver<S, E>>(
+        &self,
+        waves: &mut Waves<'p, S>,
+        environment: &mut E,
+        driver: &mut D,
+        limits: &Limits,
+        load: impl FnMut(&mut Machine<'p, S>, &Wave) -> Result<(), Diagnostic>,
+    ) -> Result<u64, Diagnostic> {
         let done = Executed::default();
-        let mut machines = Machines { dispatch: self, waves, observer, load, limits, before: 0, done };
+        let mut machines = Machines { dispatch: self, waves, driver, load, limits, before: 0, done };
         self.run_waves(&mut machines, environment)?;
         Ok(machines.done.steps)
     }

@@ -119,6 +119,11 @@ impl Access<'_> {
 /// Provides textures, memory, and a consumer of emitted vertices. An operation that an environment does not support is
 /// an error.
 pub trait Environment {
+    /// The size of a copy of the environment in bytes, about.
+    fn bytes(&self) -> usize {
+        0
+    }
+
     /// Starts a wave of a batch. For each lane of the wave, `lanes` has the lane of the batch that it runs, `None` for
     /// helper lanes.
     fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {

@@ -14,7 +14,8 @@
 //! An [`Environment`] provides everything outside of a wave: textures, memory, and a consumer of emitted vertices.
 //! [`TextureSet`] is a software texture unit; [`BufferEnvironment`] adds memory.
 //!
-//! An [`Observer`] sees every step and every write. A [`Trace`] records them and can undo steps.
+//! An [`Observer`] sees every step and every write. A [`Trace`] records them and can undo steps. A [`Driver`] runs the
+//! machines of a run in another way than the evaluator would: a debugger saves them ([`Saved`]) on the way.
 //!
 //! A [`Batch`] runs any number of lanes, as pixels of a grid if neighbours matter. A [`Dispatch`] runs the workgroups
 //! of a grid; a [`Workspace`] holds their memory. [`draw`] has what is between the programs of a draw call.
@@ -29,6 +30,7 @@ mod codes;
 mod count;
 mod dispatch;
 pub mod draw;
+mod driver;
 mod environment;
 mod execute;
 mod loops;
@@ -40,6 +42,7 @@ mod position;
 mod program;
 mod quads;
 mod runner;
+mod saved;
 #[cfg(test)]
 mod testing;
 pub mod texture;
@@ -54,6 +57,7 @@ pub use buffers::{BufferEnvironment, Outside};
 pub use clock::Clock;
 pub use codes::CODES;
 pub use dispatch::{Dispatch, Wave, Waves, Workers, Workplace};
+pub use driver::{Driver, Observed, Portion};
 pub use environment::{
     Access, Emission, Environment, LaneView, NoEnvironment, Sample, load_each, store_each,
 };
@@ -64,6 +68,7 @@ pub use position::{Position, Progress};
 pub use program::Program;
 pub use quads::InQuads;
 pub use runner::{Results, Runner, Values, ValuesMut};
+pub use saved::Saved;
 pub use texture::{Compare, Format, Sampling, Size, Texture, TextureSet};
 pub use trace::{MemoryWrite, RegisterWrite, Trace, TraceStep};
 pub use wave::{Plane, first_lanes};

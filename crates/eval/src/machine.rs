@@ -22,15 +22,15 @@ use shisa_ir::{At, FileKind, Lanes, Reg, Sequencer, WAVE};
 pub struct Machine<'a, S: Sequencer> {
     program: &'a Program<'a>,
     sequencer: &'a S,
-    executor: Executor<'a>,
+    pub(crate) executor: Executor<'a>,
     pub(crate) position: Position<S::State>,
     /// The lanes that the wave has.
-    lanes: Lanes,
+    pub(crate) lanes: Lanes,
     /// Whether the host may have changed temporaries or outputs.
-    touched: bool,
+    pub(crate) touched: bool,
     /// The instruction after the latest one, which is usually the next to run.
     following: usize,
-    clocks: Clocks,
+    pub(crate) clocks: Clocks,
 }
 
 impl<'a, S: Sequencer> Machine<'a, S> {
@@ -280,6 +280,14 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         Ok(())
     }
 
+    /// Fails if a lane, or the run, has executed more than the limits allow.
+    ///
+    /// # Errors
+    /// `limit-exceeded`.
+    pub fn check(&self, limits: &Limits) -> Result<(), Diagnostic> {
+        self.position.count.check(limits).map_err(|d| located(d, self.at()))
+    }
+
     /// Runs until the wave arrives at a barrier or has ended, and returns which.
     ///
     /// # Errors
@@ -292,7 +300,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     ) -> Result<Progress, Diagnostic> {
         loop {
             let progress = self.step(environment, observer)?;
-            self.position.count.check(limits).map_err(|d| located(d, self.at()))?;
+            self.check(limits)?;
             if progress != Progress::Running {
                 return Ok(progress);
             }

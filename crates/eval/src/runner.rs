@@ -4,6 +4,8 @@ use crate::arrangement::{Arrangement, Role, unit};
 use crate::environment::Environment;
 use crate::machine::Machine;
 use crate::observer::Observer;
+use crate::position::Progress;
+use crate::driver::{Driver, Observed, Portion};
 use crate::program::Program;
 use crate::wave::first_lanes;
 use shisa_diag::{Diagnostic, Limits};
@@ -79,7 +81,22 @@ impl<'p, S: Sequencer> Runner<'p, S> {
         observer: &mut O,
         limits: &Limits,
     ) -> Result<(), Diagnostic> {
-        let arrangement = lanes.into();
+        self.drive(lanes.into(), inputs, results, environment, &mut Observed(observer), limits)
+    }
+
+    /// As [`Runner::run`]; the driver runs each wave.
+    ///
+    /// # Errors
+    /// Those of [`Runner::run`] and of the driver.
+    pub(crate) fn drive<E: Environment, D: Driver<S, E>>(
+        &mut self,
+        arrangement: Arrangement<'_>,
+        inputs: &[Values<'_>],
+        results: Results<'_, '_>,
+        environment: &mut E,
+        driver: &mut D,
+        limits: &Limits,
+    ) -> Result<(), Diagnostic> {
         self.machine.begin();
         let machine = &mut self.machine;
         let waves = arrangement.waves()?;
@@ -94,10 +111,9 @@ impl<'p, S: Sequencer> Runner<'p, S> {
             inputs.iter().try_for_each(|input| load(machine, input, arrangement, &roles))?;
             let pixels = roles.map(Role::pixel);
             environment.wave(&pixels);
-            if O::ACTIVE {
-                observer.wave(&pixels);
-            }
-            machine.run(environment, observer, limits)?;
+            let portion = Portion { group: 0, wave, lanes: pixels };
+            // The wave is the only one of its workgroup; barriers are passed.
+            while driver.run(&portion, machine, environment, limits)? != Progress::Done {}
             for (lane, index) in pixels.into_iter().enumerate() {
                 let Some(index) = index else { continue };
                 if let Some(killed) = results.killed.get_mut(index) {

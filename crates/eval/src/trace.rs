@@ -39,6 +39,14 @@ pub struct MemoryWrite {
     pub new: u64,
 }
 
+impl MemoryWrite {
+    /// A write of at most 8 bytes, from the bytes before it and after it.
+    pub fn new(space: Space, lane: usize, address: u64, [old, new]: [&[u8]; 2]) -> MemoryWrite {
+        let bytes = old.len().min(8) as u8;
+        MemoryWrite { space, lane, address, bytes, old: word(old), new: word(new) }
+    }
+}
+
 /// One executed instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceStep<T> {
@@ -131,8 +139,7 @@ impl<T: Clone> Observer<T> for Trace<T> {
 
     fn store(&mut self, space: Space, lane: usize, address: u64, old: &[u8], new: &[u8]) {
         if let Some(step) = self.steps.back_mut() {
-            let (bytes, old, new) = (old.len().min(8) as u8, word(old), word(new));
-            step.stores.push(MemoryWrite { space, lane, address, bytes, old, new });
+            step.stores.push(MemoryWrite::new(space, lane, address, [old, new]));
         }
     }
 }

@@ -176,6 +176,10 @@ fn outside(what: &str, space: Space, address: u64, count: usize) -> Diagnostic {
 }
 
 impl Environment for Workspace {
+    fn bytes(&self) -> usize {
+        self.bytes + self.stacks.len()
+    }
+
     #[inline]
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
         match self.find(space, lane, address, bytes.len()) {

@@ -5,7 +5,7 @@
 //! masks of a real wave, it *is* the evaluator's control flow. Driven with one lane and both outcomes of every
 //! condition, it explores the program ([`crate::recover`]).
 
-use crate::{Nodes, Reg, Type, Value};
+use crate::{Nodes, Reg, Stack, Type, Value};
 use alloc::{collections::BTreeMap, format, vec::Vec};
 use core::{fmt, ops::Range};
 use shisa_diag::Diagnostic;
@@ -174,6 +174,12 @@ pub trait Sequencer {
     fn known(&self, state: &Self::State) -> Option<(Reg, Type, u64)> {
         let _ = state;
         None
+    }
+
+    /// The stacks of the state; only debuggers ask for them.
+    fn stacks(&self, state: &Self::State) -> Vec<Stack> {
+        let _ = state;
+        Vec::new()
     }
 
     /// Whether a wave runs every step at most once, for all lanes that reach it together. Then lanes that took different

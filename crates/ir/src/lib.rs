@@ -70,6 +70,7 @@ pub mod scalar;
 mod scratch;
 mod share;
 mod simplify;
+mod stack;
 mod structure;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -113,6 +114,7 @@ pub use rule::{FloatRule, NanRule, Round};
 pub use scalar::FloatModel;
 pub use scratch::Scratch;
 pub use simplify::{simplify, simplify_in};
+pub use stack::{Frame, FrameKind, Stack};
 pub use structure::structurise;
 pub use text::{parse_func, parse_lifted, print_func, print_lifted};
 pub use texture::{Dim, Filter, Lod, Sampler, SamplerRef, Shape, TexKind, TexOp, TextureRef, Wrap};

@@ -13,9 +13,9 @@
 //! they neither push tokens, nor leave, nor end.
 
 use crate::mark::Mark;
-use alloc::{format, vec::Vec};
+use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
-use shisa_ir::{At, Control, ControlOp, Lanes};
+use shisa_ir::{At, Control, ControlOp, Frame, FrameKind, Lanes, Stack};
 
 /// Pushes a mark.
 pub const fn push(mark: Mark) -> ControlOp {
@@ -222,6 +222,21 @@ impl shisa_ir::Sequencer for Sequencer {
 
     fn active(&self, s: &State) -> Lanes {
         s.active | s.helpers
+    }
+
+    fn stacks(&self, s: &State) -> Vec<Stack> {
+        let frame = |entry: &Entry| Frame {
+            kind: match entry.mark {
+                Some(Mark::Return) => FrameKind::Call,
+                Some(Mark::Break | Mark::Continue) => FrameKind::Loop,
+                Some(Mark::Sync) => FrameKind::Condition,
+                Some(Mark::Exit | Mark::LongJump) | None => FrameKind::Other,
+            },
+            target: Some(entry.pc),
+            lanes: Some(entry.lanes),
+            text: entry.mark.map_or("other lanes", Mark::name).into(),
+        };
+        vec![Stack { name: "tokens", room: None, frames: s.stack.iter().map(frame).collect() }]
     }
 
     fn step(&self, s: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {

@@ -16,10 +16,11 @@
 use crate::attributes::Role;
 use crate::options::{AlWidth, InnerAl, Options};
 use crate::{ADDRESS, FILES, LOOPS};
-use alloc::{format, vec::Vec};
+use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    At, Builder, Control, ControlOp, Lanes, Lifted, Mask, Reg, Scalar, Step, Swizzle, Type, Value,
+    At, Builder, Control, ControlOp, Frame, FrameKind, Lanes, Lifted, Mask, Reg, Scalar, Stack, Step,
+    Swizzle, Type, Value,
 };
 
 /// `call` and its variants: from the target up to the second number.
@@ -206,6 +207,31 @@ impl shisa_ir::Sequencer for Sequencer {
 
     fn active(&self, s: &State) -> Lanes {
         s.now.lanes
+    }
+
+    /// The rings of the group that runs, and the groups that wait.
+    fn stacks(&self, s: &State) -> Vec<Stack> {
+        let ring = |name, kind, room, entries: &[Open]| {
+            let frame = |open: &Open| Frame {
+                kind,
+                target: Some(open.end),
+                lanes: None,
+                text: format!("then at word {:#x}", open.to),
+            };
+            Stack { name, room: Some(room), frames: entries.iter().map(frame).collect() }
+        };
+        let waiting = |group: &Group| Frame {
+            kind: FrameKind::Other,
+            target: Some(group.pc),
+            lanes: Some(group.lanes),
+            text: "waits".into(),
+        };
+        vec![
+            ring("calls", FrameKind::Call, CALL_DEPTH, &s.now.calls),
+            ring("conditions", FrameKind::Condition, CONDITION_DEPTH, &s.now.conditions),
+            ring("loops", FrameKind::Loop, LOOP_DEPTH, &s.now.loops),
+            Stack { name: "other vertices", room: None, frames: s.waiting.iter().map(waiting).collect() },
+        ]
     }
 
     fn step(&self, s: &mut State, control: &Control, next: u32, cond: Lanes) -> Result<(), Diagnostic> {

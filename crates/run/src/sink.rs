@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Map, Value};
 use shisa_diag::Diagnostic;
+use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Receives each step of a run when it is complete.
@@ -19,6 +20,14 @@ pub trait TraceSink {
 
     /// Receives a note about the run, such as why an engine does not take the program.
     fn note(&mut self, _note: Diagnostic) {}
+
+    /// Whether it takes runs, as a debugger does that repeats them.
+    fn takes_runs(&self) -> bool {
+        false
+    }
+
+    /// Receives a run before it begins, in the debugger's representation, with its stage in a draw call.
+    fn run(&mut self, _stage: Option<&'static str>, _run: Box<dyn Any>) {}
 }
 
 /// Writes the number of executed instructions to the result of a run, unless it is 0: not every engine counts them.
@@ -53,6 +62,14 @@ impl TraceSink for StageSteps<'_> {
 
     fn note(&mut self, note: Diagnostic) {
         self.sink.note(note);
+    }
+
+    fn takes_runs(&self) -> bool {
+        self.sink.takes_runs()
+    }
+
+    fn run(&mut self, _: Option<&'static str>, run: Box<dyn Any>) {
+        self.sink.run(Some(self.stage), run);
     }
 }
 

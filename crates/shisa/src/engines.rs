@@ -1,9 +1,19 @@
-//! Compiles programs for engines.
+//! Compiles programs for engines, and runs batches.
+
+mod execution;
 
 use crate::{Lowered, Program, Result};
-pub(crate) use shisa_engines::{CODES, Source};
+pub(crate) use execution::Code;
+pub use execution::captured;
+pub(crate) use shisa_engines::Source;
 use shisa_engines::{Choice, Engine, Function, Precision};
 use shisa_exec::Floats;
+
+/// The diagnostic codes of the engines and of the debugger.
+pub(crate) const CODES: [&[(&str, &str)]; 4] = {
+    let [engines, evaluator, batches] = shisa_engines::CODES;
+    [engines, evaluator, batches, shisa_debug::CODES]
+};
 
 impl Program<'_> {
     /// Compiles it for the wanted engine, or for the next one that takes it.

@@ -9,6 +9,7 @@ mod agx_inputs;
 mod agx_parts;
 mod agx_textures;
 mod compute_engines;
+mod debug;
 mod embedding;
 mod engines;
 mod explain;

@@ -98,6 +98,16 @@ impl Layout {
         self.units.get(plane.index().checked_sub(self.start as usize)?).copied()
     }
 
+    /// The units that have planes, in the order of their planes.
+    pub(crate) fn units(&self) -> &[Reg] {
+        &self.units
+    }
+
+    /// The planes of all registers.
+    pub(crate) fn all(&self) -> RegisterSpan {
+        RegisterSpan::new(RegisterId::new(self.start), self.units.len() as u32)
+    }
+
     /// The planes of each file of these kinds.
     pub(crate) fn of(&self, kinds: &'static [FileKind]) -> impl Iterator<Item = RegisterSpan> {
         self.files

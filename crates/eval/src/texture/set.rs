@@ -98,9 +98,12 @@ impl TextureSet {
     }
 
     fn check(&self, texture: &Texture, before: usize, limits: &Limits) -> Result<(), Diagnostic> {
-        let all = self.units.values().map(|(t, _)| t).chain(self.handles.values());
-        let bytes: usize = all.map(Texture::bytes).sum();
-        limits.check(Limit::Memory, "bytes of texels", bytes - before + texture.bytes())
+        limits.check(Limit::Memory, "bytes of texels", self.bytes() - before + texture.bytes())
+    }
+
+    /// All textures.
+    fn all(&self) -> impl Iterator<Item = &Texture> {
+        self.units.values().map(|(texture, _)| texture).chain(self.handles.values())
     }
 
     /// The texture bound to a number.
@@ -169,6 +172,10 @@ impl TextureSet {
 }
 
 impl Environment for TextureSet {
+    fn bytes(&self) -> usize {
+        self.all().map(Texture::bytes).sum()
+    }
+
     /// # Errors
     /// `texture-missing` if no texture is bound; `texture-shape` if the texture's shape is not the one that the
     /// instruction expects. Layers make no difference: an operation without a layer reads layer 0.

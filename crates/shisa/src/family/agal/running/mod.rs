@@ -2,6 +2,7 @@
 
 mod input;
 mod json;
+mod lines;
 mod prepared;
 mod recorder;
 
@@ -9,7 +10,7 @@ pub use input::{OutputColumn, RunInput, RunOutput, TextureInput};
 pub use prepared::{Prepared, prepare};
 
 use super::file::AgalFile;
-use crate::engines::Source;
+use crate::engines::{Code, Source};
 use crate::family::Runs;
 use crate::run::{LatestSteps, RunOptions, TraceSink, wrong};
 use crate::{Result, Settings};
@@ -17,7 +18,7 @@ use recorder::Recorder;
 use shisa_agal::{Program, RegType, Sequencer};
 use shisa_diag::Limit;
 use shisa_engines::Lift;
-use shisa_eval::{Batch, Column, NoObserver, TextureSet};
+use shisa_eval::{Batch, Column, TextureSet};
 use shisa_ir::scalar::Rounding;
 use shisa_ir::{FloatModel, Io, Reg, Stage};
 
@@ -80,21 +81,15 @@ fn execute(
         ..Batch::default()
     };
     let mut textures = textures(program, input, settings)?;
-    let limits = &settings.limits;
-    let choice = settings.choice();
-    let outcome = match choice.run(&batch, (&lifted, &sequencer), FloatModel::F32, &mut textures, trace)? {
-        Some(outcome) => outcome,
-        None => {
-            let plan = shisa_eval::Program::new(&lifted, limits)?;
-            match trace.needs_steps() {
-                true => {
-                    let mut recorder = Recorder::new(program, trace);
-                    batch.run(&plan, &sequencer, &mut textures, &mut recorder, limits)?
-                }
-                false => batch.run(&plan, &sequencer, &mut textures, &mut NoObserver, limits)?,
-            }
-        }
+    let code = Code {
+        lifted: &lifted,
+        sequencer,
+        model: FloatModel::F32,
+        name_of: recorder::name,
+        lines: &|| lines::lines(program, &settings.agal),
     };
+    let outcome =
+        code.run(&batch, &mut textures, trace, |trace| Recorder::new(lifted.files, trace), settings)?;
     let outputs = interface.outputs.iter().zip(&outcome.outputs);
     Ok(RunOutput {
         outputs: outputs.map(|(io, column)| output(io, column)).collect(),

@@ -1,13 +1,12 @@
 //! Records traces of AGAL.
 
 use crate::run::{Steps, TraceSink, TraceStep};
-use shisa_agal::{Program, RegType};
 use shisa_eval::{Observer, Plane, Position};
-use shisa_ir::{Lanes, Reg};
+use shisa_ir::{File, Lanes, Reg};
 
 /// Records steps.
 pub(super) struct Recorder<'a> {
-    program: &'a Program,
+    files: &'static [File],
     wave: usize,
     /// The lane of the batch for each lane of the wave.
     lanes: Vec<Option<usize>>,
@@ -16,22 +15,8 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    pub(super) fn new(program: &'a Program, trace: &'a mut dyn TraceSink) -> Self {
-        Recorder { program, wave: 0, lanes: Vec::new(), steps: Steps::new(trace), active: Vec::new() }
-    }
-
-    /// The name of a register unit, such as `vt0.x`.
-    fn name(&self, reg: Reg) -> String {
-        let kind = RegType(reg.file.0);
-        let name = kind.name(self.program.stage).unwrap_or("?");
-        let single = shisa_agal::files(self.program.stage)
-            .get(usize::from(reg.file.0))
-            .is_some_and(|f| f.units_per_register == 1);
-        if single {
-            return format!("{name}{}", reg.unit);
-        }
-        let component = ["x", "y", "z", "w"][usize::from(reg.unit % 4)];
-        format!("{name}{}.{component}", reg.unit / 4)
+    pub(super) fn new(files: &'static [File], trace: &'a mut dyn TraceSink) -> Self {
+        Recorder { files, wave: 0, lanes: Vec::new(), steps: Steps::new(trace), active: Vec::new() }
     }
 }
 
@@ -52,7 +37,17 @@ impl<T> Observer<T> for Recorder<'_> {
     }
 
     fn write(&mut self, reg: Reg, _: Lanes, old: &Plane, new: &Plane) {
-        let register = self.name(reg);
+        let register = name(self.files, reg);
         self.steps.write(register, self.active.iter().copied(), &old.0, &new.0);
     }
+}
+
+/// The name of a register unit, such as `vt0.x`.
+pub(super) fn name(files: &'static [File], reg: Reg) -> String {
+    let Some(file) = files.get(usize::from(reg.file.0)) else { return "?".into() };
+    if file.units_per_register == 1 {
+        return format!("{}{}", file.name, reg.unit);
+    }
+    let component = ["x", "y", "z", "w"][usize::from(reg.unit % 4)];
+    format!("{}{}.{component}", file.name, reg.unit / 4)
 }

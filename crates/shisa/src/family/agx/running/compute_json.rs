@@ -119,6 +119,9 @@ pub(super) fn filled(
     };
     let run = parsed.of(program, settings)?;
     let code = ComputeCode::new(&run.program, settings)?;
+    if trace.takes_runs() {
+        trace.run(None, Box::new(code.captured(&run, settings)?));
+    }
     let plan = code.plan(settings)?;
     let fast = match settings.choice().is_fast(trace) {
         true => plan.compile(settings)?.run(&run, trace, settings)?,

@@ -1,7 +1,9 @@
 //! AGX programs that draw: linked or single, for vertices or for pixels that a triangle covers.
 
+use super::lines::{lines, name};
 use super::outside::Outside;
 use super::watch::Watch;
+use crate::engines::Code;
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use shisa_agx::{
@@ -9,7 +11,7 @@ use shisa_agx::{
     Sequencer, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS,
 };
 use shisa_diag::{Diagnostic, Limit};
-use shisa_eval::{Batch, Column, Grid, NoObserver, Outcome, Plane, TextureSet};
+use shisa_eval::{Batch, Column, Grid, Outcome, Plane, TextureSet};
 use shisa_ir::{FileId, FloatModel, Lifted, Op, Reg, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -150,16 +152,14 @@ impl Drawing {
         let half = |half: &[u8]| half.iter().rev().fold(0, |bits, b| bits << 8 | u32::from(*b));
         batch.uniforms.push((Reg::new(UNIFORMS, 0), uniforms.chunks(2).map(half).collect()));
         batch.by_lane = vec![(Reg::new(SPECIALS, 52), Plane(std::array::from_fn(|lane| lane as u32)))];
-        let limits = &settings.limits;
-        let choice = settings.choice();
-        if let Some(outcome) = choice.run(&batch, (lifted, &Sequencer), FloatModel::F32, outside, trace)? {
-            return Ok(outcome);
-        }
-        let plan = shisa_eval::Program::new(lifted, limits)?;
-        Ok(match trace.needs_steps() {
-            true => batch.run(&plan, &Sequencer, outside, &mut Watch::new(lifted, trace), limits)?,
-            false => batch.run(&plan, &Sequencer, outside, &mut NoObserver, limits)?,
-        })
+        let code = Code {
+            lifted,
+            sequencer: Sequencer,
+            model: FloatModel::F32,
+            name_of: name,
+            lines: &|| lines(&self.code, settings),
+        };
+        code.run(&batch, outside, trace, |trace| Watch::new(lifted, trace), settings)
     }
 
     /// Runs a vertex program: `r5` holds the vertex, `r6` the instance. `trace` receives the steps.

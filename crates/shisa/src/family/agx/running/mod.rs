@@ -6,6 +6,7 @@ mod draw_json;
 mod fast;
 mod json;
 mod keys;
+mod lines;
 mod outside;
 mod runs;
 mod textures;
@@ -13,12 +14,14 @@ mod watch;
 
 use crate::run::wrong;
 use crate::{Result, Settings};
+use lines::{lines, name};
 use outside::Outside;
 use shisa_agx::sequencer::State;
 use shisa_agx::{Imageblock, Program, SPECIALS, Sequencer, UNIFORMS};
+use shisa_debug::{Captured, DispatchRun};
 use shisa_diag::{Diagnostic, Limit};
 use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
-use shisa_ir::{Lifted, Reg, Stage, WAVE};
+use shisa_ir::{FloatModel, Lifted, Reg, Stage, WAVE};
 
 pub use draw::{DrawPixels, DrawVertex, Drawing, DrawnPixel, PixelOutput, Preamble, VertexOutput};
 pub use fast::FastCompute;
@@ -103,6 +106,28 @@ impl ComputeCode {
         Ok(ComputeCode { main, preamble, shared: program.all_shared()? })
     }
 
+    /// The run for a debugger.
+    ///
+    /// # Errors
+    /// Those of [`ComputePlan::run`] before anything but the preamble runs; `limit-exceeded`.
+    fn captured(&self, run: &ComputeRun, settings: &Settings) -> Result<Captured> {
+        let limits = &settings.limits;
+        let (environment, uniforms) = self.plan(settings)?.outside(run, settings)?;
+        let grid = run.grid;
+        let run_again = DispatchRun {
+            program: shisa_eval::Program::owning(self.main.clone(), FloatModel::F32, limits)?,
+            sequencer: Sequencer,
+            dispatch: run.dispatch(),
+            environment,
+            load: move |machine: &mut Machine<'_, _>, wave: &Wave| set_up(machine, wave, grid, &uniforms),
+            limits: limits.clone(),
+        };
+        let program = &run.program;
+        let code = program.code.get(program.main.0..).unwrap_or_default();
+        let code = code.get(..program.main.1).unwrap_or(code);
+        Ok(Captured::new(run_again, name, lines(code, settings)))
+    }
+
     /// Plans the program.
     ///
     /// # Errors
@@ -132,14 +157,7 @@ impl ComputePlan<'_> {
         settings: &Settings,
     ) -> Result<ComputeOutput> {
         let (mut outside, uniforms) = self.outside(run, settings)?;
-        let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
-            // Resetting an evaluator preserves its uniforms.
-            if wave.group == [0; 3] {
-                set_uniforms(machine, &uniforms)?;
-            }
-            set_specials(machine, wave, run.grid);
-            Ok(())
-        };
+        let load = |machine: &mut Machine<'_, _>, wave: &Wave| set_up(machine, wave, run.grid, &uniforms);
         let executed = run.dispatch().run(waves, &mut outside, observer, &settings.limits, load)?;
         Ok(outside.output(run, executed))
     }
@@ -217,6 +235,21 @@ fn part(program: &ComputeProgram, from: usize, size: Option<usize>, settings: &S
     let program = Program { imageblock, ..Program::new(Stage::Compute, code.to_vec(), settings.agx.options) };
     let moved = |d: Diagnostic| d.note(format!("in the part that begins at byte {from:#x} of the code"));
     Ok(shisa_agx::lift(&program).map_err(|all| all.into_iter().map(moved).collect::<Vec<_>>())?)
+}
+
+/// Sets the inputs of a wave.
+fn set_up(
+    machine: &mut Machine<'_, Sequencer>,
+    wave: &Wave,
+    grid: [u32; 3],
+    uniforms: &[u8],
+) -> std::result::Result<(), Diagnostic> {
+    // Resetting an evaluator preserves its uniforms.
+    if wave.group == [0; 3] {
+        set_uniforms(machine, uniforms)?;
+    }
+    set_specials(machine, wave, grid);
+    Ok(())
 }
 
 fn set_uniforms(machine: &mut Machine<'_, Sequencer>, bytes: &[u8]) -> std::result::Result<(), Diagnostic> {

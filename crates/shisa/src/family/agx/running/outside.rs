@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 type Done = std::result::Result<(), Diagnostic>;
 
 /// Memory, textures, and vertex outputs with computed numbers.
+#[derive(Clone)]
 pub(super) struct Outside {
     space: Workspace,
     pub(super) textures: TextureSet,
@@ -89,6 +90,10 @@ impl Outside {
 }
 
 impl Environment for Outside {
+    fn bytes(&self) -> usize {
+        self.space.bytes() + self.textures.bytes()
+    }
+
     fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
         self.lanes = *lanes;
         self.space.begin();

@@ -1,8 +1,8 @@
 //! Records what instructions wrote.
 
+use super::lines::name;
 use crate::run::{Steps, TraceSink, TraceStep, TraceTexel};
 use shisa_agx::sequencer::State;
-use shisa_agx::{REGISTERS, UNIFORMS};
 use shisa_eval::{Observer, Plane, Position, Sample};
 use shisa_ir::{Lanes, Lifted, Lod, Reg, TexKind, TextureRef, WAVE};
 
@@ -73,17 +73,6 @@ impl Observer<State> for Watch<'_> {
     fn write(&mut self, reg: Reg, _: Lanes, old: &Plane, new: &Plane) {
         let (lanes, active) = (self.lanes, self.active);
         let there = (0..WAVE).filter(|lane| active >> lane & 1 != 0 && lanes[*lane].is_some());
-        self.steps.write(name(self.lifted, reg), there, &old.0, &new.0);
-    }
-}
-
-/// The name of a register unit, such as `r0l`.
-fn name(lifted: &Lifted, reg: Reg) -> String {
-    let file = lifted.files.get(usize::from(reg.file.0)).map_or("?", |f| f.name);
-    match reg.file {
-        REGISTERS | UNIFORMS => {
-            format!("{file}{}{}", reg.unit / 2, if reg.unit & 1 == 0 { 'l' } else { 'h' })
-        }
-        _ => format!("{file}{}", reg.unit),
+        self.steps.write(name(self.lifted.files, reg), there, &old.0, &new.0);
     }
 }

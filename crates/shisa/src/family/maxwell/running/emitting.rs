@@ -14,6 +14,7 @@ type Done = Result<(), Diagnostic>;
 pub(super) type Components = BTreeMap<u16, u32>;
 
 /// Memory, and what each lane of a batch has emitted.
+#[derive(Clone)]
 pub(super) struct Emitting {
     pub(super) memory: Memory,
     pub(super) lanes: Vec<Emitted<Components>>,
@@ -41,6 +42,10 @@ impl Emitting {
 }
 
 impl Environment for Emitting {
+    fn bytes(&self) -> usize {
+        self.memory.bytes() + self.bytes
+    }
+
     fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
         self.wave = *lanes;
         self.memory.wave(lanes);

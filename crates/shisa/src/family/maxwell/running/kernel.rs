@@ -2,13 +2,15 @@
 
 use super::findings::Findings;
 use super::launched::{KernelOutput, KernelRun};
+use super::lines::{lines, name};
 use super::memory::Memory;
 use super::profile::Profile;
 use crate::run::wrong;
 use crate::{Result, Settings};
+use shisa_debug::{Captured, DispatchRun};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_eval::{Clock, Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves};
-use shisa_ir::{Lifted, Reg, Stage, WAVE};
+use shisa_ir::{FloatModel, Lifted, Reg, Stage, WAVE};
 use shisa_maxwell::launch::{Kernel, Launch, Place};
 use shisa_maxwell::sequencer::State;
 use shisa_maxwell::{CLOCKS, Program, SPECIALS, Scope, Sequencer, bundle, special_register, special_value};
@@ -35,6 +37,28 @@ impl KernelCode {
     /// The lifted instructions.
     pub(super) fn lifted(&self) -> &Lifted {
         &self.0
+    }
+
+    /// The run for a debugger.
+    ///
+    /// # Errors
+    /// Those of [`KernelPlan::run`] before anything runs; `limit-exceeded`.
+    pub(super) fn captured(&self, run: &KernelRun, settings: &Settings) -> Result<Captured> {
+        let limits = &settings.limits;
+        let launch = run.launch.clone();
+        let run_again = DispatchRun {
+            program: shisa_eval::Program::owning(self.0.clone(), FloatModel::F32, limits)?,
+            sequencer: Sequencer,
+            dispatch: run.dispatch(limits)?,
+            environment: Memory::new(run, limits)?,
+            load: move |machine: &mut Machine<'_, _>, wave: &Wave| {
+                set_up(machine, wave, &launch);
+                Ok(())
+            },
+            limits: limits.clone(),
+        };
+        let listing = lines(&run.kernel.code, settings.maxwell.chip.unwrap_or_default());
+        Ok(Captured::new(run_again, name, listing))
     }
 
     /// Plans the kernel.
@@ -68,12 +92,8 @@ impl KernelPlan<'_> {
         let (launch, limits) = (&run.launch, &settings.limits);
         let dispatch = run.dispatch(limits)?;
         let mut memory = Memory::new(run, limits)?;
-        let clocks = CLOCKS.map(|c| Clock { low: c.low, high: c.high, unit: c.unit });
         let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
-            machine.set_clocks(&clocks);
-            // Compute programs have no derivatives: samples without a given level read level 0, without a bias.
-            machine.set_quads(false);
-            set_specials(machine, wave, launch);
+            set_up(machine, wave, launch);
             Ok::<(), Diagnostic>(())
         };
         let (mut findings, mut profile) = (Vec::new(), Vec::new());
@@ -128,6 +148,14 @@ pub fn run_kernel(run: &KernelRun, settings: &Settings) -> Result<KernelOutput> 
     let code = KernelCode::new(&run.kernel)?;
     let plan = code.plan(settings)?;
     plan.run(&mut plan.waves(), run, &mut NoObserver, settings)
+}
+
+/// Sets the inputs of a warp.
+fn set_up(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Launch) {
+    machine.set_clocks(&CLOCKS.map(|c| Clock { low: c.low, high: c.high, unit: c.unit }));
+    // Compute programs have no derivatives: samples without a given level read level 0, without a bias.
+    machine.set_quads(false);
+    set_specials(machine, wave, launch);
 }
 
 /// Sets the special registers that a warp's program reads.

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 type Done = Result<(), Diagnostic>;
 
 /// Buffers, shared and local memory with their windows of generic addresses, and banks of constants.
+#[derive(Clone)]
 pub(super) struct Memory {
     space: Workspace,
     banks: BTreeMap<u8, Vec<u8>>,
@@ -131,6 +132,10 @@ fn plain(access: &Access<'_>, count: usize) -> bool {
 }
 
 impl Environment for Memory {
+    fn bytes(&self) -> usize {
+        self.space.bytes() + self.banks.values().map(Vec::len).sum::<usize>() + self.textures.bytes()
+    }
+
     /// A wave of a graphics stage has local and shared memory of its own.
     fn wave(&mut self, _: &[Option<usize>; WAVE]) {
         self.space.begin();

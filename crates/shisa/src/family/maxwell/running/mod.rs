@@ -10,6 +10,7 @@ mod json;
 mod kernel;
 mod keys;
 mod launched;
+mod lines;
 mod memory;
 mod profile;
 mod resources;

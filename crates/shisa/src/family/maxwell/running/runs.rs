@@ -95,6 +95,9 @@ impl Runs for MaxwellFile<'_> {
         let input = Input::read(&filled)?;
         let run = input.run(self.kernel(&image, index, input.free()?, settings)?, settings)?;
         let code = KernelCode::new(&run.kernel)?;
+        if trace.takes_runs() {
+            trace.run(None, Box::new(code.captured(&run, settings)?));
+        }
         let plan = code.plan(settings)?;
         let mut waves = plan.waves();
         let fast = match settings.choice().is_fast(trace) {

@@ -2,13 +2,15 @@
 
 use super::emitting::{Components, Emitting};
 use super::launched::{KernelOutput, KernelRun};
+use super::lines::{lines, name};
 use super::memory::Memory;
 use super::values::Names;
 use super::watch::Watch;
+use crate::engines::Code;
 use crate::run::TraceSink;
 use crate::{Result, Settings};
 use shisa_diag::Limit;
-use shisa_eval::{Batch, Column, Environment, Grid, NoObserver, Outcome, Plane};
+use shisa_eval::{Batch, Column, Environment, Grid, Outcome, Plane};
 use shisa_ir::{FloatModel, Lifted, Op, Reg, Space, Stage, WAVE};
 use shisa_maxwell::launch::Place;
 use shisa_maxwell::primitives::{Emitted, STREAMS, Stream};
@@ -159,25 +161,18 @@ impl StageCode {
     fn execute(
         &self,
         batch: &Batch,
-        environment: &mut impl Environment,
+        environment: &mut (impl Environment + Clone + Send + Sync + 'static),
         trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<Outcome> {
-        let limits = &settings.limits;
-        let choice = settings.choice();
-        if let Some(outcome) =
-            choice.run(batch, (&self.lifted, &Sequencer), FloatModel::F32, environment, trace)?
-        {
-            return Ok(outcome);
-        }
-        let plan = shisa_eval::Program::new(&self.lifted, limits)?;
-        Ok(match trace.needs_steps() {
-            true => {
-                let mut watch = Watch::new(&self.lifted, trace);
-                batch.run(&plan, &Sequencer, environment, &mut watch, limits)?
-            }
-            false => batch.run(&plan, &Sequencer, environment, &mut NoObserver, limits)?,
-        })
+        let code = Code {
+            lifted: &self.lifted,
+            sequencer: Sequencer,
+            model: FloatModel::F32,
+            name_of: name,
+            lines: &|| lines(&self.run.kernel.code, settings.maxwell.chip.unwrap_or_default()),
+        };
+        code.run(batch, environment, trace, |trace| Watch::new(&self.lifted, trace), settings)
     }
 
     fn ran(&self, outcome: Outcome, memory: Memory) -> Ran {

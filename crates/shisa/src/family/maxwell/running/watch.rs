@@ -1,13 +1,10 @@
 //! Records what instructions wrote.
 
+use super::lines::name;
 use crate::run::{Steps, TraceSink, TraceStep};
 use shisa_eval::{Observer, Plane, Position};
 use shisa_ir::{Lanes, Lifted, Reg, WAVE};
-use shisa_maxwell::CODES;
 use shisa_maxwell::sequencer::State;
-
-/// The condition codes, in the order of their units.
-const CODE_NAMES: [&str; 4] = ["CC.Z", "CC.S", "CC.C", "CC.O"];
 
 /// Records the steps of a run.
 pub(super) struct Watch<'a> {
@@ -47,13 +44,6 @@ impl Observer<State> for Watch<'_> {
 
     fn write(&mut self, reg: Reg, _: Lanes, old: &Plane, new: &Plane) {
         let lanes = self.lanes();
-        self.steps.write(name(self.lifted, reg), lanes, &old.0, &new.0);
+        self.steps.write(name(self.lifted.files, reg), lanes, &old.0, &new.0);
     }
-}
-
-/// The name of a register, such as `R4`, `P0` or `CC.Z`.
-fn name(lifted: &Lifted, reg: Reg) -> String {
-    let code = CODE_NAMES.get(usize::from(reg.unit)).filter(|_| reg.file == CODES);
-    let file = lifted.files.get(usize::from(reg.file.0)).map_or("?", |f| f.name);
-    code.map_or_else(|| format!("{file}{}", reg.unit), |code| (*code).into())
 }

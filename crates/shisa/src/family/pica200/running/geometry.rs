@@ -8,6 +8,7 @@ use shisa_pica200::OUTPUTS;
 use shisa_pica200::primitives::Assembler;
 
 /// The vertex slots, the inactive bank of outputs, and the vertices emitted since [`Geometry::take`].
+#[derive(Clone)]
 pub(super) struct Geometry {
     mask: u16,
     bank: [u32; 64],

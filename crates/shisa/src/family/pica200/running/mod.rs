@@ -1,7 +1,9 @@
 //! Runs PICA200 on the evaluator.
 
+mod captured;
 mod geometry;
 mod json;
+mod lines;
 mod watch;
 
 use crate::run::{LatestSteps, RunOptions, TraceSink, TraceStep, wrong};
@@ -9,7 +11,9 @@ use crate::{Program as FileProgram, Result, Settings};
 use geometry::Geometry;
 use shisa_diag::{Diagnostic, Limit};
 use shisa_engines::{Choice, Engine, Lift};
-use shisa_eval::{Batch, Column, Machine, NoEnvironment, Program, first_lanes};
+use shisa_eval::{
+    Batch, Column, Driver, Machine, NoEnvironment, Observed, Portion, Program, Progress, first_lanes,
+};
 use shisa_ir::{FileId, Lanes, Lifted, Reg, WAVE};
 use shisa_pica200::container::Shbin;
 use shisa_pica200::upload::{Uniforms, stored};
@@ -176,7 +180,7 @@ fn execute(
         plans.get(&set.program),
         file.programs.get(set.program),
     ) {
-        (Some(plan), Some(dvle)) => Set { number, set, plan, dvle, settings }.run(trace),
+        (Some(plan), Some(dvle)) => Set { number, set, plan, dvle, file, settings }.run(trace),
         _ => Ok(ShaderOutput::default()),
     };
     sets.iter().enumerate().map(one).collect()
@@ -188,6 +192,7 @@ struct Set<'a> {
     set: &'a ShaderSet,
     plan: &'a Program<'a>,
     dvle: &'a Dvle,
+    file: &'a Shbin,
     settings: &'a Settings,
 }
 
@@ -199,6 +204,9 @@ impl Set<'_> {
         limits.check(Limit::Memory, "bytes of outputs", bytes)?;
         let geometry = self.dvle.stage() == Some(shisa_ir::Stage::Geometry);
         let alone = !self.set.keep_registers && self.set.runs.iter().all(|r| r.constants.is_empty());
+        if trace.takes_runs() {
+            trace.run(None, Box::new(self.captured(geometry, alone)?));
+        }
         let choice = self.settings.choice();
         if geometry {
             choice.refuse("programs that emit vertices", trace);
@@ -209,9 +217,7 @@ impl Set<'_> {
         {
             return Ok(ShaderOutput { results, trace: Vec::new() });
         }
-        let mut machine = Machine::new(self.plan, &Sequencer, self.dvle.entry, Lanes::MAX);
-        machine.set_quads(false);
-        self.uniforms(&mut machine)?;
+        let mut machine = self.machine()?;
         let mut watch = Watch::new(self.plan.lifted(), self.number, trace);
         let mut results = Vec::with_capacity(self.set.runs.len());
         if !geometry && alone {
@@ -220,7 +226,7 @@ impl Set<'_> {
                 for (lane, run) in runs.iter().enumerate() {
                     self.inputs(&mut machine, run, lane)?;
                 }
-                watch.wave(n, n * WAVE);
+                watch.begin(n, n * WAVE);
                 machine.run(&mut NoEnvironment, &mut watch, limits)?;
                 for lane in 0..runs.len() {
                     results.push(self.result(&machine, lane, watch.steps(lane))?);
@@ -228,11 +234,42 @@ impl Set<'_> {
             }
             return Ok(ShaderOutput { results, trace: Vec::new() });
         }
-        let mut state = Geometry::new(self.dvle.enabled_outputs(), 0, limits.bound(Limit::Memory));
+        let mut driver = Observed(&mut watch);
+        self.one_by_one(&mut driver, |driver, machine, state| {
+            let mut result = self.result(machine, 0, driver.0.steps(0))?;
+            (result.emits, result.triangles) = state.take();
+            results.push(result);
+            Ok(())
+        })?;
+        Ok(ShaderOutput { results, trace: Vec::new() })
+    }
+
+    /// A vertex with the set's uniforms.
+    fn machine(&self) -> Result<Machine<'_, Sequencer>> {
+        let mut machine = Machine::new(self.plan, &Sequencer, self.dvle.entry, Lanes::MAX);
+        machine.set_quads(false);
+        self.uniforms(&mut machine)?;
+        Ok(machine)
+    }
+
+    /// The state of an assembler before a run, where so many bytes have been emitted.
+    fn assembler(&self, bytes: usize) -> Geometry {
+        Geometry::new(self.dvle.enabled_outputs(), bytes, self.settings.limits.bound(Limit::Memory))
+    }
+
+    /// Runs one vertex or primitive after the other, and calls `each` after each.
+    fn one_by_one<D: Driver<Sequencer, Geometry>>(
+        &self,
+        driver: &mut D,
+        mut each: impl FnMut(&mut D, &Machine<'_, Sequencer>, &mut Geometry) -> Result<()>,
+    ) -> Result<()> {
+        let limits = &self.settings.limits;
+        let mut machine = self.machine()?;
+        let mut state = self.assembler(0);
         for (n, run) in self.set.runs.iter().enumerate() {
             if n == 0 || !self.set.keep_registers {
                 machine.restart(self.dvle.entry, 1)?;
-                state = Geometry::new(self.dvle.enabled_outputs(), state.bytes, limits.bound(Limit::Memory));
+                state = self.assembler(state.bytes);
             } else {
                 machine.run_again(self.dvle.entry);
                 machine.set_uniform(Reg::new(BOOLEANS, 15), 1)?;
@@ -243,11 +280,13 @@ impl Set<'_> {
                     m.set_uniform(reg, stored(value[i], &self.settings.pica200.options))
                 })?;
             }
-            watch.wave(n, n);
-            machine.run(&mut state, &mut watch, limits)?;
-            let mut result = self.result(&machine, 0, watch.steps(0))?;
-            (result.emits, result.triangles) = state.take();
-            results.push(result);
+            let mut lanes = [None; WAVE];
+            lanes[0] = Some(n);
+            let group = if self.set.keep_registers { 0 } else { n as u64 };
+            while driver.run(&Portion { group, wave: n, lanes }, &mut machine, &mut state, limits)?
+                != Progress::Done
+            {}
+            each(driver, &machine, &mut state)?;
             for &number in run.constants.keys() {
                 let uniforms = self.all_uniforms();
                 let value = uniforms.floats.get(usize::from(number));
@@ -255,11 +294,11 @@ impl Set<'_> {
                 set(&mut machine, CONSTANTS, number, |m, reg, i| m.set_uniform(reg, value[i]))?;
             }
         }
-        Ok(ShaderOutput { results, trace: Vec::new() })
+        Ok(())
     }
 
-    /// The results of all runs as one batch; `None` if only the evaluator takes the program.
-    fn at_once(&self, choice: &Choice<'_>, trace: &mut dyn TraceSink) -> Result<Option<Vec<ShaderResult>>> {
+    /// All runs as one batch, with the numbers of its outputs.
+    fn batch(&self) -> Result<(Batch, Vec<u8>)> {
         let options = &self.settings.pica200.options;
         let input = |number: u8| {
             let bits = self
@@ -281,6 +320,13 @@ impl Set<'_> {
             outputs: numbers.iter().map(|n| (Reg::new(OUTPUTS, 4 * u16::from(*n)), 4)).collect(),
             ..Batch::default()
         };
+        Ok((batch, numbers))
+    }
+
+    /// The results of all runs as one batch; `None` if only the evaluator takes the program.
+    fn at_once(&self, choice: &Choice<'_>, trace: &mut dyn TraceSink) -> Result<Option<Vec<ShaderResult>>> {
+        let options = &self.settings.pica200.options;
+        let (batch, numbers) = self.batch()?;
         let lifted = (self.plan.lifted(), &Sequencer);
         let Some(outcome) = choice.run(&batch, lifted, options.float_model(), &mut NoEnvironment, trace)?
         else {

@@ -1,5 +1,6 @@
 //! Counts the words that each vertex executes, and records what they wrote.
 
+use super::lines::name;
 use crate::run::{Steps, TraceSink, TraceStep};
 use shisa_eval::{Observer, Plane, Position};
 use shisa_ir::{Lanes, Lifted, Reg, WAVE};
@@ -27,7 +28,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Begins a wave whose first lane is this run.
-    pub(super) fn wave(&mut self, wave: usize, first: usize) {
+    pub(super) fn begin(&mut self, wave: usize, first: usize) {
         (self.wave, self.first, self.counts) = (wave, first, [0; WAVE]);
     }
 
@@ -38,6 +39,11 @@ impl<'a> Watch<'a> {
 }
 
 impl Observer<State> for Watch<'_> {
+    fn wave(&mut self, lanes: &[Option<usize>]) {
+        let run = lanes.first().copied().flatten().unwrap_or(0);
+        self.begin(run, run);
+    }
+
     fn step(&mut self, index: usize, active: Lanes, before: &Position<State>) {
         self.active = active;
         if index < self.lifted.steps.len() {
@@ -57,18 +63,7 @@ impl Observer<State> for Watch<'_> {
 
     fn write(&mut self, reg: Reg, _: Lanes, old: &Plane, new: &Plane) {
         if self.steps.needed && reg.file != LOOPS {
-            self.steps.write(name(self.lifted, reg), lanes(self.active), &old.0, &new.0);
+            self.steps.write(name(self.lifted.files, reg), lanes(self.active), &old.0, &new.0);
         }
-    }
-}
-
-/// The name of a register unit, such as `r0.x`.
-fn name(lifted: &Lifted, reg: Reg) -> String {
-    let file = lifted.files.get(usize::from(reg.file.0));
-    let component = ["x", "y", "z", "w"][usize::from(reg.unit % 4)];
-    match file.map_or("?", |f| f.name) {
-        "a" => ["a0.x", "a0.y", "aL"].get(usize::from(reg.unit)).copied().unwrap_or("a?").to_owned(),
-        "cmp" => format!("cmp.{component}"),
-        name => format!("{name}{}.{component}", reg.unit / 4),
     }
 }

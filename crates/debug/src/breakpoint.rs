@@ -1,0 +1,213 @@
+//! What a run stops at.
+
+use crate::event::Event;
+use crate::expression::Expression;
+use crate::floats::Floats;
+use crate::history::Time;
+use crate::names::{Named, Names};
+use crate::search::Target;
+use crate::view::View;
+use shisa_diag::Diagnostic;
+use shisa_eval::{Progress, Touch};
+use shisa_ir::{At, Lanes, Space, WAVE};
+use std::ops::Range;
+
+/// What a breakpoint waits for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum On {
+    /// The instruction at this program counter runs next.
+    Step(u32),
+    /// Any state: the condition of the breakpoint decides.
+    Always,
+    /// A register is written.
+    Write(Named),
+    /// Bytes of memory are read or written.
+    Memory(Space, Range<u64>, Access),
+    /// A result is NaN or infinite, and no operand was.
+    NotFinite,
+    /// Some lanes of the wave go elsewhere.
+    Divergence,
+    /// A texture is sampled, or texels are accessed.
+    Texture,
+    /// A vertex is emitted.
+    Emission,
+    /// A lane is killed.
+    Kill,
+    /// The wave arrives at a barrier.
+    Barrier,
+    /// The wave ends.
+    End,
+}
+
+/// The accesses to memory that count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Reads.
+    Reads,
+    /// Writes.
+    Writes,
+    /// Both.
+    All,
+}
+
+impl On {
+    /// The events that are named by one word.
+    pub const NAMED: [(&'static str, On); 7] = [
+        ("nan", On::NotFinite),
+        ("divergence", On::Divergence),
+        ("texture", On::Texture),
+        ("emit", On::Emission),
+        ("kill", On::Kill),
+        ("barrier", On::Barrier),
+        ("end", On::End),
+    ];
+
+    /// Whether states decide, not what steps do.
+    fn is_of_states(&self) -> bool {
+        matches!(self, On::Step(_) | On::Always)
+    }
+}
+
+/// A breakpoint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Breakpoint {
+    /// Its number, from 1.
+    pub number: usize,
+    /// What it waits for.
+    pub on: On,
+    /// A condition on the lane.
+    pub condition: Option<Expression>,
+    /// An expression that it logs in place of stopping.
+    pub log: Option<Expression>,
+    /// Whether it is used.
+    pub enabled: bool,
+}
+
+/// A breakpoint that was reached.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// The index of the breakpoint in the list.
+    pub index: usize,
+    /// The lanes of the wave for which it was.
+    pub lanes: Lanes,
+    /// What happened, in a few words.
+    pub text: String,
+}
+
+/// All breakpoints as the target of a search.
+pub(crate) struct Breakpoints<'b> {
+    pub(crate) list: &'b [Breakpoint],
+    pub(crate) names: &'b Names,
+    pub(crate) floats: &'b Floats,
+    /// The lane of the run to which all breakpoints are limited.
+    pub(crate) focus: Option<usize>,
+    /// What the log points logged, with their times; `None` if they log nothing, as in a backward search.
+    pub(crate) logged: Option<Vec<(Time, String)>>,
+}
+
+impl Breakpoints<'_> {
+    /// Tests the breakpoints of states or of steps. `lanes` finds the lanes for which what a breakpoint waits for happened.
+    fn test(
+        &mut self,
+        view: &mut dyn View,
+        states: bool,
+        mut happened: impl FnMut(&On, &mut dyn View) -> Option<(Lanes, String)>,
+    ) -> Result<Option<Hit>, Diagnostic> {
+        let focus = focused(view, self.focus);
+        for (index, breakpoint) in self.list.iter().enumerate() {
+            if !breakpoint.enabled || breakpoint.on.is_of_states() != states {
+                continue;
+            }
+            let Some((lanes, text)) = happened(&breakpoint.on, view) else { continue };
+            let mut lanes = lanes & focus;
+            if let Some(condition) = &breakpoint.condition {
+                for lane in (0..WAVE).filter(|lane| lanes >> lane & 1 != 0).collect::<Vec<_>>() {
+                    if !condition.value(view, self.names, lane)?.holds() {
+                        lanes &= !(1 << lane);
+                    }
+                }
+            }
+            if lanes == 0 {
+                continue;
+            }
+            if let Some(log) = &breakpoint.log {
+                let Some(logged) = &mut self.logged else { continue };
+                for lane in (0..WAVE).filter(|lane| lanes >> lane & 1 != 0) {
+                    let value = log.value(view, self.names, lane)?;
+                    logged.push((view.time(), format!("lane {lane}: {} = {value}", log.text())));
+                }
+                continue;
+            }
+            return Ok(Some(Hit { index, lanes, text }));
+        }
+        Ok(None)
+    }
+}
+
+/// The lanes of the running wave that have a lane of the run; all if there is no such lane.
+pub(crate) fn focused(view: &dyn View, focus: Option<usize>) -> Lanes {
+    let Some(focus) = focus else { return Lanes::MAX };
+    let lanes = view.running().lanes.iter().enumerate();
+    lanes.filter(|(_, lane)| **lane == Some(focus)).fold(0, |lanes, (lane, _)| lanes | 1 << lane)
+}
+
+impl Target for Breakpoints<'_> {
+    type Found = Hit;
+
+    fn tests_events(&self) -> bool {
+        self.list.iter().any(|breakpoint| breakpoint.enabled && !breakpoint.on.is_of_states())
+    }
+
+    fn state(&mut self, view: &mut dyn View) -> Result<Option<Hit>, Diagnostic> {
+        self.test(view, true, |on, view| match on {
+            On::Step(pc) if view.at() == At::Step(*pc) => Some((view.active(), "runs next".into())),
+            On::Always => Some((view.active(), "the condition holds".into())),
+            _ => None,
+        })
+    }
+
+    fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Hit>, Diagnostic> {
+        let floats = self.floats;
+        let made = floats.not_finite(event).map(|(reg, lanes)| (lanes, format!("in {}", self.names.of(reg))));
+        let names = self.names;
+        let Event { active, killed, writes, accesses, textures, emitted, progress, .. } = &*event;
+        let (active, killed, textures, emitted, progress) =
+            (*active, *killed, *textures, *emitted, *progress);
+        let (writes, accesses) = (*writes, *accesses);
+        let some = |lanes: Lanes, text: &str| (lanes != 0).then(|| (lanes, text.to_owned()));
+        self.test(event.after, false, |on, view| match on {
+            On::Write(named) => {
+                let write = writes.iter().find(|write| named.units.contains(&write.reg))?;
+                some(write.lanes & active, &format!("{} is written", names.of(write.reg)))
+            }
+            On::Memory(space, range, kind) => {
+                let counts = |touch: Touch| match kind {
+                    Access::Reads => touch != Touch::Store,
+                    Access::Writes => touch != Touch::Load,
+                    Access::All => true,
+                };
+                let there = accesses.iter().filter(|access| {
+                    access.space == *space
+                        && counts(access.touch)
+                        && access.address < range.end
+                        && range.start < access.address.saturating_add(access.bytes as u64)
+                });
+                some(there.fold(0, |lanes, access| lanes | 1 << access.lane), "memory is accessed")
+            }
+            On::NotFinite => made.clone(),
+            On::Divergence => {
+                let left = active & !view.active();
+                let apart = left != 0 && active & view.active() != 0;
+                some(if apart { active } else { 0 }, "lanes of the wave take different ways")
+            }
+            On::Texture => some(textures, "a texture is accessed"),
+            On::Emission => some(emitted, "a vertex is emitted"),
+            On::Kill => some(view.killed() & !killed, "killed"),
+            On::Barrier => {
+                some(if matches!(progress, Progress::Barrier(_)) { active } else { 0 }, "a barrier")
+            }
+            On::End => some(if progress == Progress::Done { active } else { 0 }, "the wave ends"),
+            On::Step(_) | On::Always => None,
+        })
+    }
+}

@@ -1,0 +1,12 @@
+//! The debugger's diagnostic codes.
+
+/// Each code with its meaning.
+pub const CODES: &[(&str, &str)] = &[
+    ("debug-empty", "A debugger was asked for a run in which nothing runs."),
+    (
+        "debug-expression",
+        "An expression of a debugger is not one, names a register that the program does not have, or combines values that do not go together.",
+    ),
+    ("debug-lane", "The lane does not exist, or its wave does not run at the position of the debugger."),
+    ("internal-debug", "A fault of shisa: a recording lacks a state that it must have. Please report it."),
+];

@@ -1,0 +1,98 @@
+//! What a step did.
+
+use crate::history::Time;
+use crate::view::View;
+use crate::watched::Watch;
+use shisa_eval::{Access, MemoryWrite, Observer, Plane, Position, Progress, RegisterWrite, Touch};
+use shisa_ir::{Lanes, Reg, Space, WAVE};
+
+/// An access of a lane to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryAccess {
+    /// Whether it reads, writes, or does both as one operation.
+    pub touch: Touch,
+    /// The memory.
+    pub space: Space,
+    /// The lane.
+    pub lane: usize,
+    /// The address of the first byte.
+    pub address: u64,
+    /// The number of bytes.
+    pub bytes: usize,
+}
+
+/// A step that was repeated.
+pub struct Event<'e> {
+    /// The number of steps before it.
+    pub time: Time,
+    /// The index of the step in its program; implied steps come after the instructions.
+    pub index: usize,
+    /// The lanes that it ran for.
+    pub active: Lanes,
+    /// The lanes whose outputs were discarded before it.
+    pub killed: Lanes,
+    /// What it wrote to registers, in order.
+    pub writes: &'e [RegisterWrite],
+    /// What it wrote to memory, in order.
+    pub stores: &'e [MemoryWrite],
+    /// Its accesses to memory, in order of its operations; of each in order of lanes.
+    pub accesses: &'e [MemoryAccess],
+    /// The lanes that sampled a texture or accessed its texels.
+    pub textures: Lanes,
+    /// The lanes that emitted a vertex.
+    pub emitted: Lanes,
+    /// Whether the wave arrived at a barrier or ended.
+    pub progress: Progress,
+    /// The state after it. At the end of a portion it is still that of the same wave.
+    pub after: &'e mut dyn View,
+}
+
+/// What a step did to registers and memory.
+#[derive(Default)]
+pub(crate) struct Notes {
+    pub(crate) index: usize,
+    pub(crate) active: Lanes,
+    pub(crate) killed: Lanes,
+    pub(crate) writes: Vec<RegisterWrite>,
+    pub(crate) stores: Vec<MemoryWrite>,
+    pub(crate) accesses: Vec<MemoryAccess>,
+}
+
+/// What a step did to textures and primitives.
+#[derive(Default)]
+pub(crate) struct Outside {
+    pub(crate) textures: Lanes,
+    pub(crate) emitted: Lanes,
+}
+
+impl<T> Observer<T> for Notes {
+    fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
+        (self.index, self.active, self.killed) = (index, active, before.killed);
+    }
+
+    fn write(&mut self, reg: Reg, lanes: Lanes, old: &Plane, new: &Plane) {
+        self.writes.push(RegisterWrite { reg, lanes, old: *old, new: *new });
+    }
+
+    fn access(&mut self, touch: Touch, access: &Access<'_>, count: usize) {
+        let bytes = access.bytes * count;
+        let lanes = (0..WAVE).filter(|lane| access.lanes >> lane & 1 != 0);
+        let one =
+            |lane| Some(MemoryAccess { touch, space: access.space, lane, address: access.at(lane)?, bytes });
+        self.accesses.extend(lanes.filter_map(one));
+    }
+
+    fn store(&mut self, space: Space, lane: usize, address: u64, old: &[u8], new: &[u8]) {
+        self.stores.push(MemoryWrite::new(space, lane, address, [old, new]));
+    }
+}
+
+impl Watch for Outside {
+    fn texture(&mut self, lanes: Lanes) {
+        self.textures |= lanes;
+    }
+
+    fn emit(&mut self, lane: usize) {
+        self.emitted |= 1 << lane;
+    }
+}

@@ -1,0 +1,47 @@
+//! A debugger for shader programs: recorded runs that can be looked at in both directions.
+//!
+//! # Concepts
+//!
+//! A [`Run`] is a run of the evaluator that can be repeated, with the same result each time. A [`Recording`] runs it once
+//! and stores states on the way. The state before any step is then made again from the stored state before it, in a time
+//! that does not depend on the length of the run. Nothing is undone: to go back means to repeat fewer steps.
+//!
+//! A *time* is a number of steps, counted over all waves in the order in which they ran. A *portion* is a wave from its start
+//! or a barrier up to the next barrier or its end, so a run is a sequence of portions. The host between two portions (its
+//! loops, its inputs) never runs again, because the start of each portion is stored.
+//!
+//! Stored states fit a limit of bytes. If they do not, every second state is dropped, and if that is not enough, the starts of
+//! the oldest portions; these are made again from a repetition of the whole run when they are needed.
+//!
+//! [`Recorded`] is what front ends see of a recording; it knows neither instruction set nor environment.
+
+mod breakpoint;
+mod captured;
+mod codes;
+mod cursor;
+mod dispatch;
+mod event;
+pub mod expression;
+mod floats;
+mod history;
+mod names;
+mod recorder;
+mod recording;
+mod run;
+mod search;
+mod session;
+mod view;
+mod watched;
+
+pub use breakpoint::{Access, Breakpoint, Hit, On};
+pub use captured::Captured;
+pub use codes::CODES;
+pub use dispatch::DispatchRun;
+pub use event::{Event, MemoryAccess};
+pub use history::Time;
+pub use names::{NameOf, Named, Names};
+pub use recording::{RECORDING_BYTES, Recorded, Recording, Watcher};
+pub use run::{BatchRun, Run};
+pub use search::{Direction, Target, search};
+pub use session::{Line, Reach, Reason, Session, Situation, Stop};
+pub use view::View;

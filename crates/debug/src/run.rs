@@ -1,0 +1,78 @@
+//! Runs that can be repeated.
+
+use shisa_diag::{Diagnostic, Limits};
+use shisa_eval::{Batch, Driver, Environment, Portion, Program};
+use shisa_ir::Sequencer;
+
+/// A run of a program: everything that is needed to repeat it, with the same result each time.
+pub trait Run: Send + Sync + 'static {
+    /// The interpreter of the program's control flow.
+    type Sequencer: Sequencer<State: Send + Sync> + Sync;
+    /// Memory and textures.
+    type Environment: Environment + Clone + Send + Sync;
+
+    /// The program.
+    fn program(&self) -> &Program<'static>;
+
+    /// The interpreter of its control flow.
+    fn sequencer(&self) -> &Self::Sequencer;
+
+    /// Program counter of the first instruction.
+    fn entry(&self) -> u32;
+
+    /// Runs the program from the start; the driver runs each wave.
+    ///
+    /// # Errors
+    /// Those of the program, and of the driver.
+    fn run<D: Driver<Self::Sequencer, Self::Environment>>(&self, driver: &mut D) -> Result<(), Diagnostic>;
+
+    /// Prepares the environment for a portion as [`Run::run`] does before the driver runs it. `first` is whether the portion
+    /// is the first of its workgroup.
+    fn enter(&self, environment: &mut Self::Environment, portion: &Portion, first: bool);
+}
+
+/// The run of a batch.
+#[derive(Debug)]
+pub struct BatchRun<S, E> {
+    /// The program.
+    pub program: Program<'static>,
+    /// The interpreter of its control flow.
+    pub sequencer: S,
+    /// The lanes with their inputs.
+    pub batch: Batch,
+    /// Memory and textures before the run.
+    pub environment: E,
+    /// The limits of the run.
+    pub limits: Limits,
+}
+
+impl<S, E> Run for BatchRun<S, E>
+where
+    S: Sequencer<State: Send + Sync> + Send + Sync + 'static,
+    E: Environment + Clone + Send + Sync + 'static,
+{
+    type Sequencer = S;
+    type Environment = E;
+
+    fn program(&self) -> &Program<'static> {
+        &self.program
+    }
+
+    fn sequencer(&self) -> &S {
+        &self.sequencer
+    }
+
+    fn entry(&self) -> u32 {
+        self.batch.entry
+    }
+
+    fn run<D: Driver<S, E>>(&self, driver: &mut D) -> Result<(), Diagnostic> {
+        let mut environment = self.environment.clone();
+        self.batch.drive(&self.program, &self.sequencer, &mut environment, driver, &self.limits)?;
+        Ok(())
+    }
+
+    fn enter(&self, environment: &mut E, portion: &Portion, _: bool) {
+        environment.wave(&portion.lanes);
+    }
+}

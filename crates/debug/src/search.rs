@@ -1,0 +1,130 @@
+//! Searches a run in both directions.
+
+use crate::event::Event;
+use crate::history::Time;
+use crate::recording::{Recorded, Watcher};
+use crate::view::View;
+use shisa_diag::Diagnostic;
+use std::ops::ControlFlow;
+
+/// A direction of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To later steps.
+    Forwards,
+    /// To earlier steps.
+    Backwards,
+}
+
+/// What a search looks for. A test returns what it found.
+pub trait Target {
+    /// What is found.
+    type Found;
+
+    /// Whether it tests what steps do.
+    fn tests_events(&self) -> bool;
+
+    /// Tests a state.
+    ///
+    /// # Errors
+    /// If the test cannot be computed.
+    fn state(&mut self, view: &mut dyn View) -> Result<Option<Self::Found>, Diagnostic>;
+
+    /// Tests what a step did.
+    ///
+    /// # Errors
+    /// If the test cannot be computed.
+    fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Self::Found>, Diagnostic>;
+}
+
+/// The nearest time in a direction at which a target is found. Forwards that is the first later state that passes the test, or
+/// the state after the first step that does. Backwards it is the latest earlier state, or the state before the latest step.
+///
+/// # Errors
+/// Those of the target and of the recording.
+pub fn search<T: Target>(
+    recorded: &dyn Recorded,
+    from: Time,
+    direction: Direction,
+    target: &mut T,
+) -> Result<Option<(Time, T::Found)>, Diagnostic> {
+    match direction {
+        Direction::Forwards => {
+            let mut forwards = Forwards { target, from, found: None };
+            recorded.replay(from..recorded.end(), &mut forwards)?;
+            Ok(forwards.found)
+        }
+        Direction::Backwards => {
+            let mut end = from;
+            while end > 0 {
+                let start = recorded.chunk(end);
+                let mut backwards = Backwards { target: &mut *target, end, found: None };
+                recorded.replay(start..end, &mut backwards)?;
+                if backwards.found.is_some() {
+                    return Ok(backwards.found);
+                }
+                end = start;
+            }
+            Ok(None)
+        }
+    }
+}
+
+struct Forwards<'t, T: Target> {
+    target: &'t mut T,
+    from: Time,
+    found: Option<(Time, T::Found)>,
+}
+
+impl<T: Target> Forwards<'_, T> {
+    fn note(&mut self, time: Time, found: Option<T::Found>) -> ControlFlow<()> {
+        self.found = found.map(|found| (time, found));
+        if self.found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<T: Target> Watcher for Forwards<'_, T> {
+    fn needs_events(&self) -> bool {
+        self.target.tests_events()
+    }
+
+    fn state(&mut self, view: &mut dyn View) -> Result<ControlFlow<()>, Diagnostic> {
+        let time = view.time();
+        let found = if time > self.from { self.target.state(view)? } else { None };
+        Ok(self.note(time, found))
+    }
+
+    fn event(&mut self, event: &mut Event<'_>) -> Result<ControlFlow<()>, Diagnostic> {
+        let found = self.target.event(event)?;
+        Ok(self.note(event.time + 1, found))
+    }
+}
+
+struct Backwards<'t, T: Target> {
+    target: &'t mut T,
+    end: Time,
+    found: Option<(Time, T::Found)>,
+}
+
+impl<T: Target> Watcher for Backwards<'_, T> {
+    fn needs_events(&self) -> bool {
+        self.target.tests_events()
+    }
+
+    fn state(&mut self, view: &mut dyn View) -> Result<ControlFlow<()>, Diagnostic> {
+        let time = view.time();
+        if time < self.end
+            && let Some(found) = self.target.state(view)?
+        {
+            self.found = Some((time, found));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn event(&mut self, event: &mut Event<'_>) -> Result<ControlFlow<()>, Diagnostic> {
+        if let Some(found) = self.target.event(event)? {
+            self.found = Some((event.time, found));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}

@@ -1,0 +1,409 @@
+//! A recorded run with a position in it.
+
+use crate::breakpoint::{Breakpoint, Breakpoints, Hit, On, focused};
+use crate::event::Event;
+use crate::expression::{Expression, Value};
+use crate::floats::Floats;
+use crate::history::Time;
+use crate::names::Names;
+use crate::recording::Recorded;
+use crate::search::{Direction, Target, search};
+use crate::view::View;
+use shisa_diag::Diagnostic;
+use shisa_eval::Portion;
+use shisa_ir::{At, FrameKind, Lanes, Stack, WAVE};
+
+/// An instruction of the listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its program counter.
+    pub counter: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// A recorded run that is being looked at.
+pub struct Session {
+    recorded: Box<dyn Recorded>,
+    names: Names,
+    floats: Floats,
+    lines: Vec<Line>,
+    time: Time,
+    /// The lane of the run that is being looked at; `None` for all.
+    focus: Option<usize>,
+    breakpoints: Vec<Breakpoint>,
+    /// The number of the next breakpoint.
+    next: usize,
+}
+
+/// How far a step goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// To the next instruction of the lane.
+    Instruction,
+    /// As that, past calls.
+    Over,
+    /// Out of the present call, or of the present loop if there is no call.
+    Out,
+    /// To the next step of any wave.
+    Any,
+}
+
+/// Why a move ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// It went as far as it should.
+    Arrived,
+    /// At a breakpoint.
+    Breakpoint {
+        /// The breakpoint's number.
+        number: usize,
+        /// The lanes of the wave that reached it.
+        lanes: Lanes,
+        /// What happened.
+        text: String,
+    },
+    /// At the start of the run.
+    Start,
+    /// At the end of the run.
+    End,
+    /// At the step with whose error the run ends.
+    Failure(Diagnostic),
+}
+
+/// The end of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stop {
+    /// The time.
+    pub time: Time,
+    /// Why there.
+    pub reason: Reason,
+    /// What log points logged on the way.
+    pub logged: Vec<(Time, String)>,
+}
+
+/// The position of a session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Situation {
+    /// The number of steps before it.
+    pub time: Time,
+    /// The number of the portion that runs.
+    pub portion: usize,
+    /// Its wave.
+    pub running: Portion,
+    /// The position of the wave.
+    pub at: At,
+    /// The lanes that the next step runs for.
+    pub active: Lanes,
+    /// The lanes that the wave has.
+    pub lanes: Lanes,
+    /// The lanes whose outputs are discarded.
+    pub killed: Lanes,
+    /// The lane of the wave that expressions are about.
+    pub lane: usize,
+    /// The stacks of control flow.
+    pub stacks: Vec<Stack>,
+}
+
+impl Session {
+    /// A session at the start of a run, with the listing of its program.
+    pub fn new(recorded: Box<dyn Recorded>, names: Names, lines: Vec<Line>) -> Session {
+        let floats = Floats::new(recorded.program().lifted());
+        Session { recorded, names, floats, lines, time: 0, focus: None, breakpoints: Vec::new(), next: 1 }
+    }
+
+    /// The run.
+    pub fn recorded(&self) -> &dyn Recorded {
+        &*self.recorded
+    }
+
+    /// The names of registers.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The listing.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// The instruction at a position, as an index of the listing.
+    pub fn line(&self, at: At) -> Option<usize> {
+        let At::Step(counter) = at else { return None };
+        self.lines.iter().position(|line| line.counter == counter)
+    }
+
+    /// The number of steps before the position.
+    pub fn time(&self) -> Time {
+        self.time
+    }
+
+    /// The lane of the run that is being looked at.
+    pub fn focus(&self) -> Option<usize> {
+        self.focus
+    }
+
+    /// Looks at one lane of the run, or at all. With one, steps are those of that lane, and breakpoints are limited to it.
+    ///
+    /// # Errors
+    /// `debug-lane` if the run has no such lane.
+    pub fn set_focus(&mut self, lane: Option<usize>) -> Result<(), Diagnostic> {
+        if let Some(lane) = lane
+            && self.portions_of(lane).next().is_none()
+        {
+            let text = format!("no wave of the run has lane {lane}");
+            return Err(Diagnostic::error("debug-lane", text)
+                .help("lanes are numbered over all waves: vertices, pixels or threads, from 0"));
+        }
+        self.focus = lane;
+        Ok(())
+    }
+
+    /// The portions that have a lane of the run.
+    pub fn portions_of(&self, lane: usize) -> impl Iterator<Item = usize> {
+        let has = move |portion: &Portion| portion.lanes.contains(&Some(lane));
+        (0..self.recorded.portions())
+            .filter(move |number| self.recorded.portion(*number).is_some_and(|p| has(&p.0)))
+    }
+
+    /// The breakpoints.
+    pub fn breakpoints(&self) -> &[Breakpoint] {
+        &self.breakpoints
+    }
+
+    /// Adds a breakpoint and returns its number.
+    pub fn add(&mut self, on: On, condition: Option<Expression>, log: Option<Expression>) -> usize {
+        let number = self.next;
+        self.next += 1;
+        self.breakpoints.push(Breakpoint { number, on, condition, log, enabled: true });
+        number
+    }
+
+    /// Removes a breakpoint; returns whether there was one.
+    pub fn remove(&mut self, number: usize) -> bool {
+        let before = self.breakpoints.len();
+        self.breakpoints.retain(|breakpoint| breakpoint.number != number);
+        self.breakpoints.len() < before
+    }
+
+    /// Enables or disables a breakpoint; returns whether there is one.
+    pub fn enable(&mut self, number: usize, enabled: bool) -> bool {
+        let found = self.breakpoints.iter_mut().find(|breakpoint| breakpoint.number == number);
+        found.map(|breakpoint| breakpoint.enabled = enabled).is_some()
+    }
+
+    /// Passes on the state at the position.
+    ///
+    /// # Errors
+    /// Those of `look`; `debug-empty`.
+    pub fn look<T>(
+        &self,
+        look: impl FnOnce(&mut dyn View) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        let (mut look, mut seen) = (Some(look), None);
+        self.recorded.view(self.time, &mut |view| {
+            if let Some(look) = look.take() {
+                seen = Some(look(view)?);
+            }
+            Ok(())
+        })?;
+        seen.ok_or_else(|| Diagnostic::internal("internal-debug", "a recording did not show its state"))
+    }
+
+    /// The position with what surrounds it.
+    ///
+    /// # Errors
+    /// `debug-empty`.
+    pub fn situation(&self) -> Result<Situation, Diagnostic> {
+        self.look(|view| {
+            let running = *view.running();
+            Ok(Situation {
+                time: view.time(),
+                portion: view.portion(),
+                running,
+                at: view.at(),
+                active: view.active(),
+                lanes: view.lanes(),
+                killed: view.killed(),
+                lane: self.lane(view),
+                stacks: view.stacks(),
+            })
+        })
+    }
+
+    /// The lane of the wave that is being looked at: that of the focus, or the first active one.
+    fn lane(&self, view: &dyn View) -> usize {
+        let of_focus = view.running().lanes.iter().position(|lane| lane.is_some() && *lane == self.focus);
+        let active = if view.active() != 0 { view.active() } else { view.lanes() };
+        of_focus.unwrap_or(active.trailing_zeros() as usize % WAVE)
+    }
+
+    /// The value of an expression in the lane that is being looked at.
+    ///
+    /// # Errors
+    /// `debug-lane` if the lane's wave does not run at the position; those of the expression.
+    pub fn value(&self, expression: &Expression) -> Result<Value, Diagnostic> {
+        self.look(|view| {
+            if let Some(focus) = self.focus
+                && focused(view, self.focus) == 0
+            {
+                return Err(self.elsewhere(focus));
+            }
+            let lane = self.lane(view);
+            expression.value(view, &self.names, lane)
+        })
+    }
+
+    /// The values of an expression in all lanes of the running wave; `None` for lanes that the wave does not have.
+    ///
+    /// # Errors
+    /// Those of the expression.
+    pub fn values(&self, expression: &Expression) -> Result<Vec<Option<Value>>, Diagnostic> {
+        self.look(|view| {
+            let lanes = view.lanes();
+            let there = |lane: usize| lanes >> lane & 1 != 0;
+            let value = |lane: usize| match there(lane) {
+                true => expression.value(view, &self.names, lane).map(Some),
+                false => Ok(None),
+            };
+            (0..WAVE).map(value).collect()
+        })
+    }
+
+    fn elsewhere(&self, lane: usize) -> Diagnostic {
+        let d = Diagnostic::error(
+            "debug-lane",
+            format!("the wave of lane {lane} does not run at step {}", self.time),
+        );
+        let times = self.portions_of(lane).filter_map(|number| Some(self.recorded.portion(number)?.1));
+        let times: Vec<String> = times.take(4).map(|t| format!("{} to {}", t.start, t.end)).collect();
+        d.note(format!("it runs in steps {}", times.join(", "))).help("use `goto` with one of these steps")
+    }
+
+    /// Goes to a time; past the end it goes to the end.
+    pub fn go(&mut self, time: Time) -> Stop {
+        self.time = time.min(self.recorded.end());
+        self.stopped(Reason::Arrived, Vec::new())
+    }
+
+    /// Goes a number of steps.
+    ///
+    /// # Errors
+    /// Those of the recording.
+    pub fn step(&mut self, reach: Reach, direction: Direction, count: u64) -> Result<Stop, Diagnostic> {
+        for _ in 0..count {
+            let (depth, from) = self.look(|view| Ok((depth(view), view.portion())))?;
+            let mut target = Lane { focus: self.focus, reach, depth, from };
+            match search(&*self.recorded, self.time, direction, &mut target)? {
+                Some((time, ())) => self.time = time,
+                None => return Ok(self.run_out(direction, Vec::new())),
+            }
+        }
+        Ok(self.stopped(Reason::Arrived, Vec::new()))
+    }
+
+    /// Goes to the nearest breakpoint, or to the end of the run in that direction. `until` is one more breakpoint for this
+    /// move.
+    ///
+    /// # Errors
+    /// Those of conditions and of the recording.
+    pub fn run(
+        &mut self,
+        direction: Direction,
+        until: Option<(On, Option<Expression>)>,
+    ) -> Result<Stop, Diagnostic> {
+        let mut list = self.breakpoints.clone();
+        list.extend(until.map(|(on, condition)| Breakpoint {
+            number: 0,
+            on,
+            condition,
+            log: None,
+            enabled: true,
+        }));
+        let logged = (direction == Direction::Forwards).then(Vec::new);
+        let (names, floats, focus) = (&self.names, &self.floats, self.focus);
+        let mut target = Breakpoints { list: &list, names, floats, focus, logged };
+        let found = search(&*self.recorded, self.time, direction, &mut target)?;
+        let logged = target.logged.unwrap_or_default();
+        let Some((time, Hit { index, lanes, text })) = found else {
+            return Ok(self.run_out(direction, logged));
+        };
+        self.time = time;
+        let number = list.get(index).map_or(0, |breakpoint| breakpoint.number);
+        Ok(self.stopped(Reason::Breakpoint { number, lanes, text }, logged))
+    }
+
+    /// Goes to the last step for which the lane is active, or to the first.
+    ///
+    /// # Errors
+    /// Those of the recording.
+    pub fn run_lane(&mut self, direction: Direction) -> Result<Stop, Diagnostic> {
+        loop {
+            let before = self.time;
+            let stop = self.step(Reach::Instruction, direction, 1024)?;
+            if stop.time == before || !matches!(stop.reason, Reason::Arrived) {
+                return Ok(stop);
+            }
+        }
+    }
+
+    fn run_out(&mut self, direction: Direction, logged: Vec<(Time, String)>) -> Stop {
+        match direction {
+            Direction::Forwards => {
+                self.time = self.recorded.end();
+                let failure = self.recorded.failure().cloned();
+                self.stopped(failure.map_or(Reason::End, Reason::Failure), logged)
+            }
+            Direction::Backwards => {
+                self.time = 0;
+                self.stopped(Reason::Start, logged)
+            }
+        }
+    }
+
+    fn stopped(&self, reason: Reason, logged: Vec<(Time, String)>) -> Stop {
+        Stop { time: self.time, reason, logged }
+    }
+}
+
+/// How many calls are open, and how many loops.
+fn depth(view: &dyn View) -> [usize; 2] {
+    let stacks = view.stacks();
+    let frames = |kind| stacks.iter().flat_map(|s| &s.frames).filter(|f| f.kind == kind).count();
+    [frames(FrameKind::Call), frames(FrameKind::Loop)]
+}
+
+/// The next state of the lane that is being looked at.
+struct Lane {
+    focus: Option<usize>,
+    reach: Reach,
+    depth: [usize; 2],
+    from: usize,
+}
+
+impl Target for Lane {
+    type Found = ();
+
+    fn tests_events(&self) -> bool {
+        false
+    }
+
+    fn state(&mut self, view: &mut dyn View) -> Result<Option<()>, Diagnostic> {
+        if self.reach != Reach::Any && focused(view, self.focus) & view.active() == 0 {
+            return Ok(None);
+        }
+        let [calls, loops] = self.depth;
+        let arrived = match self.reach {
+            Reach::Instruction | Reach::Any => true,
+            _ if view.portion() != self.from => true,
+            Reach::Over => depth(view)[0] <= calls,
+            Reach::Out if calls > 0 => depth(view)[0] < calls,
+            Reach::Out => depth(view)[1] < loops,
+        };
+        Ok(arrived.then_some(()))
+    }
+
+    fn event(&mut self, _: &mut Event<'_>) -> Result<Option<()>, Diagnostic> {
+        Ok(None)
+    }
+}

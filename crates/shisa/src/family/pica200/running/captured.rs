@@ -1,0 +1,83 @@
+//! Sets of runs for a debugger.
+
+use super::geometry::Geometry;
+use super::lines::{lines, name};
+use super::{Set, ShaderSet};
+use crate::{Result, Settings};
+use shisa_debug::{BatchRun, Captured, Run};
+use shisa_diag::Diagnostic;
+use shisa_eval::{Driver, NoEnvironment, Portion, Program};
+use shisa_pica200::Sequencer;
+use shisa_pica200::container::{Dvle, Shbin};
+
+/// A set that runs one vertex or primitive after the other.
+struct OneByOne {
+    program: Program<'static>,
+    set: ShaderSet,
+    file: Shbin,
+    dvle: Dvle,
+    settings: Settings,
+}
+
+impl OneByOne {
+    fn set(&self) -> Set<'_> {
+        let OneByOne { program: plan, set, file, dvle, settings } = self;
+        Set { number: 0, set, plan, dvle, file, settings }
+    }
+}
+
+impl Run for OneByOne {
+    type Sequencer = Sequencer;
+    type Environment = Geometry;
+
+    fn program(&self) -> &Program<'static> {
+        &self.program
+    }
+
+    fn sequencer(&self) -> &Sequencer {
+        &Sequencer
+    }
+
+    fn entry(&self) -> u32 {
+        self.dvle.entry
+    }
+
+    fn run<D: Driver<Sequencer, Geometry>>(&self, driver: &mut D) -> std::result::Result<(), Diagnostic> {
+        let ran = self.set().one_by_one(driver, |_, _, state| {
+            state.take();
+            Ok(())
+        });
+        ran.map_err(|error| {
+            let first = error.diagnostics.into_iter().next();
+            first.unwrap_or_else(|| Diagnostic::internal("internal-debug", "a run failed without a reason"))
+        })
+    }
+
+    fn enter(&self, environment: &mut Geometry, _: &Portion, first: bool) {
+        match first {
+            true => *environment = self.set().assembler(0),
+            false => drop(environment.take()),
+        }
+    }
+}
+
+impl Set<'_> {
+    /// The set for a debugger.
+    ///
+    /// # Errors
+    /// `run-input`; `limit-exceeded`.
+    pub(super) fn captured(&self, geometry: bool, alone: bool) -> Result<Captured> {
+        let Settings { limits, pica200, .. } = self.settings;
+        let program = Program::owning(self.plan.lifted().clone(), pica200.options.float_model(), limits)?;
+        let listing = lines(self.file);
+        if !geometry && alone {
+            let (batch, _) = self.batch()?;
+            let (limits, environment) = (limits.clone(), NoEnvironment);
+            let run = BatchRun { program, sequencer: Sequencer, batch, environment, limits };
+            return Ok(Captured::new(run, name, listing));
+        }
+        let (set, file, dvle) = (self.set.clone(), self.file.clone(), self.dvle.clone());
+        let run = OneByOne { program, set, file, dvle, settings: self.settings.clone() };
+        Ok(Captured::new(run, name, listing))
+    }
+}

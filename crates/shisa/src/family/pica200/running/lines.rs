@@ -1,0 +1,22 @@
+//! The listing and the names of a program for traces and debuggers.
+
+use shisa_debug::Line;
+use shisa_ir::{File, Reg};
+use shisa_pica200::container::Shbin;
+
+/// The words of a shader binary with their program counters, which count words.
+pub(super) fn lines(file: &Shbin) -> Vec<Line> {
+    let texts = (0..).zip(shisa_pica200::texts(file)).take(file.code.len());
+    texts.map(|(counter, text)| Line { counter, text }).collect()
+}
+
+/// The name of a register unit, such as `r0.x`.
+pub(super) fn name(files: &'static [File], reg: Reg) -> String {
+    let component = ["x", "y", "z", "w"][usize::from(reg.unit % 4)];
+    match files.get(usize::from(reg.file.0)).map_or("?", |f| f.name) {
+        "a" => ["a0.x", "a0.y", "aL"].get(usize::from(reg.unit)).copied().unwrap_or("a?").to_owned(),
+        "cmp" => format!("cmp.{component}"),
+        "b" => format!("b{}", reg.unit),
+        name => format!("{name}{}.{component}", reg.unit / 4),
+    }
+}
