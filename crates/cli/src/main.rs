@@ -14,6 +14,7 @@ mod selected;
 mod staged;
 mod stop;
 mod stream;
+mod subject;
 mod usage;
 mod verbs;
 

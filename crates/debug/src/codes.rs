@@ -2,6 +2,7 @@
 
 /// Each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
+    ("debug-command", "A command of a debugger does not exist or has other arguments; `help` lists all."),
     ("debug-empty", "A debugger was asked for a run in which nothing runs."),
     (
         "debug-expression",

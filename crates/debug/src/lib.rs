@@ -18,6 +18,7 @@
 mod breakpoint;
 mod captured;
 mod codes;
+mod commands;
 mod cursor;
 mod dispatch;
 mod event;
@@ -36,6 +37,7 @@ mod watched;
 pub use breakpoint::{Access, Breakpoint, Hit, On};
 pub use captured::Captured;
 pub use codes::CODES;
+pub use commands::{Answer, COMMANDS, Command, Commands, Reply};
 pub use dispatch::DispatchRun;
 pub use event::{Event, MemoryAccess};
 pub use history::Time;

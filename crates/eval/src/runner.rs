@@ -1,11 +1,11 @@
 //! Runs of one program again and again, on values in slices.
 
 use crate::arrangement::{Arrangement, Role, unit};
+use crate::driver::{Driver, Observed, Portion};
 use crate::environment::Environment;
 use crate::machine::Machine;
 use crate::observer::Observer;
 use crate::position::Progress;
-use crate::driver::{Driver, Observed, Portion};
 use crate::program::Program;
 use crate::wave::first_lanes;
 use shisa_diag::{Diagnostic, Limits};

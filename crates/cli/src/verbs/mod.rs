@@ -4,6 +4,7 @@ mod asm;
 mod bulk;
 mod check;
 mod completions;
+mod debug;
 mod dis;
 mod explain;
 mod extract;
@@ -30,6 +31,7 @@ pub(crate) enum Verb {
     Extract(extract::Extract),
     Link(link::Link),
     Run(run::Run),
+    Debug(debug::Debug),
     Translate(translate::Translate),
     Report(report::Report),
     Explain(explain::Explain),
@@ -49,6 +51,7 @@ impl Verb {
             Verb::Extract(v) => v.run(global),
             Verb::Link(v) => v.run(global),
             Verb::Run(v) => v.run(global),
+            Verb::Debug(v) => v.run(global),
             Verb::Translate(v) => v.run(global),
             Verb::Report(v) => v.run(global),
             Verb::Explain(v) => v.run(global),

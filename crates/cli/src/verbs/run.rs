@@ -1,18 +1,14 @@
 //! `shisa run`
 
-use crate::contents;
 use crate::expected::{differences, findings};
-use crate::input::Input;
 use crate::options::Global;
-use crate::raw::RawOptions;
-use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
+use crate::subject::{Ready, Subject};
 use clap::ValueEnum;
 use shisa::data::{LatestSteps, TraceLines, TraceSink, TraceStep, engines};
 use shisa::diag::Diagnostic;
-use shisa::{Error, Program, maxwell};
-use std::ffi::OsString;
+use shisa::{Error, Settings, maxwell};
 use std::io::Write;
 
 /// Run a program and write its outputs as JSON
@@ -20,16 +16,8 @@ use std::io::Write;
 /// If the inputs state which outputs are expected, other ones are an error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
-    /// The program; - is standard input. FILE#N and FILE#NAME are one of a file's programs. Several files are the stages
-    /// of a draw call
-    #[arg(value_name = "FILE", default_value = "-")]
-    files: Vec<OsString>,
-    /// Which program, from 1, of a file that contains several; by default the first
-    #[arg(long, value_name = "N")]
-    program: Option<usize>,
-    /// The inputs as JSON; - is standard input. Bytes may be in files: "@data.bin", "@data.npy"
-    #[arg(long, value_name = "IN.json")]
-    input: OsString,
+    #[command(flatten)]
+    subject: Subject,
     /// The engine that runs it. What an engine does not take is run by the one before it, with a note
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
@@ -48,10 +36,6 @@ pub(crate) struct Run {
     /// Also count what instructions cost: divergence, and how memory accesses are served (maxwell)
     #[arg(long)]
     profile: bool,
-    #[command(flatten)]
-    reading: Reading,
-    #[command(flatten)]
-    raw: RawOptions,
 }
 
 /// The engine that runs a program.
@@ -134,32 +118,16 @@ const TRACE_LIMIT: usize = 65_536;
 impl Run {
     /// Runs the program and writes the filled-in input.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        if self.files.iter().chain([&self.input]).filter(|file| *file == "-").count() > 1 {
-            return Err(Stop::Failed("only one of program and input can be standard input".into()));
-        }
-        let mut settings = self.reading.settings(global.settings()?);
-        (settings.maxwell.findings, settings.maxwell.profile) = (self.findings, self.profile);
-        (settings.engine, settings.precision) = (self.engine.of_library(), self.precision.of_library());
-        let mut report = Report::new(global);
-        let read = |file: &OsString| Input::programs(file, &settings.limits);
-        let inputs = self.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let Some((input, others)) = inputs.split_first() else {
-            return Err(Stop::Failed("there is no program".into()));
+        let adjust = |settings: &mut Settings| {
+            (settings.maxwell.findings, settings.maxwell.profile) = (self.findings, self.profile);
+            (settings.engine, settings.precision) = (self.engine.of_library(), self.precision.of_library());
         };
-        let json = Input::json(&self.input, settings.limits.file)?;
-        let Some(selected) = self.raw.open(input, false, self.program, &settings, &mut report)? else {
-            return Ok(report.status());
-        };
-        let mut stages = Vec::new();
-        for other in others {
-            let Some(next) = other.open(None, &settings, &mut report)? else { return Ok(report.status()) };
-            stages.extend(next.programs());
-        }
-        if !stages.is_empty() {
-            stages.splice(0..0, selected.programs());
-        }
+        self.subject.ready(global, adjust, |ready, report| self.execute(&ready, report))
+    }
+
+    fn execute(&self, ready: &Ready<'_>, report: &mut Report) -> Result<(), Stop> {
         for (option, given) in [("--findings", self.findings), ("--profile", self.profile)] {
-            if let Some(isa) = selected.file.isa().filter(|isa| given && *isa != maxwell::ISA) {
+            if let Some(isa) = ready.isa.filter(|isa| given && *isa != maxwell::ISA) {
                 return Err(Stop::Failed(format!("{option} is for maxwell, and this is {}", isa.name())));
             }
         }
@@ -167,31 +135,22 @@ impl Run {
             let text = "--trace-limit is for --trace=json: --trace=lines writes every instruction";
             return Err(Stop::Failed(text.into()));
         }
-        let text = contents::filled(json.text()?, &self.input, settings.limits.file)?;
-        let text = &*text;
         let mut notes = Vec::new();
-        let mut run = |steps: &mut dyn TraceSink| {
-            let mut trace = Notes { steps, notes: &mut notes };
-            match &selected.program {
-                _ if !stages.is_empty() => Program::run_stages(&stages, text, &mut trace),
-                Some(program) => program.run_traced(text, &mut trace),
-                None => selected.file.run_traced(text, &mut trace),
-            }
-        };
+        let mut run = |steps: &mut dyn TraceSink| (ready.run)(&mut Notes { steps, notes: &mut notes });
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let mut steps = LatestSteps::new(match self.trace {
             Some(Trace::Json) => self.trace_limit.unwrap_or(TRACE_LIMIT).max(1),
             _ => 0,
         });
         let done = if self.trace == Some(Trace::Lines) {
-            let mut lines = TraceLines::new(&mut out, &settings.limits);
+            let mut lines = TraceLines::new(&mut out, &ready.settings.limits);
             let done = run(&mut lines);
             let whole = lines.finish()?;
             done.and_then(|filled| whole.map(|()| filled).map_err(Error::from))
         } else {
             run(&mut steps)
         };
-        report.all(&notes, input);
+        report.all(&notes, ready.input);
         match done {
             Ok(filled) => {
                 match self.trace {
@@ -199,17 +158,11 @@ impl Run {
                     _ => serde_json::to_writer_pretty(&mut out, &steps.filled(&filled))?,
                 }
                 out.write_all(b"\n")?;
-                report.all(findings(&filled).as_slice(), input);
-                report.all(differences(text, &filled).as_slice(), &json);
+                report.all(findings(&filled).as_slice(), ready.input);
+                report.all(differences(ready.text, &filled).as_slice(), ready.json);
             }
-            Err(e) => {
-                for d in e.diagnostics {
-                    let file = if d.code == "run-input" { &json } else { input };
-                    report.all(&[d], file);
-                }
-            }
+            Err(e) => ready.failed(&e, report),
         }
-        out.flush()?;
-        Ok(report.status())
+        Ok(out.flush()?)
     }
 }

@@ -41,7 +41,7 @@ impl Kind {
     ];
 
     /// That of a register with components of this type.
-    pub(super) fn of(scalar: Scalar) -> Kind {
+    pub fn of(scalar: Scalar) -> Kind {
         match scalar {
             Scalar::F32 => Kind::Float,
             Scalar::F16 => Kind::Half,
