@@ -20,6 +20,12 @@ impl Captured {
         Captured { record: Box::new(|most| Box::new(Recording::new(run, most))), names, lines, stage: None }
     }
 
+    /// Adds names for registers, each with the name of its first one: `projection` for `c0`.
+    pub fn named(mut self, symbols: impl IntoIterator<Item = (String, String)>) -> Captured {
+        symbols.into_iter().for_each(|(name, register)| self.names.add(name, register));
+        self
+    }
+
     /// The same run as a stage of a draw call.
     pub fn of_stage(self, stage: Option<&'static str>) -> Captured {
         Captured { stage, ..self }

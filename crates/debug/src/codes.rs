@@ -9,5 +9,13 @@ pub const CODES: &[(&str, &str)] = &[
         "An expression of a debugger is not one, names a register that the program does not have, or combines values that do not go together.",
     ),
     ("debug-lane", "The lane does not exist, or its wave does not run at the position of the debugger."),
+    (
+        "debug-request",
+        "A request of the Debug Adapter Protocol is not supported, or its arguments do not fit the program.",
+    ),
+    (
+        "debug-outermost",
+        "A debugger was asked to go out of a call or a loop, and none is open at its position.",
+    ),
     ("internal-debug", "A fault of shisa: a recording lacks a state that it must have. Please report it."),
 ];

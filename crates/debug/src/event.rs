@@ -19,6 +19,8 @@ pub struct MemoryAccess {
     pub address: u64,
     /// The number of bytes.
     pub bytes: usize,
+    /// Which of the step's operations on memory it belongs to, from 0.
+    pub operation: usize,
 }
 
 /// A step that was repeated.
@@ -56,6 +58,8 @@ pub(crate) struct Notes {
     pub(crate) writes: Vec<RegisterWrite>,
     pub(crate) stores: Vec<MemoryWrite>,
     pub(crate) accesses: Vec<MemoryAccess>,
+    /// The number of operations on memory.
+    operations: usize,
 }
 
 /// What a step did to textures and primitives.
@@ -75,10 +79,19 @@ impl<T> Observer<T> for Notes {
     }
 
     fn access(&mut self, touch: Touch, access: &Access<'_>, count: usize) {
-        let bytes = access.bytes * count;
+        let (bytes, operation) = (access.bytes * count, self.operations);
+        self.operations += 1;
         let lanes = (0..WAVE).filter(|lane| access.lanes >> lane & 1 != 0);
-        let one =
-            |lane| Some(MemoryAccess { touch, space: access.space, lane, address: access.at(lane)?, bytes });
+        let one = |lane| {
+            Some(MemoryAccess {
+                touch,
+                space: access.space,
+                lane,
+                address: access.at(lane)?,
+                bytes,
+                operation,
+            })
+        };
         self.accesses.extend(lanes.filter_map(one));
     }
 

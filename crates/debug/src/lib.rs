@@ -17,9 +17,11 @@
 
 mod breakpoint;
 mod captured;
+mod cause;
 mod codes;
 mod commands;
 mod cursor;
+pub mod dap;
 mod dispatch;
 mod event;
 pub mod expression;
@@ -31,11 +33,13 @@ mod recording;
 mod run;
 mod search;
 mod session;
+mod sources;
 mod view;
 mod watched;
 
 pub use breakpoint::{Access, Breakpoint, Hit, On};
 pub use captured::Captured;
+pub use cause::{Cause, Condition, Extent, Origin, Thing, cause, conditions};
 pub use codes::CODES;
 pub use commands::{Answer, COMMANDS, Command, Commands, Reply};
 pub use dispatch::DispatchRun;
@@ -44,6 +48,6 @@ pub use history::Time;
 pub use names::{NameOf, Named, Names};
 pub use recording::{RECORDING_BYTES, Recorded, Recording, Watcher};
 pub use run::{BatchRun, Run};
-pub use search::{Direction, Target, search};
+pub use search::{Direction, Target, latest, search};
 pub use session::{Line, Reach, Reason, Session, Situation, Stop};
 pub use view::View;

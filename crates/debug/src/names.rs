@@ -62,6 +62,11 @@ impl Names {
         (self.name_of)(self.files, reg)
     }
 
+    /// The register that a symbol names: `c0` for `projection`.
+    pub fn symbol(&self, name: &str) -> Option<&str> {
+        self.symbols.get(name).map(String::as_str)
+    }
+
     /// A register by its name.
     pub fn get(&self, name: &str) -> Option<&Named> {
         self.by_name.get(self.symbols.get(name).map_or(name, |register| register))

@@ -5,7 +5,7 @@ use crate::history::Time;
 use crate::recording::{Recorded, Watcher};
 use crate::view::View;
 use shisa_diag::Diagnostic;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// A direction of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,20 +54,30 @@ pub fn search<T: Target>(
             recorded.replay(from..recorded.end(), &mut forwards)?;
             Ok(forwards.found)
         }
-        Direction::Backwards => {
-            let mut end = from;
-            while end > 0 {
-                let start = recorded.chunk(end);
-                let mut backwards = Backwards { target: &mut *target, end, found: None };
-                recorded.replay(start..end, &mut backwards)?;
-                if backwards.found.is_some() {
-                    return Ok(backwards.found);
-                }
-                end = start;
-            }
-            Ok(None)
-        }
+        Direction::Backwards => latest(recorded, 0..from, target),
     }
+}
+
+/// The latest state or step of a range of times at which a target is found.
+///
+/// # Errors
+/// Those of the target and of the recording.
+pub fn latest<T: Target>(
+    recorded: &dyn Recorded,
+    times: Range<Time>,
+    target: &mut T,
+) -> Result<Option<(Time, T::Found)>, Diagnostic> {
+    let mut end = times.end;
+    while end > times.start {
+        let start = recorded.chunk(end).max(times.start);
+        let mut backwards = Backwards { target: &mut *target, end, found: None };
+        recorded.replay(start..end, &mut backwards)?;
+        if backwards.found.is_some() {
+            return Ok(backwards.found);
+        }
+        end = start;
+    }
+    Ok(None)
 }
 
 struct Forwards<'t, T: Target> {

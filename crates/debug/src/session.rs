@@ -31,6 +31,8 @@ pub struct Session {
     time: Time,
     /// The lane of the run that is being looked at; `None` for all.
     focus: Option<usize>,
+    /// The lanes of the running wave that reached the latest breakpoint, after a stop at one.
+    reached: Lanes,
     breakpoints: Vec<Breakpoint>,
     /// The number of the next breakpoint.
     next: usize,
@@ -109,7 +111,8 @@ impl Session {
     /// A session at the start of a run, with the listing of its program.
     pub fn new(recorded: Box<dyn Recorded>, names: Names, lines: Vec<Line>) -> Session {
         let floats = Floats::new(recorded.program().lifted());
-        Session { recorded, names, floats, lines, time: 0, focus: None, breakpoints: Vec::new(), next: 1 }
+        let (breakpoints, next) = (Vec::new(), 1);
+        Session { recorded, names, floats, lines, time: 0, focus: None, reached: 0, breakpoints, next }
     }
 
     /// The run.
@@ -231,11 +234,13 @@ impl Session {
         })
     }
 
-    /// The lane of the wave that is being looked at: that of the focus, or the first active one.
+    /// The lane of the wave that is being looked at: that of the focus, or the first that reached a breakpoint, or the first
+    /// active one.
     fn lane(&self, view: &dyn View) -> usize {
         let of_focus = view.running().lanes.iter().position(|lane| lane.is_some() && *lane == self.focus);
-        let active = if view.active() != 0 { view.active() } else { view.lanes() };
-        of_focus.unwrap_or(active.trailing_zeros() as usize % WAVE)
+        let choices = [self.reached & view.lanes(), view.active(), view.lanes()];
+        let lanes = choices.into_iter().find(|lanes| *lanes != 0).unwrap_or(1);
+        of_focus.unwrap_or(lanes.trailing_zeros() as usize % WAVE)
     }
 
     /// The value of an expression in the lane that is being looked at.
@@ -282,17 +287,22 @@ impl Session {
 
     /// Goes to a time; past the end it goes to the end.
     pub fn go(&mut self, time: Time) -> Stop {
-        self.time = time.min(self.recorded.end());
+        (self.time, self.reached) = (time.min(self.recorded.end()), 0);
         self.stopped(Reason::Arrived, Vec::new())
     }
 
     /// Goes a number of steps.
     ///
     /// # Errors
-    /// Those of the recording.
+    /// `debug-outermost` to go out of a call or loop where none is open; those of the recording.
     pub fn step(&mut self, reach: Reach, direction: Direction, count: u64) -> Result<Stop, Diagnostic> {
+        self.reached = 0;
         for _ in 0..count {
             let (depth, from) = self.look(|view| Ok((depth(view), view.portion())))?;
+            if reach == Reach::Out && depth == [0, 0] {
+                return Err(Diagnostic::error("debug-outermost", "no call and no loop is open here")
+                    .help("the stacks show what is open; in some instruction sets registers count loops and conditions"));
+            }
             let mut target = Lane { focus: self.focus, reach, depth, from };
             match search(&*self.recorded, self.time, direction, &mut target)? {
                 Some((time, ())) => self.time = time,
@@ -321,6 +331,7 @@ impl Session {
             enabled: true,
         }));
         let logged = (direction == Direction::Forwards).then(Vec::new);
+        self.reached = 0;
         let (names, floats, focus) = (&self.names, &self.floats, self.focus);
         let mut target = Breakpoints { list: &list, names, floats, focus, logged };
         let found = search(&*self.recorded, self.time, direction, &mut target)?;
@@ -328,23 +339,9 @@ impl Session {
         let Some((time, Hit { index, lanes, text })) = found else {
             return Ok(self.run_out(direction, logged));
         };
-        self.time = time;
+        (self.time, self.reached) = (time, lanes);
         let number = list.get(index).map_or(0, |breakpoint| breakpoint.number);
         Ok(self.stopped(Reason::Breakpoint { number, lanes, text }, logged))
-    }
-
-    /// Goes to the last step for which the lane is active, or to the first.
-    ///
-    /// # Errors
-    /// Those of the recording.
-    pub fn run_lane(&mut self, direction: Direction) -> Result<Stop, Diagnostic> {
-        loop {
-            let before = self.time;
-            let stop = self.step(Reach::Instruction, direction, 1024)?;
-            if stop.time == before || !matches!(stop.reason, Reason::Arrived) {
-                return Ok(stop);
-            }
-        }
     }
 
     fn run_out(&mut self, direction: Direction, logged: Vec<(Time, String)>) -> Stop {

@@ -1,15 +1,19 @@
 //! The debugger: every program of the corpus that runs, in both directions.
 #![cfg(all(feature = "agal", feature = "pica200", feature = "maxwell", feature = "agx", feature = "eval"))]
 
-use serde_json::Value;
-use shisa::data::debug::{Event, RECORDING_BYTES, Recorded, Session, Time, View, Watcher};
+use serde_json::{Value, json};
+use shisa::data::debug::{
+    Cause, Event, Extent, Origin, RECORDING_BYTES, Recorded, Session, Thing, Time, View, Watcher, cause,
+    conditions,
+};
 use shisa::data::{TraceSink, TraceStep, captured};
 use shisa::diag::Diagnostic;
 use shisa::eval::Plane;
-use shisa::ir::{At, Lanes, Space, Stack};
-use shisa::{File, Settings};
+use shisa::ir::{At, FileKind, Lanes, Space, Stack};
+use shisa::{File, RunOptions, Settings};
 use shisa_conformance::Data;
 use shisa_run::from_base64;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// A program with an input.
@@ -258,5 +262,244 @@ fn maxwell_goes_back_to_the_states_that_it_had() {
 
 #[test]
 fn agx_goes_back_to_the_states_that_it_had() {
-    assert_eq!(all(&agx()), 289);
+    assert_eq!(all(&agx()), 281);
+}
+
+/// The names of the inputs and uniforms in a tree.
+fn inputs(cause: &Cause, session: &Session, found: &mut BTreeSet<String>) {
+    assert!(!cause.cut || cause.causes.is_empty());
+    if let (Thing::Register { reg, .. }, Origin::Start(FileKind::Input | FileKind::Uniform)) =
+        (cause.thing, cause.origin)
+    {
+        found.insert(session.names().of(reg));
+    }
+    cause.causes.iter().for_each(|cause| inputs(cause, session, found));
+}
+
+/// The components of the inputs of lane 0 and of the constants, as paths in the JSON.
+fn components(input: &Value) -> Vec<(String, [String; 2], usize)> {
+    let mut list = Vec::new();
+    for group in ["varyings", "attributes", "constants"] {
+        for (name, value) in input[group].as_object().into_iter().flatten() {
+            let text = value.as_str().or_else(|| value[0].as_str()).unwrap_or_default();
+            for (at, component) in (0..text.split(' ').count()).zip(["x", "y", "z", "w"]) {
+                list.push((format!("{name}.{component}"), [group.into(), name.clone()], at));
+            }
+        }
+    }
+    list
+}
+
+/// The input with another value of a component.
+fn changed(input: &Value, [group, name]: &[String; 2], at: usize) -> Value {
+    let mut input = input.clone();
+    let value = &mut input[group][name];
+    let text = if value.is_string() { value } else { &mut value[0] };
+    let mut words: Vec<String> = text.as_str().unwrap().split(' ').map(String::from).collect();
+    let bits = u32::from_str_radix(&words[at], 16).unwrap();
+    let other = f32::from_bits(bits) * -1.5 + 0.25;
+    words[at] = format!("{:08x}", other.to_bits());
+    *text = words.join(" ").into();
+    input
+}
+
+/// A value changes only if an input changes that the tree of its causes names, or the trees of the conditions before it.
+#[test]
+fn causes_name_every_input_that_matters() {
+    let (mut values, mut named, mut mattered) = (0, 0, 0);
+    for case in agal() {
+        let input: Value = serde_json::from_str(&case.input).unwrap();
+        if !input["grid"].is_null() {
+            continue;
+        }
+        let file = File::open(&case.bytes, &Settings::new()).unwrap();
+        let results = |input: &Value| {
+            let filled = file.run_json(&input.to_string(), RunOptions::new()).unwrap();
+            let outputs = filled["expected"].as_object().unwrap().iter();
+            let lane = |(name, lanes): (&String, &Value)| (name.clone(), lanes[0].as_str().map(String::from));
+            outputs.map(lane).collect::<BTreeMap<_, _>>()
+        };
+        let mut session = case.sessions(RECORDING_BYTES).remove(0);
+        session.go(session.recorded().portion(0).unwrap().1.end - 1);
+        let (recorded, time) = (session.recorded(), session.recorded().portion(0).unwrap().1.end);
+        let extent = Extent { depth: 400, count: 100_000 };
+        let mut conditional = BTreeSet::new();
+        for condition in conditions(recorded, (0, 0), 0, time, extent).unwrap() {
+            condition.causes.iter().for_each(|cause| inputs(cause, &session, &mut conditional));
+        }
+        let before = results(&input);
+        let changes: Vec<_> = components(&input)
+            .into_iter()
+            .map(|(name, path, at)| (name, results(&changed(&input, &path, at))))
+            .collect();
+        for (output, words) in &before {
+            // Listings and inputs have these names, registers the others.
+            let register = match output.as_str() {
+                "oc" => "fo0",
+                "op" => "op0",
+                other => other,
+            };
+            for (at, component) in (0..).zip(["x", "y", "z", "w"]) {
+                let Some(named_units) = session.names().get(&format!("{register}.{component}")) else {
+                    continue;
+                };
+                let thing = Thing::Register { wave: (0, 0), lane: 0, reg: named_units.units[0] };
+                let mut causes = conditional.clone();
+                inputs(&cause(recorded, thing, time, extent).unwrap(), &session, &mut causes);
+                values += 1;
+                let word = |words: &Option<String>| {
+                    words.as_ref().and_then(|words| words.split(' ').nth(at).map(String::from))
+                };
+                for (name, after) in &changes {
+                    let matters = word(words) != word(&after[output]);
+                    assert!(
+                        !matters || causes.contains(name),
+                        "{}: {output}.{component} depends on {name}: {causes:?}",
+                        case.name
+                    );
+                    named += usize::from(causes.contains(name));
+                    mattered += usize::from(matters);
+                }
+            }
+        }
+    }
+    // Most inputs that are named matter, so the trees do not name all there is.
+    assert!(
+        values >= 500 && mattered * 4 >= named * 3,
+        "{values} values, {named} named, {mattered} mattered"
+    );
+}
+
+/// A launcher of the examples.
+struct Examples;
+
+impl Launcher for Examples {
+    fn launch(&mut self, arguments: &Value) -> Result<Session, Diagnostic> {
+        let read = |key: &str| {
+            let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+            std::fs::read(root.join(arguments[key].as_str().unwrap())).unwrap()
+        };
+        let input = String::from_utf8(read("input")).unwrap();
+        let name = arguments["program"].as_str().unwrap().to_owned();
+        Ok(Case { name, bytes: read("program"), input }.sessions(RECORDING_BYTES).remove(0))
+    }
+}
+
+/// A conversation with an adapter.
+struct Client(Adapter<Examples>);
+
+impl Client {
+    /// Asks, and returns the body of the answer and the events after it.
+    fn ask(&mut self, command: &str, arguments: Value) -> (Value, Vec<Value>) {
+        let request = json!({"seq": 1, "type": "request", "command": command, "arguments": arguments});
+        let mut all = self.0.handle(&request);
+        let answer = all.remove(0);
+        assert_eq!(answer["success"], true, "{command}: {answer}");
+        (answer["body"].clone(), all)
+    }
+
+    fn launched(program: &str, input: &str) -> Client {
+        let mut client = Client(Adapter::new(Examples));
+        client.ask("initialize", json!({"linesStartAt1": true}));
+        client.ask("launch", json!({"program": program, "input": input}));
+        let (_, events) = client.ask("configurationDone", Value::Null);
+        assert_eq!((&events[0]["event"], &events[0]["body"]["reason"]), (&json!("stopped"), &json!("entry")));
+        client
+    }
+
+    fn at(&mut self) -> String {
+        let (trace, _) = self.ask("stackTrace", json!({"threadId": 1}));
+        trace["stackFrames"][0]["instructionPointerReference"].as_str().unwrap_or("end").to_owned()
+    }
+}
+
+#[test]
+fn editors_step_in_both_directions() {
+    let mut client = Client::launched("saxpy.maxwell", "saxpy.json");
+    assert_eq!(client.at(), "0x8");
+    let (threads, _) = client.ask("threads", Value::Null);
+    assert_eq!(
+        (threads["threads"].as_array().unwrap().len(), &threads["threads"][31]["name"]),
+        (32, &json!("lane 31"))
+    );
+    let (source, _) = client.ask("source", json!({"sourceReference": 1}));
+    let lines: Vec<&str> = source["content"].as_str().unwrap().lines().collect();
+    let store = lines.iter().position(|line| line.contains("STG.E")).unwrap();
+    let (set, _) = client.ask(
+        "setBreakpoints",
+        json!({"source": {"sourceReference": 1}, "breakpoints": [{"line": store + 1, "condition": "lane == 2"}, {"line": 9999}]}),
+    );
+    assert_eq!(
+        (&set["breakpoints"][0]["verified"], &set["breakpoints"][1]["verified"]),
+        (&json!(true), &json!(false))
+    );
+    let (_, events) = client.ask("continue", json!({"threadId": 3}));
+    assert_eq!(
+        (&events[0]["body"]["reason"], &events[0]["body"]["threadId"]),
+        (&json!("breakpoint"), &json!(3))
+    );
+    assert_eq!(client.at(), "0x98");
+    let (value, _) = client.ask("evaluate", json!({"expression": "float(R0)", "frameId": 3 << 16}));
+    assert_eq!(value["result"], "26.0");
+    let (scopes, _) = client.ask("scopes", json!({"frameId": 3 << 16}));
+    assert_eq!(scopes["scopes"][0]["name"], "Registers");
+    let (variables, _) = client.ask("variables", json!({"variablesReference": 1}));
+    let named = |name: &str| {
+        let list = variables["variables"].as_array().unwrap();
+        list.iter().find(|v| v["name"] == name).map(|v| v["value"].clone())
+    };
+    assert_eq!(named("R0"), Some(json!("0x41d00000")));
+    client.ask("stepBack", json!({"threadId": 3}));
+    assert_eq!(client.at(), "0x90");
+    client.ask("stepIn", json!({"threadId": 3}));
+    client.ask("next", json!({"threadId": 3}));
+    assert_eq!(client.at(), "0xa8");
+    let (memory, _) =
+        client.ask("readMemory", json!({"memoryReference": "global:0x100002000", "count": 4096}));
+    assert_eq!((memory["data"].as_str().unwrap().len(), &memory["unreadableBytes"]), (32, &json!(4072)));
+    let (info, _) = client.ask("dataBreakpointInfo", json!({"name": "R4"}));
+    assert_eq!(info["dataId"], "R4");
+    client.ask("setDataBreakpoints", json!({"breakpoints": [{"dataId": "R4", "accessType": "write"}]}));
+    let (_, events) = client.ask("reverseContinue", json!({"threadId": 3}));
+    assert_eq!(events[0]["body"]["reason"], "breakpoint");
+    assert_eq!(client.at(), "0x98");
+    client.ask("reverseContinue", json!({"threadId": 3}));
+    assert_eq!(client.at(), "0x68");
+    let (code, _) = client.ask(
+        "disassemble",
+        json!({"memoryReference": "0x68", "instructionOffset": -1, "instructionCount": 3}),
+    );
+    assert_eq!(code["instructions"][1]["instruction"], "IADD R4.CC, R4, c[0x0][0x150]");
+    let (targets, _) = client.ask("completions", json!({"text": "print R1", "column": 9}));
+    assert_eq!(targets["targets"][0]["label"], "R1");
+    let (shown, events) = client.ask("evaluate", json!({"expression": "goto 0", "context": "repl"}));
+    assert!(shown["result"].as_str().unwrap().contains("S2R") && events[0]["body"]["reason"] == "goto");
+    client.ask("setBreakpoints", json!({"breakpoints": []}));
+    client.ask("setDataBreakpoints", json!({"breakpoints": []}));
+    client.ask("setExceptionBreakpoints", json!({"filters": ["divergence"]}));
+    let (_, events) = client.ask("continue", json!({"threadId": 3}));
+    assert_eq!(events[0]["body"]["description"], "lanes of the wave take different ways");
+    let (_, events) = client.ask("continue", json!({"threadId": 3}));
+    assert_eq!(events[0]["body"]["description"], "the end of the run");
+}
+
+#[test]
+fn editors_debug_every_family() {
+    for (program, input, expression) in [
+        ("fog.frag.agal", "fog.json", "v1.x"),
+        ("flat.v.pica", "flat.json", "projection[1].y"),
+        ("collatz.agx", "collatz.json", "r2"),
+        ("saxpy.maxwell", "saxpy.json", "SR33"),
+    ] {
+        let mut client = Client::launched(program, input);
+        client.ask("stepIn", json!({"threadId": 1}));
+        for scope in 1..=5 {
+            client.ask("variables", json!({"variablesReference": scope}));
+        }
+        client.ask("evaluate", json!({"expression": expression, "context": "hover"}));
+        let (_, events) = client.ask("continue", json!({"threadId": 1}));
+        assert_eq!(events[0]["event"], "stopped", "{program}");
+        client.ask("reverseContinue", json!({"threadId": 1}));
+        client.ask("terminate", json!({}));
+    }
 }

@@ -65,6 +65,10 @@ impl Debug {
         })?;
         let run = runs.swap_remove(index);
         let stage = run.stage();
+        let script = match self.script == "-" {
+            true => None,
+            false => Some(File::open(&self.script).map_err(|e| Stop::file("read", &self.script, &e))?),
+        };
         let session = run.session(self.memory.saturating_mul(1 << 20));
         let mut talk = Talk { commands: Commands::new(session), format, out: io::stdout().lock() };
         if count > 1 {
@@ -74,10 +78,13 @@ impl Debug {
                 json!({"run": self.run, "runs": count}),
             )?;
         }
-        talk.obey("where")?;
-        if self.script != "-" {
-            let file = File::open(&self.script).map_err(|e| Stop::file("read", &self.script, &e))?;
-            return talk.script(BufReader::new(file), ready, report);
+        // A run without steps has no position.
+        if let Err(d) = talk.obey("where")? {
+            report.all(&[d], ready.input);
+            return Ok(());
+        }
+        if let Some(script) = script {
+            return talk.script(BufReader::new(script), ready, report);
         }
         let input = io::stdin();
         match input.is_terminal() && format == Format::Text {

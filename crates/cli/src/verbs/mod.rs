@@ -4,6 +4,7 @@ mod asm;
 mod bulk;
 mod check;
 mod completions;
+mod dap;
 mod debug;
 mod dis;
 mod explain;
@@ -32,6 +33,7 @@ pub(crate) enum Verb {
     Link(link::Link),
     Run(run::Run),
     Debug(debug::Debug),
+    Dap(dap::Dap),
     Translate(translate::Translate),
     Report(report::Report),
     Explain(explain::Explain),
@@ -52,6 +54,7 @@ impl Verb {
             Verb::Link(v) => v.run(global),
             Verb::Run(v) => v.run(global),
             Verb::Debug(v) => v.run(global),
+            Verb::Dap(v) => v.run(global),
             Verb::Translate(v) => v.run(global),
             Verb::Report(v) => v.run(global),
             Verb::Explain(v) => v.run(global),

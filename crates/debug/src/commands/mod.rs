@@ -1,5 +1,6 @@
 //! The commands of a debugger, as text.
 
+mod causes;
 mod moves;
 mod points;
 mod show;
@@ -94,6 +95,10 @@ impl Commands {
             Verb::List => self.list(rest)?,
             Verb::Where => self.position()?,
             Verb::Memory => self.memory(rest)?,
+            Verb::Why => self.why(rest)?,
+            Verb::WhyNot => self.why_not(rest)?,
+            Verb::WhyHere => self.why_here()?,
+            Verb::Uses => self.uses(rest)?,
         };
         self.latest = line;
         Ok(Reply::Answer(answer))

@@ -1,5 +1,6 @@
 //! Commands for breakpoints.
 
+use super::causes::memory;
 use super::{Answer, Commands, number, wrong};
 use crate::breakpoint::{Access, On};
 use crate::expression::Expression;
@@ -149,7 +150,7 @@ impl Commands {
                         Access::Writes => "a write",
                         Access::All => "an access",
                     };
-                    format!("{what} of {space:?} memory from {:#x} to {:#x}", range.start, range.end)
+                    format!("{what} of {} from {:#x} to {:#x}", memory(*space), range.start, range.end)
                 }
                 on => On::NAMED.iter().find(|(_, named)| named == on).map_or("?", |(name, _)| name).into(),
             };

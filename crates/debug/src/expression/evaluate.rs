@@ -32,9 +32,9 @@ impl Place<'_> {
         Ok(match tree {
             Tree::Constant(value) => value.clone(),
             Tree::Register(named) => self.register(named)?,
-            Tree::Indexed(stem, index) => {
+            Tree::Indexed(stem, start, index) => {
                 let index = integer(&self.compute(index)?)?;
-                let name = format!("{stem}{index}");
+                let name = format!("{stem}{}", index.saturating_add(*start as i64));
                 let named = self.names.get(&name);
                 let named = named.ok_or_else(|| wrong(format!("the program has no register \"{name}\"")))?;
                 self.register(named)?

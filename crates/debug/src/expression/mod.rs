@@ -28,8 +28,8 @@ pub struct Expression {
 enum Tree {
     Constant(Value),
     Register(Named),
-    /// The register of a file by its number.
-    Indexed(String, Box<Tree>),
+    /// The register of a file whose number is the sum of both.
+    Indexed(String, u64, Box<Tree>),
     Load(Space, Box<Tree>),
     Word(Word),
     Components(Box<Tree>, Vec<u8>),
@@ -142,3 +142,6 @@ impl Expression {
 pub(crate) fn wrong(text: impl Into<String>) -> Diagnostic {
     Diagnostic::error("debug-expression", text)
 }
+
+#[cfg(test)]
+mod tests;

@@ -210,15 +210,23 @@ impl<'t> Parser<'t> {
         if let Some(space) = space {
             return Ok(Tree::Load(space, Box::new(index)));
         }
+        // An element of an array that starts at a register.
+        let (name, start) = match self.names.symbol(name) {
+            Some(register) => {
+                let digits = register.trim_start_matches(|c: char| !c.is_ascii_digit());
+                (&register[..register.len() - digits.len()], digits.parse().unwrap_or(0))
+            }
+            None => (name, 0u64),
+        };
+        let first = format!("{name}0");
+        if self.names.get(&first).is_none() && self.names.get(&format!("{first}.x")).is_none() {
+            return Err(wrong(format!("the program has no registers \"{name}\" and a number"))
+                .help("memory is global[…], shared[…], local[…], uniforms[…] or bank0[…]"));
+        }
         if let Tree::Constant(value) = &index {
-            let number = value.bits(0).unwrap_or_default();
+            let number = value.bits(0).unwrap_or_default().saturating_add(start);
             return self.register(&format!("{name}{number}"));
         }
-        let first = format!("{name}0");
-        match self.names.get(&first).is_some() || self.names.get(&format!("{first}.x")).is_some() {
-            true => Ok(Tree::Indexed(name.to_owned(), Box::new(index))),
-            false => Err(wrong(format!("the program has no registers \"{name}\" and a number"))
-                .help("memory is global[…], shared[…], local[…], uniforms[…] or bank0[…]")),
-        }
+        Ok(Tree::Indexed(name.to_owned(), start, Box::new(index)))
     }
 }

@@ -91,6 +91,16 @@ fn sayable(c: &Constant) -> bool {
     }
 }
 
+impl Dvle {
+    /// The names of its inputs and uniforms, each with its first register, such as `projection` and `c0`.
+    pub fn symbols(&self) -> impl Iterator<Item = (&str, String)> {
+        self.uniforms.iter().filter_map(|uniform| {
+            let (letter, first) = bank(uniform.first)?;
+            Some((self.name(uniform.name)?, format!("{letter}{}", uniform.first - first)))
+        })
+    }
+}
+
 impl Names {
     /// The names of a program's inputs and uniforms, and the source's name for each entry of the table; `None` for
     /// one that only the table can hold.

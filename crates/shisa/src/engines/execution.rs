@@ -15,6 +15,8 @@ pub(crate) struct Code<'c, S> {
     pub(crate) model: FloatModel,
     /// The names of its registers.
     pub(crate) name_of: NameOf,
+    /// Other names of registers, each with the register's own name.
+    pub(crate) symbols: &'static [(&'static str, &'static str)],
     /// Its listing, for a debugger.
     pub(crate) lines: &'c dyn Fn() -> Vec<Line>,
 }
@@ -49,7 +51,9 @@ where
                 environment: environment.clone(),
                 limits: limits.clone(),
             };
-            trace.run(None, Box::new(Captured::new(run, self.name_of, (self.lines)())));
+            let symbols =
+                self.symbols.iter().map(|(name, register)| ((*name).to_owned(), (*register).to_owned()));
+            trace.run(None, Box::new(Captured::new(run, self.name_of, (self.lines)()).named(symbols)));
         }
         let choice = settings.choice();
         if let Some(outcome) = choice.run(batch, (lifted, &self.sequencer), model, environment, trace)? {

@@ -86,6 +86,8 @@ fn execute(
         sequencer,
         model: FloatModel::F32,
         name_of: recorder::name,
+        // The names that listings and assemblers have for them.
+        symbols: &[("op", "op0"), ("oc", "fo0")],
         lines: &|| lines::lines(program, &settings.agal),
     };
     let outcome =

@@ -157,6 +157,7 @@ impl Drawing {
             sequencer: Sequencer,
             model: FloatModel::F32,
             name_of: name,
+            symbols: &[],
             lines: &|| lines(&self.code, settings),
         };
         code.run(&batch, outside, trace, |trace| Watch::new(lifted, trace), settings)

@@ -170,6 +170,7 @@ impl StageCode {
             sequencer: Sequencer,
             model: FloatModel::F32,
             name_of: name,
+            symbols: &[],
             lines: &|| lines(&self.run.kernel.code, settings.maxwell.chip.unwrap_or_default()),
         };
         code.run(batch, environment, trace, |trace| Watch::new(&self.lifted, trace), settings)

@@ -70,14 +70,15 @@ impl Set<'_> {
         let Settings { limits, pica200, .. } = self.settings;
         let program = Program::owning(self.plan.lifted().clone(), pica200.options.float_model(), limits)?;
         let listing = lines(self.file);
+        let symbols: Vec<_> = self.dvle.symbols().map(|(name, first)| (name.to_owned(), first)).collect();
         if !geometry && alone {
             let (batch, _) = self.batch()?;
             let (limits, environment) = (limits.clone(), NoEnvironment);
             let run = BatchRun { program, sequencer: Sequencer, batch, environment, limits };
-            return Ok(Captured::new(run, name, listing));
+            return Ok(Captured::new(run, name, listing).named(symbols));
         }
         let (set, file, dvle) = (self.set.clone(), self.file.clone(), self.dvle.clone());
         let run = OneByOne { program, set, file, dvle, settings: self.settings.clone() };
-        Ok(Captured::new(run, name, listing))
+        Ok(Captured::new(run, name, listing).named(symbols))
     }
 }

@@ -1,0 +1,209 @@
+//! What a value depends on within its step.
+
+use shisa_ir::{Convert, File, FileId, LaneOp, Lifted, Op, Reg, Step, Value};
+use std::collections::BTreeSet;
+
+/// Lanes whose values are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum From {
+    /// The own lane.
+    Own,
+    /// The lanes of the own quad.
+    Quad,
+    /// All lanes of the wave.
+    Wave,
+}
+
+/// Something that a value depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Source {
+    /// A unit of a register before the step.
+    Register(Reg, From),
+    /// A register of a file whose number the step computes.
+    File(FileId),
+    /// What an operation on memory of the step reads, by its number from 0.
+    Memory(usize, From),
+    /// A texture.
+    Texture,
+    /// What other waves contributed to a barrier.
+    Barrier,
+}
+
+/// Collects sources.
+struct Collector<'l> {
+    lifted: &'l Lifted,
+    step: &'l Step,
+    found: BTreeSet<Source>,
+    /// What has been collected: an operation may be used often.
+    seen: BTreeSet<(u32, u8, From)>,
+}
+
+/// The sources of what a step writes to a unit of a register; `None` if it does not write it.
+pub(crate) fn of_register(lifted: &Lifted, step: &Step, reg: Reg) -> Option<BTreeSet<Source>> {
+    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
+    let mut written = false;
+    for index in step.nodes.clone() {
+        let Op::Write { reg: first, mask, value } = lifted.nodes.op(Value(index)) else { continue };
+        let Some(file) = file(lifted, first.file).filter(|_| first.file == reg.file) else { continue };
+        let units = u16::from(file.units_of(lifted.nodes.ty(value).scalar));
+        for (component, slot) in (0..).zip(mask.iter()) {
+            let unit = first.unit + u16::from(slot) * units;
+            if (unit..unit + units).contains(&reg.unit) {
+                written = true;
+                collector.value(value, component, From::Own);
+            }
+        }
+    }
+    // A guard decides whether the new value or the old one is there.
+    if let Some(guard) = step.guard.filter(|_| written) {
+        collector.value(guard, 0, From::Own);
+    }
+    written.then_some(collector.found)
+}
+
+/// The sources of what a step writes to memory.
+pub(crate) fn of_stores(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
+    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
+    for index in step.nodes.clone() {
+        match lifted.nodes.op(Value(index)) {
+            Op::Store { address, value, .. } => {
+                collector.all(address, From::Own);
+                collector.all(value, From::Own);
+            }
+            Op::Atomic { .. } => collector.value(Value(index), 0, From::Own),
+            _ => {}
+        }
+    }
+    if let Some(guard) = step.guard {
+        collector.value(guard, 0, From::Own);
+    }
+    collector.found
+}
+
+/// The sources of the condition and of the computed target with which a step decides where lanes go.
+pub(crate) fn of_control(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
+    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
+    for value in step.control.cond.into_iter().chain(step.control.place) {
+        collector.value(value, 0, From::Own);
+    }
+    collector.found
+}
+
+fn file(lifted: &Lifted, file: FileId) -> Option<&'static File> {
+    lifted.files.get(usize::from(file.0))
+}
+
+impl Collector<'_> {
+    /// All components of a value.
+    fn all(&mut self, value: Value, from: From) {
+        (0..self.lifted.nodes.ty(value).count).for_each(|component| self.value(value, component, from));
+    }
+
+    /// A component of an operand; one of a single component belongs to all.
+    fn same(&mut self, value: Value, component: u8, from: From) {
+        let last = self.lifted.nodes.ty(value).count.saturating_sub(1);
+        self.value(value, component.min(last), from);
+    }
+
+    /// The number of an operation among the step's operations on memory.
+    fn operation(&self, value: Value) -> usize {
+        let before = self.step.nodes.start..value.0;
+        let on_memory = |index: &u32| {
+            matches!(
+                self.lifted.nodes.op(Value(*index)),
+                Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. }
+            )
+        };
+        before.filter(on_memory).count()
+    }
+
+    fn value(&mut self, value: Value, component: u8, from: From) {
+        if !self.step.nodes.contains(&value.0) || !self.seen.insert((value.0, component, from)) {
+            return;
+        }
+        let nodes = &self.lifted.nodes;
+        match nodes.op(value) {
+            Op::Const(_) | Op::Param => {}
+            Op::Reduced => drop(self.found.insert(Source::Barrier)),
+            Op::Read { reg, swizzle } => {
+                let Some(file) = file(self.lifted, reg.file) else { return };
+                let units = u16::from(file.units_of(nodes.ty(value).scalar));
+                let first = reg.unit + u16::from(swizzle.get(component)) * units;
+                self.found
+                    .extend((first..first + units).map(|unit| Source::Register(Reg { unit, ..reg }, from)));
+            }
+            Op::ReadAt { file, index, .. } => {
+                self.found.insert(Source::File(file));
+                self.all(index, from);
+            }
+            Op::Unary { a, .. } => self.same(a, component, from),
+            Op::Convert { op: Convert::Pair, a, .. } => self.all(a, from),
+            Op::Convert { a, .. } => self.same(a, component, from),
+            Op::Binary { op: shisa_ir::Binary::FDot, a, b, .. } => {
+                self.all(a, from);
+                self.all(b, from);
+            }
+            Op::Binary { a, b, .. } => {
+                self.same(a, component, from);
+                self.same(b, component, from);
+            }
+            Op::Ternary { a, b, c, .. } => [a, b, c].into_iter().for_each(|v| self.same(v, component, from)),
+            Op::Swizzle { a, swizzle } => self.value(a, swizzle.get(component), from),
+            Op::Join { parts } => {
+                if let Some(part) = parts.get(usize::from(component)) {
+                    self.value(*part, 0, from);
+                }
+            }
+            Op::Derivative { a, .. } => self.same(a, component, wider(from, From::Quad)),
+            Op::Lane { op, a, b } => {
+                let lanes = if op == LaneOp::QuadOr { From::Quad } else { From::Wave };
+                self.same(a, component, wider(from, lanes));
+                self.all(b, from);
+            }
+            Op::Combine { combine, a, .. } => {
+                let lanes = if combine.quad { From::Quad } else { From::Wave };
+                self.same(a, component, wider(from, lanes));
+            }
+            Op::Load { address, .. } => {
+                self.found.insert(Source::Memory(self.operation(value), from));
+                self.all(address, from);
+            }
+            Op::Atomic { address, value: new, expected, .. } => {
+                self.found.insert(Source::Memory(self.operation(value), from));
+                [address, new, expected].into_iter().for_each(|v| self.all(v, from));
+            }
+            Op::Texture(_) | Op::TextureAtomic(_) => {
+                self.found.insert(Source::Texture);
+                // Neighbours decide the level of detail.
+                let from = wider(from, From::Quad);
+                let mut operands = Vec::new();
+                nodes.operands(value, |operand| operands.push(operand));
+                operands.into_iter().for_each(|operand| self.all(operand, from));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The lanes of which some lanes are read in turn.
+fn wider(a: From, b: From) -> From {
+    a.max(b)
+}
+
+/// Whether a step reads a register.
+pub(crate) fn reads(lifted: &Lifted, step: &Step, is: impl Fn(Reg) -> bool) -> bool {
+    step.nodes.clone().any(|index| match lifted.nodes.op(Value(index)) {
+        Op::Read { reg, swizzle } => {
+            let ty = lifted.nodes.ty(Value(index));
+            let Some(file) = file(lifted, reg.file) else { return false };
+            let units = u16::from(file.units_of(ty.scalar));
+            let of = |component| {
+                let first = reg.unit + u16::from(swizzle.get(component)) * units;
+                (first..first + units).any(|unit| is(Reg { unit, ..reg }))
+            };
+            (0..ty.count).any(of)
+        }
+        Op::ReadAt { file, .. } => is(Reg::new(file, 0)),
+        _ => false,
+    })
+}
