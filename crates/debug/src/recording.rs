@@ -107,7 +107,7 @@ impl<R: Run> Recording<R> {
             return then(cursor);
         }
         let mut again = self.again.lock().unwrap_or_else(PoisonError::into_inner);
-        if !again.as_ref().is_some_and(|again| again.portion(portion).is_some()) {
+        if again.as_ref().is_none_or(|again| again.portion(portion).is_none()) {
             let mut recorder = Recorder::<R>::from(portion, self.most / 4);
             // Its end is either the recorder's own or that of the recorded run.
             if let Err(d) = self.run.run(&mut recorder)

@@ -2,9 +2,10 @@
 #![cfg(all(feature = "agal", feature = "pica200", feature = "maxwell", feature = "agx", feature = "eval"))]
 
 use serde_json::{Value, json};
+use shisa::data::debug::dap::{Adapter, Launcher};
 use shisa::data::debug::{
-    Cause, Event, Extent, Origin, RECORDING_BYTES, Recorded, Session, Thing, Time, View, Watcher, cause,
-    conditions,
+    COMMANDS, Cause, Commands, Event, Extent, Origin, RECORDING_BYTES, Recorded, Session, Thing, Time, View,
+    Watcher, cause, conditions,
 };
 use shisa::data::{TraceSink, TraceStep, captured};
 use shisa::diag::Diagnostic;
@@ -282,7 +283,7 @@ fn components(input: &Value) -> Vec<(String, [String; 2], usize)> {
     for group in ["varyings", "attributes", "constants"] {
         for (name, value) in input[group].as_object().into_iter().flatten() {
             let text = value.as_str().or_else(|| value[0].as_str()).unwrap_or_default();
-            for (at, component) in (0..text.split(' ').count()).zip(["x", "y", "z", "w"]) {
+            for (at, component) in (0..text.split_whitespace().count()).zip(["x", "y", "z", "w"]) {
                 list.push((format!("{name}.{component}"), [group.into(), name.clone()], at));
             }
         }
@@ -502,4 +503,87 @@ fn editors_debug_every_family() {
         client.ask("reverseContinue", json!({"threadId": 1}));
         client.ask("terminate", json!({}));
     }
+}
+
+/// Commands of words in any order: an answer or an error with a code, and the position stays in the run.
+#[test]
+fn hostile_commands_are_refused() {
+    let words = [
+        "0",
+        "1",
+        "3",
+        "0x8",
+        "0x98",
+        "99999999999999999999",
+        "-1",
+        "if",
+        "log",
+        "R0",
+        "r0",
+        "ft0.xyzw",
+        "P0",
+        "r2",
+        "global[0]",
+        "global[0x100002000]",
+        "shared[0xffffffffffffffff]",
+        "bank0[4",
+        "lane",
+        "all",
+        "nan",
+        "emit",
+        "==",
+        "<",
+        ">>",
+        "/",
+        "(",
+        ")",
+        "float(",
+        "color(R0)",
+        "projection[",
+        "1e999",
+        "\u{0}",
+        "\u{fffd}é",
+        "c[lane * 1000000]",
+        "%",
+        "\u{2028}",
+    ];
+    let mut random = 99u64;
+    let mut next = |count: usize| {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (random >> 33) as usize % count
+    };
+    let names: Vec<&str> =
+        COMMANDS.iter().map(|command| command.name).filter(|name| *name != "quit").collect();
+    let (mut fine, mut refused) = (0, 0);
+    for (program, input) in [
+        ("fog.frag.agal", "fog.json"),
+        ("flat.v.pica", "flat.json"),
+        ("collatz.agx", "collatz.json"),
+        ("saxpy.maxwell", "saxpy.json"),
+    ] {
+        let session = Examples.launch(&json!({"program": program, "input": input})).unwrap();
+        let mut commands = Commands::new(session);
+        for _ in 0..1500 {
+            let mut line = names[next(names.len())].to_owned();
+            for _ in 0..next(5) {
+                line += " ";
+                line += words[next(words.len())];
+            }
+            match commands.run(&line) {
+                Ok(_) => fine += 1,
+                Err(d) => {
+                    assert!(!d.code.starts_with("internal-"), "{line}: {d}");
+                    refused += 1;
+                }
+            }
+            let end = commands.session().recorded().end();
+            assert!(commands.session().time() <= end, "{line}");
+            // Every condition of a breakpoint costs an evaluation at each step.
+            let numbers: Vec<usize> = commands.session().breakpoints().iter().map(|b| b.number).collect();
+            if numbers.len() > 4 {
+                numbers.into_iter().for_each(|number| assert!(commands.session_mut().remove(number)));
+            }
+        }
+    }
+    assert!(fine > 500 && refused > 2000, "{fine} {refused}");
 }

@@ -93,6 +93,7 @@ impl<L: Launcher> Adapter<L> {
     }
 
     pub(super) fn scopes(&mut self, arguments: &Value) -> Answer {
+        self.session()?;
         self.choose_frame(arguments)?;
         let registers = SCOPES.iter().map(|(name, _)| *name).chain(["Stacks"]);
         let scope = |(number, name): (u64, &str)| json!({"name": name, "variablesReference": number, "expensive": false, "presentationHint": "registers"});

@@ -20,6 +20,16 @@ struct Parser<'t> {
 /// The largest number of parts of an expression that are open at a time.
 const DEEPEST: usize = 64;
 
+/// Makes a tree of an operand.
+type Make = fn(Box<Tree>) -> Tree;
+
+/// The operators before their operand.
+const BEFORE: [(&str, Make); 3] = [("-", Tree::Negative), ("!", Tree::Not), ("~", Tree::Inverse)];
+
+fn too_deep() -> Diagnostic {
+    wrong(format!("the expression has more than {DEEPEST} open parts"))
+}
+
 /// Parses a whole text.
 pub(super) fn parse(text: &str, names: &Names) -> Parsed {
     let mut parser = Parser { text, left: text.trim(), names, depth: 0 };
@@ -64,7 +74,7 @@ impl<'t> Parser<'t> {
     fn operation(&mut self, least: u8) -> Parsed {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(wrong(format!("the expression has more than {DEEPEST} open parts")));
+            return Err(too_deep());
         }
         let mut left = self.operand()?;
         while let Some((text, binds, operator)) = self.operator().filter(|(_, binds, _)| *binds > least) {
@@ -80,13 +90,11 @@ impl<'t> Parser<'t> {
     }
 
     fn operand(&mut self) -> Parsed {
-        let before: [(&str, fn(Box<Tree>) -> Tree); 3] =
-            [("-", Tree::Negative), ("!", Tree::Not), ("~", Tree::Inverse)];
-        for (text, tree) in before {
+        for (text, tree) in BEFORE {
             if self.take(text) {
                 self.depth += 1;
                 if self.depth > DEEPEST {
-                    return Err(wrong(format!("the expression has more than {DEEPEST} open parts")));
+                    return Err(too_deep());
                 }
                 let operand = self.operand()?;
                 self.depth -= 1;

@@ -22,7 +22,7 @@ fn name(files: &'static [File], reg: Reg) -> String {
     let unit = reg.unit;
     match file.name {
         "v" => format!("v{}.{}", unit / 4, ["x", "y", "z", "w"][usize::from(unit % 4)]),
-        "h" => format!("h{}{}", unit / 2, if unit % 2 == 0 { "l" } else { "h" }),
+        "h" => format!("h{}{}", unit / 2, if unit & 1 == 0 { "l" } else { "h" }),
         other => format!("{other}{unit}"),
     }
 }

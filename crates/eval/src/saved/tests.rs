@@ -28,7 +28,9 @@ fn another_machine_continues_from_a_saved_one() {
     let program = code.program();
     let mut first = machine(&program);
     (0..WAVE).for_each(|lane| first.set_input(ID, lane, lane as u32).unwrap());
-    (0..20).for_each(|_| drop(first.step(&mut NoEnvironment, &mut NoObserver).unwrap()));
+    for _ in 0..20 {
+        assert_eq!(first.step(&mut NoEnvironment, &mut NoObserver).unwrap(), Progress::Running);
+    }
     let saved = first.save().unwrap();
     assert_eq!(saved.registers().len(), program.units().len());
     let mut second = Machine::new(&program, &Structured, 0, 1);
