@@ -3,10 +3,12 @@
 mod float16;
 mod halves;
 mod memory;
+mod native;
 mod small;
 #[cfg(test)]
 mod tests;
 mod whole_numbers;
+mod wholes;
 
 use crate::*;
 use alloc::{vec, vec::Vec};
@@ -24,6 +26,16 @@ pub enum Addresses {
     Window,
 }
 
+/// The kinds that a target has and that [`narrow`] would replace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Natives {
+    /// 64-bit integers. Sums, products, shifts, comparisons, minimum and maximum of single numbers, and conversions from
+    /// and to 32-bit floats stay as they are, between conversions from and to pairs of words ([`Convert::Pair`]). Those
+    /// do not stay that are as short on words: shifts by constants of 32 and more, products of 32-bit numbers, and
+    /// operations of which only the low word is used and follows from the low words of the operands.
+    pub int64: bool,
+}
+
 /// Converts 64-bit integers into pairs of 32-bit integers, 8-bit and 16-bit integers into zero-extended 32-bit integers,
 /// and 16-bit floats into 32-bit floats with the same value and the same rounding. Only 1-bit and 32-bit kinds remain.
 /// Memory is read and written in 32-bit words, or in bytes if addresses are [`Addresses::Full`].
@@ -37,7 +49,9 @@ pub enum Addresses {
 /// A store of part of a 32-bit word becomes two atomic operations, which preserve the other bits of the word. A lane
 /// that concurrently reads or writes the same bytes may see zeros or a mix of both values.
 ///
-/// Operations that have no such form stay as they are, between conversions, and the target may refuse them: the high 64
+/// Operations of kinds that the target has stay as they are, between conversions, as [`Natives`] states.
+///
+/// Operations that have no such form stay as they are, too, and the target may refuse them: the high 64
 /// bits of 64-bit products, conversions between 64-bit integers and floats of 16 or 64 bits, and functions of 16-bit
 /// floats.
 ///
@@ -45,13 +59,20 @@ pub enum Addresses {
 ///
 /// # Errors
 /// `narrow-register` for an indirect read of, or a write to, a file whose unit size changes.
-pub fn narrow(func: &mut Func, files: &'static [File], addresses: Addresses) -> Result<(), Diagnostic> {
+pub fn narrow(
+    func: &mut Func,
+    files: &'static [File],
+    addresses: Addresses,
+    natives: Natives,
+) -> Result<(), Diagnostic> {
     let order = func.reverse_postorder();
+    let wholes = if natives.int64 { wholes::wholes(func, addresses) } else { Vec::new() };
     let mut narrower = Narrower {
         old: core::mem::take(&mut func.nodes),
         old_files: func.files,
         files,
         addresses,
+        wholes,
         new: Nodes::default(),
         made: Vec::new(),
         body: Vec::new(),
@@ -119,6 +140,8 @@ struct Narrower {
     old_files: &'static [File],
     files: &'static [File],
     addresses: Addresses,
+    /// The 64-bit values of which all bits are used; empty if the target has no 64-bit integers.
+    wholes: Vec<bool>,
     new: Nodes,
     made: Vec<Option<Made>>,
     body: Vec<Value>,

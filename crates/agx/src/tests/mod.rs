@@ -61,6 +61,7 @@ pub(crate) fn kernel(program: Program) -> Staged {
         stack: 16,
         samples: 1,
         subgroups: false,
+        natives: shisa_ir::Natives::default(),
     }
 }
 

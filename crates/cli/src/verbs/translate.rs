@@ -109,6 +109,10 @@ pub(crate) struct Translate {
     /// with 32 threads each, in the order of their numbers; in languages that have them, else through shared memory
     #[arg(long)]
     subgroups: bool,
+    /// Compute 64-bit integers as pairs of 32-bit words, for hosts without them; by default they are those of SPIR-V, MSL,
+    /// HLSL 6.0 and GLSL 450 with GL_ARB_gpu_shader_int64, and words elsewhere
+    #[arg(long)]
+    emulate_int64: bool,
     /// Refuse a program that breaks a rule of its instruction set, as `check` reports it
     #[arg(long)]
     checked: bool,
@@ -281,6 +285,7 @@ impl Translate {
                 ProductsName::Fast => Products::Fast,
             },
             vertices: self.vertices,
+            int64: !self.emulate_int64,
             ..Options::default()
         };
         let mut report = Report::new(global);

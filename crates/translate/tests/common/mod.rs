@@ -4,6 +4,7 @@
 pub mod cases;
 pub mod glslang;
 pub mod interpret;
+pub mod words;
 
 use shisa_diag::Limits;
 use shisa_ir::*;
