@@ -268,6 +268,12 @@ pub struct Options {
     /// Whether the code may have 64-bit integers of the language, so that the host needs a device with them
     /// ([`Options::natives`]). Without it, and in languages that lack them, they are pairs of 32-bit words.
     pub int64: bool,
+    /// Whether the code may compute with 16-bit floats of the language ([`Options::natives`]). Only SPIR-V has them with all
+    /// results of the program: the host needs a device that rounds them to nearest, and preserves their denormals,
+    /// infinities, NaN and signs of zeros (`shaderFloat16`, `shaderInt16`, `shaderRoundingModeRTEFloat16`,
+    /// `shaderDenormPreserveFloat16` and `shaderSignedZeroInfNanPreserveFloat16` of Vulkan). Without it, and in other
+    /// languages, which may flush denormals and round as they like, they are computed as 32-bit floats and rounded.
+    pub float16: bool,
 }
 
 impl Default for Options {
@@ -287,6 +293,7 @@ impl Default for Options {
             uniform_lengths: Vec::new(),
             sampler_state: SamplerState::Baked,
             int64: true,
+            float16: false,
         }
     }
 }
@@ -295,7 +302,10 @@ impl Options {
     /// The kinds whose operations [`shisa_ir::narrow`] may preserve in a program for a language. A translator takes the
     /// operations that its program has.
     pub const fn natives(&self, target: Target) -> Natives {
-        Natives { int64: self.int64 && target.has_int64() }
+        Natives {
+            int64: self.int64 && target.has_int64(),
+            float16: self.float16 && matches!(target, Target::Spirv(_)),
+        }
     }
 
     /// Where a resource of a stage is bound.

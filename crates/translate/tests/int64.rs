@@ -1,9 +1,9 @@
 //! Arithmetic of 64-bit integers: native in SPIR-V, GLSL 450, HLSL 6.0 and MSL, in words elsewhere. On a graphics device
 //! both equal the evaluator's arithmetic.
 
+use crate::common::validator::judged;
 use crate::common::words::{Words, halves, whole};
 use crate::common::{glslang, *};
-use shisa_diag::Limits;
 use shisa_ir::*;
 use shisa_translate::execute::Device;
 use shisa_translate::execute::random::Random;
@@ -184,16 +184,6 @@ impl Kernel {
         let given = loaded.iter().map(|lane| lane.iter().flat_map(|n| halves(*n)).collect()).collect();
         Kernel { words, case, given, expected }
     }
-
-    /// The kernel after lowering for a language.
-    fn narrowed(&self, natives: Natives) -> Case {
-        let Case { tree: _, func, interface, source } = &self.case;
-        let (mut func, files, limits) = (func.clone(), func.files, Limits::default());
-        narrow(&mut func, files, Addresses::Window, natives).unwrap();
-        verify(&func).unwrap();
-        let tree = structurise(&mut func, &limits).unwrap();
-        Case { func, tree, interface: interface.clone(), source: source.clone() }
-    }
 }
 
 /// A random operation on values.
@@ -259,7 +249,7 @@ fn random_kernels_equal_the_evaluator() {
     for seed in 0..24 {
         let kernel = Kernel::new(&mut Random::new(seed), 64);
         let mut check = |target: Target, natives: Natives| {
-            let case = kernel.narrowed(natives);
+            let case = kernel.case.narrowed(natives);
             let wide =
                 case.func.nodes.list.iter().filter(|n| is_int64_arithmetic(&case.func.nodes, n.op, n.ty));
             *operations.entry(if natives.int64 { "native" } else { "words" }).or_default() += wide.count();
@@ -296,6 +286,14 @@ fn code_states_that_it_needs_integers_of_64_bits() {
     let text = case.text(Target::Msl, &Options::default());
     assert!(text.starts_with("// language: metal2.3\n"), "{text}");
     assert!(text.contains("ulong result = x * y;\n    return as_type<metal::uint2>(result);"), "{text}");
+    let output = case.translate(NATIVE[0], &Options::default()).unwrap();
+    let Code::Words(words) = output.code else { panic!("words") };
+    if let Some(verdict) = judged(&words, "vulkan1.1") {
+        assert_eq!(verdict, Ok(()));
+    }
+    assert_eq!(output.reflection.kinds, [Scalar::I64]);
+    // OpCapability Int64.
+    assert!(words.windows(2).any(|w| w == [2 << 16 | 17, 11]));
     for target in IN_WORDS {
         assert!(case.translate(target, &Options::default()).is_err(), "{target:?}");
         assert_eq!(Options::default().natives(target), Natives::default());

@@ -6,6 +6,7 @@ mod barriers;
 mod common;
 mod doubles;
 mod execute;
+mod float16;
 mod int64;
 mod judges;
 mod options;

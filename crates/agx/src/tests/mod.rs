@@ -15,6 +15,7 @@ mod choices;
 mod control;
 mod drawing;
 mod lanes;
+mod natives;
 mod roles;
 mod rows;
 mod states;

@@ -113,6 +113,10 @@ pub(crate) struct Translate {
     /// HLSL 6.0 and GLSL 450 with GL_ARB_gpu_shader_int64, and words elsewhere
     #[arg(long)]
     emulate_int64: bool,
+    /// Compute 16-bit floats with those of SPIR-V, for hosts that round them to nearest and preserve their denormals,
+    /// infinities, NaN and signs of zeros; by default, and in other languages, with 32-bit floats that are rounded
+    #[arg(long)]
+    float16: bool,
     /// Refuse a program that breaks a rule of its instruction set, as `check` reports it
     #[arg(long)]
     checked: bool,
@@ -286,6 +290,7 @@ impl Translate {
             },
             vertices: self.vertices,
             int64: !self.emulate_int64,
+            float16: self.float16,
             ..Options::default()
         };
         let mut report = Report::new(global);

@@ -29,7 +29,8 @@ fn random_functions_mean_the_same_in_words() {
                 _ => {}
             }
         }
-        let natives = [Natives::default(), Natives { int64: true }];
+        let natives =
+            [(false, false), (true, false), (false, true)].map(|(int64, float16)| Natives { int64, float16 });
         let afters = natives.map(|natives| {
             let mut after = before.clone();
             narrow(&mut after, FILES, Addresses::Full, natives).unwrap();
@@ -158,10 +159,15 @@ fn floats_of_16_bits_round_once() {
       exit
     ";
     let before = parse_func(text, LANES, &Limits::default()).unwrap();
-    let mut after = before.clone();
-    narrow(&mut after, LANES, Addresses::Full, Natives::default()).unwrap();
-    verify(&after).unwrap();
+    let [after, native] = [false, true].map(|float16| {
+        let mut after = before.clone();
+        narrow(&mut after, LANES, Addresses::Full, Natives { float16, ..Natives::default() }).unwrap();
+        verify(&after).unwrap();
+        after
+    });
     assert!(["i16", "f16"].iter().all(|kind| !print_func(&after).contains(kind)), "{}", print_func(&after));
+    let text = print_func(&native);
+    assert!(NATIVE.iter().all(|op| text.contains(op)) && !text.contains("f16 = fma"), "{text}");
     let mut floats: Vec<u64> = Vec::new();
     for exponent in [100, 101, 102, 103, 110, 112, 113, 114, 126, 127, 128, 141, 142, 143, 150, 255] {
         for digits in
@@ -176,10 +182,14 @@ fn floats_of_16_bits_round_once() {
     let mut random = Random::new(5);
     for round in 0..40_000 {
         let given: Vec<u64> = (0..3).map(|_| random.pick(&floats)).collect();
-        let [a, b] = [&before, &after].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
-        assert!(a.agrees(&b), "round {round}: {given:x?}\n{a:x?}\n{b:x?}");
+        let [a, b, c] =
+            [&before, &after, &native].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
+        assert!(a.agrees(&b) && a.agrees(&c), "round {round}: {given:x?}\n{a:x?}\n{b:x?}\n{c:x?}");
     }
 }
+
+/// What stays where the target has 16-bit floats.
+const NATIVE: [&str; 2] = ["f16 = fmul", "f16 = float_to_float"];
 
 /// Each of these operations with a flush of denormal operands and results, by values around the smallest normal number.
 #[test]
@@ -217,10 +227,15 @@ fn floats_of_16_bits_are_flushed() {
       exit
     ";
     let before = parse_func(text, LANES, &Limits::default()).unwrap();
-    let mut after = before.clone();
-    narrow(&mut after, LANES, Addresses::Full, Natives::default()).unwrap();
-    verify(&after).unwrap();
+    let [after, native] = [false, true].map(|float16| {
+        let mut after = before.clone();
+        narrow(&mut after, LANES, Addresses::Full, Natives { float16, ..Natives::default() }).unwrap();
+        verify(&after).unwrap();
+        after
+    });
     assert!(["i16", "f16"].iter().all(|kind| !print_func(&after).contains(kind)), "{}", print_func(&after));
+    let text = print_func(&native);
+    assert!(NATIVE.iter().all(|op| text.contains(op)) && !text.contains("f16 = fma"), "{text}");
     let mut floats: Vec<u64> = Vec::new();
     for exponent in [0, 100, 103, 105, 111, 112, 113, 114, 119, 120, 126, 127, 142, 255] {
         for digits in [0, 1, 0x1000, 0x2000, 0x40_0000, 0x7f_e000, 0x7f_f000] {
@@ -231,8 +246,9 @@ fn floats_of_16_bits_are_flushed() {
     let mut results = alloc::collections::BTreeSet::new();
     for round in 0..20_000 {
         let given: Vec<u64> = (0..3).map(|_| random.pick(&floats)).collect();
-        let [a, b] = [&before, &after].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
-        assert!(a.agrees(&b), "round {round}: {given:x?}\n{a:x?}\n{b:x?}");
+        let [a, b, c] =
+            [&before, &after, &native].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
+        assert!(a.agrees(&b) && a.agrees(&c), "round {round}: {given:x?}\n{a:x?}\n{b:x?}\n{c:x?}");
         results.extend(a.events.iter().take(5).copied());
     }
     assert!(results.iter().all(|bits| bits & 0x7c00 != 0 || bits & 0x3ff == 0), "a result is denormal");
@@ -351,7 +367,7 @@ fn long_operations_stay_where_all_of_their_result_is_used() {
         );
         let mut func =
             parse_func(&text, LANES, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}\n{text}"));
-        narrow(&mut func, LANES, addresses, Natives { int64: true }).unwrap();
+        narrow(&mut func, LANES, addresses, Natives { int64: true, float16: false }).unwrap();
         verify(&func).unwrap();
         let text = print_func(&func);
         text.lines()

@@ -25,6 +25,8 @@ mod geometry_tests;
 #[cfg(test)]
 mod graphics_tests;
 #[cfg(test)]
+mod native_tests;
+#[cfg(test)]
 mod patch_tests;
 #[cfg(test)]
 mod purpose_tests;

@@ -71,7 +71,8 @@ impl Words {
         given: &[Vec<u32>],
     ) -> Vec<Vec<u32>> {
         assert_eq!(given.len(), self.lanes);
-        let options = Options { form: Form::Compute, ..Options::default() };
+        // What is native is decided before.
+        let options = Options { form: Form::Compute, float16: true, ..Options::default() };
         let output = case.translate(target, &options).unwrap_or_else(|e| panic!("{target:?}: {e:#?}"));
         let output = match target {
             Target::Spirv(_) | Target::Wgsl => output,
