@@ -178,7 +178,7 @@ fn halves_equal_those_of_the_evaluator() {
     }
 }
 
-/// Chains of operations, so that results of one that stays are operands of one that does not, and the other way round.
+/// Chains of operations, so that results of one that stays are operands of one that does not, and vice versa.
 #[test]
 fn random_kernels_equal_the_evaluator() {
     const STORED: usize = 5;
