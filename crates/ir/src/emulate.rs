@@ -8,13 +8,11 @@ mod order;
 mod tests;
 mod words;
 
+use crate::native::{is_double, is_int64};
 use crate::*;
 use alloc::{collections::BTreeMap, vec::Vec};
 use number::{Format, Number, SIGN};
 use words::{Wide, Words, highest, highest_mut};
-
-/// The type of a 64-bit float.
-const DOUBLE: Type = Scalar::F64.by(1);
 
 /// What a target lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +22,9 @@ pub struct Lacks {
     /// The operations of [`is_double_arithmetic`]. A target that lacks `doubles` but has these gets them between
     /// conversions from and to pairs of words ([`Convert::Pair`]); it needs no other value of 64 bits.
     pub arithmetic: bool,
+    /// The operations of [`is_int64_arithmetic`], which a target that lacks `doubles` gets between conversions from and to
+    /// pairs of words, too. A function with such operations stays as it is if the target lacks them.
+    pub int64: bool,
     /// Rounding other than to the nearest, of 32-bit and 64-bit floats.
     pub rounding: bool,
 }
@@ -40,7 +41,8 @@ pub struct Lacks {
 ///
 /// `tree` is what the structuriser made of the function.
 pub fn emulate(func: &Func, tree: &Tree, lacks: Lacks) -> Option<(Func, Tree)> {
-    if !func.nodes.list.iter().any(|n| n.ty.scalar == Scalar::F64 || is_directed(n.op)) {
+    let is_wide = |ty: Type| matches!(ty.scalar, Scalar::F64 | Scalar::I64);
+    if !func.nodes.list.iter().any(|n| is_wide(n.ty) || is_directed(n.op)) {
         return None;
     }
     let types = func.nodes.list.iter().map(|n| n.ty).collect();
@@ -64,32 +66,6 @@ pub fn emulate(func: &Func, tree: &Tree, lacks: Lacks) -> Option<(Func, Tree)> {
         *ty = emulation.replaced(*ty);
     }
     any.then_some((func, tree))
-}
-
-/// Whether an operation is arithmetic of 64-bit floats that shading languages with such floats define as IEEE 754 does: sums,
-/// products, comparisons, and conversions from and to 32-bit integers, of single values. They round to the nearest number and
-/// preserve denormals. Conversions from and to 32-bit floats are none, because languages may flush denormals of those.
-pub fn is_double_arithmetic(nodes: &Nodes, op: Op, ty: Type) -> bool {
-    is_arithmetic(op, ty, |v| nodes.ty(v))
-}
-
-fn is_arithmetic(op: Op, ty: Type, of: impl Fn(Value) -> Type) -> bool {
-    use Binary::*;
-    let is_double = |v: Value| of(v) == DOUBLE;
-    let plain = |rule: FloatRule| rule == FloatRule { nan: rule.nan, ..FloatRule::IEEE };
-    match op {
-        Op::Binary { op: FAdd | FSub | FMul | FEq | FNe | FLt | FLe, rule, a, b } => {
-            plain(rule) && is_double(a) && is_double(b)
-        }
-        Op::Ternary { op: Ternary::Fma, rule, a, .. } => plain(rule) && is_double(a),
-        Op::Convert { op: Convert::SignedToFloat | Convert::UnsignedToFloat, rule, a } => {
-            plain(rule) && ty == DOUBLE && of(a) == Type::I32
-        }
-        Op::Convert { op: Convert::FloatToSigned | Convert::FloatToUnsigned, rule, a } => {
-            plain(rule) && ty == Type::I32 && is_double(a)
-        }
-        _ => false,
-    }
 }
 
 /// Whether an operation rounds in another direction than to the nearest number. Roots and functions of 32-bit floats, which
@@ -141,20 +117,28 @@ impl Emulation {
         Some(true)
     }
 
-    /// The same operation on doubles that are made of pairs of words. A double that it yields becomes a pair again.
+    /// Whether the target has an operation on values of 64 bits that are pairs of words elsewhere.
+    fn is_native(&self, op: Op, ty: Type) -> bool {
+        let of = |v: Value| self.types[v.index()];
+        self.lacks.doubles
+            && (!self.lacks.arithmetic && is_double(op, ty, of) || !self.lacks.int64 && is_int64(op, ty, of))
+    }
+
+    /// The same operation on values that are made of pairs of words. A value of 64 bits that it yields becomes a pair
+    /// again.
     fn of_pairs(&self, words: &mut Words<'_>, op: Op, ty: Type) -> Op {
         let pair = |a| Op::Convert { op: Convert::Pair, rule: FloatRule::IEEE, a };
         let mut node = Node { op, ty, origin: 0 };
         map_operands(&mut node, None, |v| match self.types[v.index()] {
-            DOUBLE => words.build.push(pair(v), DOUBLE),
+            ty if self.is_pair(ty.scalar) => words.build.push(pair(v), ty),
             _ => v,
         });
-        if ty == DOUBLE { pair(words.build.push(node.op, ty)) } else { node.op }
+        if self.is_pair(ty.scalar) { pair(words.build.push(node.op, ty)) } else { node.op }
     }
 
     /// The operation that yields the same in words.
     fn replacement(&self, words: &mut Words<'_>, op: Op, ty: Type) -> Option<Op> {
-        if self.lacks.doubles && !self.lacks.arithmetic && is_arithmetic(op, ty, |v| self.types[v.index()]) {
+        if self.is_native(op, ty) {
             return Some(self.of_pairs(words, op, ty));
         }
         Some(match op {

@@ -3,10 +3,13 @@
 mod float16;
 mod halves;
 mod memory;
+mod native;
+mod native_float16;
 mod small;
 #[cfg(test)]
 mod tests;
 mod whole_numbers;
+mod wholes;
 
 use crate::*;
 use alloc::{vec, vec::Vec};
@@ -24,6 +27,21 @@ pub enum Addresses {
     Window,
 }
 
+/// The kinds that a target has and that [`narrow`] would replace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Natives {
+    /// 64-bit integers. Sums, products, shifts, comparisons, minimum and maximum of single numbers, and conversions from
+    /// and to 32-bit floats stay as they are, between conversions from and to pairs of words ([`Convert::Pair`]). Those
+    /// do not stay that are as short on words: shifts by constants of 32 and more, products of 32-bit numbers, and
+    /// operations of which only the low word is used and follows from the low words of the operands.
+    pub int64: bool,
+    /// 16-bit floats that round to the nearest number and preserve denormals, infinities, NaN and the sign of zero. Sums,
+    /// products, comparisons, minimum and maximum, roundings to integral numbers, and conversions from and to 32-bit floats
+    /// stay as they are; other values of that kind are between conversions. Quotients and fused products and sums are
+    /// computed in 32 bits.
+    pub float16: bool,
+}
+
 /// Converts 64-bit integers into pairs of 32-bit integers, 8-bit and 16-bit integers into zero-extended 32-bit integers,
 /// and 16-bit floats into 32-bit floats with the same value and the same rounding. Only 1-bit and 32-bit kinds remain.
 /// Memory is read and written in 32-bit words, or in bytes if addresses are [`Addresses::Full`].
@@ -37,7 +55,9 @@ pub enum Addresses {
 /// A store of part of a 32-bit word becomes two atomic operations, which preserve the other bits of the word. A lane
 /// that concurrently reads or writes the same bytes may see zeros or a mix of both values.
 ///
-/// Operations that have no such form stay as they are, between conversions, and the target may refuse them: the high 64
+/// Operations of kinds that the target has stay as they are, between conversions, as [`Natives`] states.
+///
+/// Operations that have no such form stay as they are, too, and the target may refuse them: the high 64
 /// bits of 64-bit products, conversions between 64-bit integers and floats of 16 or 64 bits, and functions of 16-bit
 /// floats.
 ///
@@ -45,13 +65,21 @@ pub enum Addresses {
 ///
 /// # Errors
 /// `narrow-register` for an indirect read of, or a write to, a file whose unit size changes.
-pub fn narrow(func: &mut Func, files: &'static [File], addresses: Addresses) -> Result<(), Diagnostic> {
+pub fn narrow(
+    func: &mut Func,
+    files: &'static [File],
+    addresses: Addresses,
+    natives: Natives,
+) -> Result<(), Diagnostic> {
     let order = func.reverse_postorder();
+    let wholes = if natives.int64 { wholes::wholes(func, addresses) } else { Vec::new() };
     let mut narrower = Narrower {
         old: core::mem::take(&mut func.nodes),
         old_files: func.files,
         files,
         addresses,
+        wholes,
+        float16: natives.float16,
         new: Nodes::default(),
         made: Vec::new(),
         body: Vec::new(),
@@ -119,6 +147,10 @@ struct Narrower {
     old_files: &'static [File],
     files: &'static [File],
     addresses: Addresses,
+    /// The 64-bit values of which all bits are used; empty if the target has no 64-bit integers.
+    wholes: Vec<bool>,
+    /// Whether 16-bit floats stay as they are, at present.
+    float16: bool,
     new: Nodes,
     made: Vec<Option<Made>>,
     body: Vec<Value>,
@@ -134,7 +166,8 @@ impl Narrower {
 
     fn param(&mut self, p: Value) -> Made {
         let Node { ty, origin, .. } = self.old.list[p.index()];
-        let mut param = || self.new.push(Op::Param, word(ty), origin);
+        let word = self.replaced(ty);
+        let mut param = || self.new.push(Op::Param, word, origin);
         let made = if ty.scalar == Scalar::I64 { Made::Halves(param(), param()) } else { Made::One(param()) };
         self.made[p.index()] = Some(made);
         made
@@ -165,6 +198,11 @@ impl Narrower {
     /// The type of a value before the pass.
     fn was(&self, v: Value) -> Type {
         self.old.ty(v)
+    }
+
+    /// The type of a value's replacement: that of each 32-bit part, for 64-bit values.
+    fn replaced(&self, ty: Type) -> Type {
+        if ty.scalar == Scalar::F16 && self.float16 { ty } else { word(ty) }
     }
 
     fn unary(&mut self, op: Unary, a: Value) -> Value {
@@ -248,7 +286,13 @@ impl Narrower {
                 None => return Ok(None),
             },
             _ if node.ty.scalar == Scalar::I64 || self.has(v, |s| s == Scalar::I64) => self.of_halves(v),
-            _ if node.ty.scalar == Scalar::F16 || self.has(v, |s| s == Scalar::F16) => self.of_float16(v),
+            _ if node.ty.scalar == Scalar::F16 || self.has(v, |s| s == Scalar::F16) => {
+                if self.float16 {
+                    self.of_native_float16(v)
+                } else {
+                    self.of_float16(v)
+                }
+            }
             _ if is_small(node.ty.scalar) || self.has(v, is_small) => Made::One(self.of_small(v)),
             _ => match self.copy(v) {
                 Some(v) => Made::One(v),
@@ -270,7 +314,7 @@ impl Narrower {
         match self.get(v) {
             Made::Halves(low, high) => self.whole(low, high, ty),
             Made::One(one) if is_small(ty.scalar) => self.convert(Convert::Truncate, one, ty),
-            Made::One(one) if ty.scalar == Scalar::F16 => {
+            Made::One(one) if ty.scalar == Scalar::F16 && self.new.ty(one) != ty => {
                 let bits = self.packed(one);
                 let bits = self.convert(Convert::Truncate, bits, Scalar::I16.by(ty.count));
                 self.convert(Convert::Bits, bits, ty)
@@ -285,7 +329,7 @@ impl Narrower {
         match ty.scalar {
             Scalar::I64 => self.parted(whole),
             Scalar::I8 | Scalar::I16 => Made::One(self.convert(Convert::ZeroExtend, whole, word(ty))),
-            Scalar::F16 => {
+            Scalar::F16 if !self.float16 => {
                 let bits = self.convert(Convert::Bits, whole, Scalar::I16.by(ty.count));
                 let bits = self.convert(Convert::ZeroExtend, bits, Scalar::I32.by(ty.count));
                 Made::One(self.unpacked(bits))
@@ -319,7 +363,7 @@ impl Narrower {
             Some(Made::One(v) | Made::Halves(v, _)) => v,
             None => o,
         });
-        let v = self.push(node.op, word(node.ty));
+        let v = self.push(node.op, self.replaced(node.ty));
         (node.ty != Type::NONE).then_some(v)
     }
 
@@ -458,7 +502,7 @@ impl Narrower {
     }
 }
 
-/// The type of a value's replacement: that of each 32-bit part, for 64-bit values.
+/// The type of a value that is narrowed: that of each 32-bit part, for 64-bit values.
 fn word(ty: Type) -> Type {
     match ty.scalar {
         Scalar::F16 => Scalar::F32.by(ty.count),

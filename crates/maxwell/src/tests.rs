@@ -231,7 +231,8 @@ fn nested_divergence_translates() {
         let program = nested_with("MOV R0, c[0x0][0x20]", ends);
         let (lifted, how) = (lift(&program).unwrap(), shisa_translate::Options::default());
         let interface = interface(&program, &lifted);
-        let narrow = |func: &mut _| shisa_ir::narrow(func, FILES, Addresses::Window);
+        let narrow =
+            |func: &mut _| shisa_ir::narrow(func, FILES, Addresses::Window, shisa_ir::Natives::default());
         let target = shisa_translate::Target::Wgsl;
         let output = translated((&lifted, &Sequencer, 8), &interface, narrow, (target, &how)).unwrap();
         let code = output.code.text().unwrap();

@@ -116,12 +116,13 @@ impl<'b> Program<'b> {
         self.file.opened.cfg(self.index, &self.file.settings)
     }
 
-    /// The program in the form that translators read.
+    /// The program in the form that translators read. It has no 64-bit integers that a language lacks.
     ///
     /// # Errors
     /// What the lift and the passes refuse; `not-built`.
     pub fn lower(&self) -> Result<Lowered> {
-        self.file.opened.lower(self.index, &self.file.settings, &mut shisa_ir::Scratch::new())
+        let (settings, natives) = (&self.file.settings, shisa_ir::Natives::default());
+        self.file.opened.lower(self.index, settings, natives, &mut shisa_ir::Scratch::new())
     }
 
     /// Runs it on inputs as JSON, and fills in the results. The schemas are in `docs/schema`: `agal-run`,

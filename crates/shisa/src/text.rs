@@ -169,8 +169,14 @@ impl Opened for Text<'_> {
         self.inner.cfg(index, settings)
     }
 
-    fn lower(&self, index: usize, settings: &Settings, scratch: &mut shisa_ir::Scratch) -> Result<Lowered> {
-        self.inner.lower(index, settings, scratch)
+    fn lower(
+        &self,
+        index: usize,
+        settings: &Settings,
+        natives: shisa_ir::Natives,
+        scratch: &mut shisa_ir::Scratch,
+    ) -> Result<Lowered> {
+        self.inner.lower(index, settings, natives, scratch)
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {

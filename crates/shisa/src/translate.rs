@@ -17,12 +17,12 @@ impl Program<'_> {
     /// # Errors
     /// What the lift, the passes and the translator refuse.
     pub fn translate_with(&self, with: &mut Translator, target: Target, options: &Options) -> Result<Output> {
-        let settings = &self.file.settings;
+        let (settings, natives) = (&self.file.settings, options.natives(target));
         let lowered = match settings.subgroups && !target.has_subgroups() {
-            false => self.file.opened.lower(self.index, settings, with.scratch())?,
+            false => self.file.opened.lower(self.index, settings, natives, with.scratch())?,
             true => {
                 let shared = Settings { subgroups: false, ..settings.clone() };
-                self.file.opened.lower(self.index, &shared, with.scratch())?
+                self.file.opened.lower(self.index, &shared, natives, with.scratch())?
             }
         };
         let output = lowered.translate_with(with, target, options);

@@ -30,6 +30,10 @@
 //! doubles ([`shisa_ir::is_double_arithmetic`]), each a function on two words; the host needs a device with doubles. Their
 //! other operations on doubles, and all of them in WGSL, MSL, GLSL 330 and GLSL ES, are computed in integers.
 //!
+//! SPIR-V, GLSL 450, HLSL 6.0 and MSL have the operations on 64-bit integers that the program has
+//! ([`shisa_ir::is_int64_arithmetic`]), in the texts each a function on two words. SPIR-V has operations on 16-bit floats. What
+//! of these a program has, lowering decides by [`Options::natives`].
+//!
 //! # Quads
 //!
 //! A killed lane continues as a helper for derivatives: where a program both kills and takes derivatives, the text

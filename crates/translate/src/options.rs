@@ -1,6 +1,6 @@
 //! The target and the options of a translation.
 
-use shisa_ir::{Name, Stage};
+use shisa_ir::{Name, Natives, Stage};
 
 /// The language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,7 +12,7 @@ pub enum Target {
     /// High-Level Shader Language.
     Hlsl(ShaderModel),
     /// Metal Shading Language 2.1, or the first later version that has what the program needs: 2.3 for the number of the
-    /// primitive, 3.1 for atomic operations on texels.
+    /// primitive and for 64-bit integers, 3.1 for atomic operations on texels.
     Msl,
     /// SPIR-V.
     Spirv(SpirvVersion),
@@ -34,6 +34,13 @@ impl Target {
     /// only.
     pub(crate) const fn has_doubles(self) -> bool {
         matches!(self, Target::Spirv(_) | Target::Glsl(GlslVersion::Core450) | Target::Hlsl(_))
+    }
+
+    /// Whether the language has 64-bit integers: MSL, SPIR-V, HLSL from shader model 6.0, and GLSL 450 with the extension
+    /// `GL_ARB_gpu_shader_int64`.
+    pub const fn has_int64(self) -> bool {
+        use Target::{Glsl, Hlsl, Msl, Spirv};
+        matches!(self, Spirv(_) | Msl | Hlsl(ShaderModel::V6_0) | Glsl(GlslVersion::Core450))
     }
 
     /// Whether programs can exchange values between the lanes of a subgroup: in MSL and WGSL, HLSL from shader model 6.0,
@@ -258,6 +265,15 @@ pub struct Options {
     pub uniform_lengths: Vec<(Name, u16)>,
     /// The source of the sampler state that instructions carry.
     pub sampler_state: SamplerState,
+    /// Whether the code may have 64-bit integers of the language, so that the host needs a device with them
+    /// ([`Options::natives`]). Without it, and in languages that lack them, they are pairs of 32-bit words.
+    pub int64: bool,
+    /// Whether the code may compute with 16-bit floats of the language ([`Options::natives`]). Only SPIR-V has them with all
+    /// results of the program: the host needs a device that rounds them to nearest, and preserves their denormals,
+    /// infinities, NaN and signs of zeros (`shaderFloat16`, `shaderInt16`, `shaderRoundingModeRTEFloat16`,
+    /// `shaderDenormPreserveFloat16` and `shaderSignedZeroInfNanPreserveFloat16` of Vulkan). Without it, and in other
+    /// languages, which may flush denormals and round as they like, they are computed as 32-bit floats and rounded.
+    pub float16: bool,
 }
 
 impl Default for Options {
@@ -276,11 +292,22 @@ impl Default for Options {
             entry: None,
             uniform_lengths: Vec::new(),
             sampler_state: SamplerState::Baked,
+            int64: true,
+            float16: false,
         }
     }
 }
 
 impl Options {
+    /// The kinds whose operations [`shisa_ir::narrow`] may preserve in a program for a language. A translator takes the
+    /// operations that its program has.
+    pub const fn natives(&self, target: Target) -> Natives {
+        Natives {
+            int64: self.int64 && target.has_int64(),
+            float16: self.float16 && matches!(target, Target::Spirv(_)),
+        }
+    }
+
     /// Where a resource of a stage is bound.
     pub fn place(&self, stage: Stage, resource: Resource) -> Place {
         if let Some((_, place)) = self.places.iter().find(|(r, _)| *r == resource) {

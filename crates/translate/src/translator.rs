@@ -50,6 +50,7 @@ impl Translator {
         let lacks = Lacks {
             doubles: !matches!(target, Target::Spirv(_)),
             arithmetic: !target.has_doubles(),
+            int64: !target.has_int64(),
             rounding: true,
         };
         let emulated = shisa_ir::emulate(program.func, program.tree, lacks);

@@ -1,11 +1,11 @@
 //! Arithmetic of doubles in every language: native in SPIR-V, GLSL 450 and HLSL, in integers elsewhere. On a graphics device
 //! the native ones equal the evaluator's arithmetic.
 
+use crate::common::words::{Words, halves, whole};
 use crate::common::{glslang, *};
 use shisa_ir::*;
-use shisa_translate::execute::{Device, Resources};
+use shisa_translate::execute::Device;
 use shisa_translate::*;
-use std::cell::RefCell;
 
 /// Languages with native doubles.
 const NATIVE: [Target; 4] = [
@@ -105,32 +105,22 @@ const ROWS: [Row; 13] = [
     ),
 ];
 
-/// The 32-bit words of memory that each lane writes: two for each row.
-const WORDS: usize = 2 * ROWS.len();
+/// Words that each lane loads: three doubles and a word.
+const GIVEN: usize = 7;
 
-/// A program that loads three doubles and a word from the memory of its lane, and stores the results of rows after all of
-/// them. The first component of its first input is the number of the lane, of `lanes`.
+/// The words of lanes that store the results of rows.
+fn words(rows: &[Row], lanes: usize) -> Words {
+    Words { given: GIVEN, results: 2 * rows.len(), lanes }
+}
+
+/// A program that stores the results of rows.
 fn case(rows: &[Row], lanes: usize) -> Case {
-    let mut case = Case::vertex(|b| {
-        let position = input(b, 0);
-        let lane = b.component(position, 0);
-        let lane = b.convert(Convert::FloatToUnsigned, lane, Scalar::I32);
-        let (own, theirs) = (b.i32(4 * GIVEN as i32), b.i32(4 * WORDS as i32));
-        let from = b.binary(Binary::IMul, lane, own);
-        let to = b.binary(Binary::IMul, lane, theirs);
-        let start = b.i32((4 * GIVEN * lanes) as i32);
-        let to = b.iadd(to, start);
-        let at = |b: &mut Builder, base, word: usize| {
-            let offset = b.i32(4 * word as i32);
-            b.iadd(base, offset)
-        };
+    words(rows, lanes).case(|b, own| {
         let doubles = [0, 2, 4].map(|word| {
-            let address = at(b, from, word);
-            let pair = b.load(Space::Global, address, Scalar::I32.by(2));
+            let pair = own.load(b, word, 2);
             b.pair(pair, Scalar::F64)
         });
-        let address = at(b, from, 6);
-        let word = b.load(Space::Global, address, Type::I32);
+        let word = own.load(b, 6, 1);
         for (i, row) in rows.iter().enumerate() {
             let result = (row.built)(b, doubles, word);
             let result = match row.result {
@@ -141,18 +131,10 @@ fn case(rows: &[Row], lanes: usize) -> Case {
                 Scalar::I1 => b.convert(Convert::ZeroExtend, result, Scalar::I32),
                 _ => result,
             };
-            let address = at(b, to, 2 * i);
-            b.store(Space::Global, address, result);
+            own.store(b, 2 * i, result);
         }
-        output(b, 2, position);
-        output(b, 3, position);
-    });
-    case.interface.uniforms.clear();
-    case
+    })
 }
-
-/// Words that each lane loads.
-const GIVEN: usize = 7;
 
 /// Doubles around the ends of the format, of one another and of integers.
 fn numbers() -> Vec<u64> {
@@ -208,36 +190,23 @@ fn doubles_equal_those_of_the_evaluator() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize
     };
-    let words = [0u64, 1, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_ffff, 12_345];
+    let integers = [0u64, 1, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_ffff, 12_345];
     // Each number once as the first operand with every fourth other one, so that sums cancel and products overflow.
     let given: Vec<([u64; 3], u64)> = (0..all.len() * 16)
-        .map(|i| ([all[i / 16], all[pick() % all.len()], all[pick() % all.len()]], words[i % words.len()]))
+        .map(|i| {
+            ([all[i / 16], all[pick() % all.len()], all[pick() % all.len()]], integers[i % integers.len()])
+        })
         .collect();
-    let half = |n: u64, i: u64| (n >> (32 * i)) as u32;
-    let mut start: Vec<u32> = Vec::new();
-    for (doubles, word) in &given {
-        start.extend(doubles.iter().flat_map(|n| [half(*n, 0), half(*n, 1)]));
-        start.push(*word as u32);
-    }
-    let results = start.len();
-    start.resize(results + WORDS * given.len(), 0);
-    let lanes: Vec<Vec<[u32; 4]>> =
-        (0..given.len()).map(|n| vec![[n as f32, 0.0, 0.0, 0.0].map(f32::to_bits); 2]).collect();
-    let case = case(&ROWS, given.len());
-    let options = Options { form: Form::Compute, ..Options::default() };
+    let loaded: Vec<Vec<u32>> = given
+        .iter()
+        .map(|(doubles, word)| doubles.iter().flat_map(|n| halves(*n)).chain([*word as u32]).collect())
+        .collect();
+    let (words, case) = (words(&ROWS, given.len()), case(&ROWS, given.len()));
     for target in NATIVE {
-        let output = case.translate(target, &options).unwrap_or_else(|e| panic!("{e:#?}"));
-        let output = match target {
-            Target::Spirv(_) => output,
-            _ => glslang::compiled(&output, target, "doubles"),
-        };
-        let memory = RefCell::new(start.clone());
-        let resources = Resources { memory: Some(&memory), ..Resources::default() };
-        device.lanes(&output, resources, &lanes).unwrap();
-        let memory = memory.borrow();
-        for ((doubles, word), got) in given.iter().zip(memory[results..].chunks(WORDS)) {
+        let stored = words.run(&device, &case, target, "doubles", &loaded);
+        for ((doubles, word), got) in given.iter().zip(stored) {
             for (row, got) in ROWS.iter().zip(got.chunks(2)) {
-                let got = u64::from(got[0]) | u64::from(got[1]) << 32;
+                let got = whole(got);
                 let want = (row.exact)(*doubles, *word);
                 let nans = row.result == Scalar::F64 && is_nan(got) && is_nan(want);
                 // Neither GLSL nor Vulkan promises that a fused operation rounds once.

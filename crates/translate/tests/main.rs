@@ -6,6 +6,8 @@ mod barriers;
 mod common;
 mod doubles;
 mod execute;
+mod float16;
+mod int64;
 mod judges;
 mod options;
 mod own_arrays;

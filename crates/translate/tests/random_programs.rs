@@ -1,5 +1,6 @@
 //! Random programs, translated, judged and run on a device.
 
+use crate::common::validator::judged;
 use shisa_diag::Limits;
 use shisa_ir::{BlockId, Op, Stmt, Value, Var, VarKind, map_operands};
 use shisa_translate::execute::random::{self, Generated, Random, UNIFORMS, agree, program};
@@ -7,8 +8,6 @@ use shisa_translate::execute::{Device, judge_wgsl};
 use shisa_translate::{
     Code, Form, GlslVersion, Options, Output, Program, ShaderModel, SpirvVersion, Target, translate,
 };
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 fn translated(g: &Generated, target: Target, options: &Options) -> Output {
     let program = Program { func: &g.func, tree: &g.tree, interface: &g.interface, source: &[] };
@@ -16,18 +15,6 @@ fn translated(g: &Generated, target: Target, options: &Options) -> Output {
         Ok(output) => output,
         Err(d) => panic!("{target:?}: {d:?}\n{:?}", g.tree.body),
     }
-}
-
-/// The verdict of `spirv-val`, or `None` if it is not installed.
-fn judged(words: &[u32]) -> Option<Result<(), String>> {
-    let mut command = Command::new("spirv-val");
-    command.args(["--target-env", "vulkan1.1", "-"]).stdin(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
-    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-    child.stdin.take()?.write_all(&bytes).ok()?;
-    let out = child.wait_with_output().ok()?;
-    let text = String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned();
-    Some(if out.status.success() { Ok(()) } else { Err(text) })
 }
 
 #[test]
@@ -39,7 +26,7 @@ fn random_programs_are_valid_spirv() {
             let options = Options { form, ..Options::default() };
             let spirv = translated(&g, Target::Spirv(SpirvVersion::V1_3), &options);
             let Code::Words(words) = spirv.code else { panic!("text") };
-            match judged(&words) {
+            match judged(&words, "vulkan1.1") {
                 Some(Err(text)) => panic!("seed {seed}: {text}"),
                 None => judge = false,
                 Some(Ok(())) => {}

@@ -22,7 +22,9 @@ use crate::sample_loop::SampleLoop;
 use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{Addresses, Builder, Func, Interface, Op, Space, Stage, Tree, Type, Value, WAVE, Workgroup};
+use shisa_ir::{
+    Addresses, Builder, Func, Interface, Natives, Op, Space, Stage, Tree, Type, Value, WAVE, Workgroup,
+};
 
 /// More bytes than addresses of the stack or of shared memory reach; larger sizes are refused at any limit.
 const MOST_MEMORY: u64 = 1 << 30;
@@ -44,6 +46,8 @@ pub struct Staged {
     pub samples: u16,
     /// Whether the target runs each wave as a subgroup ([`Workgroup::subgroups`]).
     pub subgroups: bool,
+    /// The kinds that the target has, whose operations stay.
+    pub natives: Natives,
 }
 
 /// The input of translators, and warnings.
@@ -133,7 +137,7 @@ impl Staged {
             shared = shisa_ir::exchange(&mut func, workgroup).map_err(one)?;
         }
         let textures = textures::resolve(&mut func)?;
-        shisa_ir::narrow(&mut func, WORD_FILES, Addresses::Window).map_err(one)?;
+        shisa_ir::narrow(&mut func, WORD_FILES, Addresses::Window, self.natives).map_err(one)?;
         let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
         let interface = self.interface(&func, shared, textures, &placed);
         Ok((func, tree, interface, warnings))

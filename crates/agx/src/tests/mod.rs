@@ -15,6 +15,7 @@ mod choices;
 mod control;
 mod drawing;
 mod lanes;
+mod natives;
 mod roles;
 mod rows;
 mod states;
@@ -61,6 +62,7 @@ pub(crate) fn kernel(program: Program) -> Staged {
         stack: 16,
         samples: 1,
         subgroups: false,
+        natives: shisa_ir::Natives::default(),
     }
 }
 

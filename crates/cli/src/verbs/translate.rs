@@ -109,6 +109,14 @@ pub(crate) struct Translate {
     /// with 32 threads each, in the order of their numbers; in languages that have them, else through shared memory
     #[arg(long)]
     subgroups: bool,
+    /// Compute 64-bit integers as pairs of 32-bit words, for hosts without them; by default they are those of SPIR-V, MSL,
+    /// HLSL 6.0 and GLSL 450 with GL_ARB_gpu_shader_int64, and words elsewhere
+    #[arg(long)]
+    emulate_int64: bool,
+    /// Compute 16-bit floats with those of SPIR-V, for hosts that round them to nearest and preserve their denormals,
+    /// infinities, NaN and signs of zeros; by default, and in other languages, with 32-bit floats that are rounded
+    #[arg(long)]
+    float16: bool,
     /// Refuse a program that breaks a rule of its instruction set, as `check` reports it
     #[arg(long)]
     checked: bool,
@@ -281,6 +289,8 @@ impl Translate {
                 ProductsName::Fast => Products::Fast,
             },
             vertices: self.vertices,
+            int64: !self.emulate_int64,
+            float16: self.float16,
             ..Options::default()
         };
         let mut report = Report::new(global);

@@ -21,7 +21,7 @@ use crate::plan::Table;
 use crate::program::Program;
 use parts::{Part, Parts};
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_ir::{Addresses, File, Func, Lifted, Reg, Sequencer, Tree};
+use shisa_ir::{Addresses, File, Func, Lifted, Natives, Reg, Sequencer, Tree};
 
 /// A program whose components have no memory yet. Blocks are in the order of execution.
 struct Draft {
@@ -149,7 +149,7 @@ impl Program {
         shisa_ir::simplify(&mut func, limits)?;
         let is_wide = func.nodes.list.iter().any(|node| node.ty.scalar.bits() == 64);
         if is_wide || func.files.iter().any(|file| file.unit_bits == 16) {
-            shisa_ir::narrow(&mut func, words, Addresses::Full)?;
+            shisa_ir::narrow(&mut func, words, Addresses::Full, Natives::default())?;
         }
         let tree = shisa_ir::structurise(&mut func, limits)?;
         compile((&func, &tree), floats.into(), sequencer.runs_steps_once(), limits)

@@ -9,7 +9,7 @@ const fn file(name: &'static str, kind: FileKind, units: u16) -> File {
 
 static FILES: &[File] = &[file("i", FileKind::Input, 6), file("o", FileKind::Output, 80)];
 
-const ALL: Lacks = Lacks { doubles: true, arithmetic: true, rounding: true };
+const ALL: Lacks = Lacks { doubles: true, arithmetic: true, int64: true, rounding: true };
 /// What a target lacks that has arithmetic of doubles as pairs of words.
 const PAIRS: Lacks = Lacks { arithmetic: false, ..ALL };
 const DIRECTIONS: [&str; 4] = ["", ".rz", ".rp", ".rm"];
@@ -227,6 +227,38 @@ fn arithmetic_of_doubles_is_between_pairs_of_words() {
     assert!(others.iter().all(|v| is_double_arithmetic(nodes, nodes.op(*v), nodes.ty(*v))));
     // Two operands of three sums and products and four comparisons, three of one, one of two conversions.
     assert_eq!((pairs.len(), others.len()), (2 * 7 + 3 + 2, 4 + 2));
+}
+
+/// A target with 64-bit integers that are pairs of words everywhere else.
+#[test]
+fn integers_of_64_bits_between_pairs_of_words() {
+    let mut text = Text::default();
+    let [a, b, _] = text.operands("i64");
+    let float = text.value("f32 = read i:0 xxxx");
+    let sums = ["iadd", "isub", "imul", "shl", "lshr", "ashr", "umin", "umax", "smin", "smax"];
+    for op in sums {
+        text.result("i64", &format!("{op} %{a} %{b}"));
+    }
+    for op in ["ieq", "ine", "ult", "ule", "slt", "sle"] {
+        text.result("i1", &format!("{op} %{a} %{b}"));
+    }
+    for op in ["signed_to_float", "unsigned_to_float"] {
+        text.result("f32", &format!("{op} %{a}"));
+    }
+    for op in ["float_to_signed", "float_to_unsigned"] {
+        text.result("i64", &format!("{op} %{float}"));
+    }
+    let func = text.finished();
+    let lacks = Lacks { int64: false, ..ALL };
+    compare_lacking(lacks, &func, &[], &words(), 6_000);
+    assert!(emulate(&func, &Tree::default(), ALL).is_none());
+    let (after, _) = emulate(&func, &Tree::default(), lacks).unwrap();
+    let nodes = &after.nodes;
+    let is_pair = |v: Value| matches!(nodes.op(v), Op::Convert { op: Convert::Pair, .. });
+    let wide = after.blocks[0].body.iter().filter(|v| nodes.ty(**v).scalar == Scalar::I64);
+    let others: Vec<Value> = wide.copied().filter(|v| !is_pair(*v)).collect();
+    assert!(others.iter().all(|v| is_int64_arithmetic(nodes, nodes.op(*v), nodes.ty(*v))));
+    assert_eq!(others.len(), sums.len() + 2);
 }
 
 /// A target with doubles that rounds to nearest only.

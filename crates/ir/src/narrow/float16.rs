@@ -22,7 +22,7 @@ const BIAS: u32 = 112 << 23;
 const DIGITS: u32 = 13;
 
 /// Whether an operation with this rule yields the same in 32 bits as in 16 bits, except for rounding.
-fn plain(rule: FloatRule) -> bool {
+pub(super) fn plain(rule: FloatRule) -> bool {
     FloatRule { saturate: false, zero_product: false, nan: NanRule::Any, ..rule } == FloatRule::IEEE
 }
 
@@ -248,6 +248,11 @@ impl Narrower {
     /// The bits of a float that a 16-bit float represents exactly, zero-extended.
     pub(super) fn packed(&mut self, a: Value) -> Value {
         use Binary::*;
+        let ty = self.new.ty(a);
+        if ty.scalar == Scalar::F16 {
+            let bits = self.convert(Convert::Bits, a, Scalar::I16.by(ty.count));
+            return self.convert(Convert::ZeroExtend, bits, Scalar::I32.by(ty.count));
+        }
         let (sign, magnitude) = self.sign_and_magnitude(a);
         let units = self.in_units(magnitude);
         let ty = self.new.ty(magnitude);
@@ -266,9 +271,14 @@ impl Narrower {
         self.binary(Or, bits, sign)
     }
 
-    /// The 32-bit float for the zero-extended bits of a 16-bit float.
+    /// The replacement of the 16-bit float with these zero-extended bits.
     pub(super) fn unpacked(&mut self, bits: Value) -> Value {
         use Binary::*;
+        if self.float16 {
+            let count = self.new.ty(bits).count;
+            let bits = self.convert(Convert::Truncate, bits, Scalar::I16.by(count));
+            return self.convert(Convert::Bits, bits, Scalar::F16.by(count));
+        }
         let magnitude = self.with(And, bits, 0x7fff);
         let ty = Scalar::F32.by(self.new.ty(bits).count);
         let units = self.convert(Convert::UnsignedToFloat, magnitude, ty);

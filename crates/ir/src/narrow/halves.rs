@@ -34,6 +34,9 @@ impl Narrower {
     pub(super) fn of_halves(&mut self, v: Value) -> Made {
         let node = self.old.list[v.index()];
         let ty = node.ty;
+        if let Some(made) = self.native(v) {
+            return made;
+        }
         match node.op {
             Op::Const(bits) => {
                 let mut half = |bits: u64| self.push(Op::Const(bits & 0xffff_ffff), word(ty));

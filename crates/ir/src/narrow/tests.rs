@@ -1,5 +1,6 @@
 use super::*;
 use crate::testing::{FILES, Machine, Random, random_func};
+use alloc::format;
 use shisa_diag::Limits;
 
 #[test]
@@ -28,20 +29,31 @@ fn random_functions_mean_the_same_in_words() {
                 _ => {}
             }
         }
-        let mut after = before.clone();
-        narrow(&mut after, FILES, Addresses::Full).unwrap();
-        assert_eq!(verify(&after), Ok(()), "round {round}\n{}\n{}", print_func(&before), print_func(&after));
+        let natives =
+            [(false, false), (true, false), (false, true)].map(|(int64, float16)| Natives { int64, float16 });
+        let afters = natives.map(|natives| {
+            let mut after = before.clone();
+            narrow(&mut after, FILES, Addresses::Full, natives).unwrap();
+            assert_eq!(
+                verify(&after),
+                Ok(()),
+                "round {round}\n{}\n{}",
+                print_func(&before),
+                print_func(&after)
+            );
+            after
+        });
         remove_dead(&mut before);
         before_kinds += kinds(&before);
-        after_kinds += kinds(&after);
-        for seed in 0..4 {
+        after_kinds += kinds(&afters[0]);
+        for (seed, after) in (0..4).flat_map(|seed| afters.iter().map(move |after| (seed, after))) {
             let a = Machine::new(&before, seed, 80).run();
-            let b = Machine::new(&after, seed, 80).run();
+            let b = Machine::new(after, seed, 80).run();
             assert!(
                 a.agrees(&b),
                 "round {round}\n{a:?}\n{b:?}\n{}\n{}",
                 print_func(&before),
-                print_func(&after)
+                print_func(after)
             );
         }
     }
@@ -75,7 +87,7 @@ fn units_of_16_bits_are_read_from_words() {
     let before = parse_func(text, HALVES, &Limits::default()).unwrap();
     verify(&before).unwrap();
     let mut after = before.clone();
-    narrow(&mut after, WORDS, Addresses::Full).unwrap();
+    narrow(&mut after, WORDS, Addresses::Full, Natives::default()).unwrap();
     verify(&after).unwrap();
     let halves: Vec<u64> = (0..8).map(|i| (0x1111 * (i + 1)) ^ 0x8000).collect();
     let words = halves.chunks(2).map(|h| h[0] | h[1] << 16).collect();
@@ -88,7 +100,10 @@ fn units_of_16_bits_are_read_from_words() {
       exit
     ";
     let mut indirect = parse_func(indirect, HALVES, &Limits::default()).unwrap();
-    assert_eq!(narrow(&mut indirect, WORDS, Addresses::Full).unwrap_err().code, "narrow-register");
+    assert_eq!(
+        narrow(&mut indirect, WORDS, Addresses::Full, Natives::default()).unwrap_err().code,
+        "narrow-register"
+    );
 }
 
 static LANES: &[File] = &[file("i", FileKind::Input, 32, 3), file("o", FileKind::Output, 32, 8)];
@@ -144,10 +159,15 @@ fn floats_of_16_bits_round_once() {
       exit
     ";
     let before = parse_func(text, LANES, &Limits::default()).unwrap();
-    let mut after = before.clone();
-    narrow(&mut after, LANES, Addresses::Full).unwrap();
-    verify(&after).unwrap();
+    let [after, native] = [false, true].map(|float16| {
+        let mut after = before.clone();
+        narrow(&mut after, LANES, Addresses::Full, Natives { float16, ..Natives::default() }).unwrap();
+        verify(&after).unwrap();
+        after
+    });
     assert!(["i16", "f16"].iter().all(|kind| !print_func(&after).contains(kind)), "{}", print_func(&after));
+    let text = print_func(&native);
+    assert!(NATIVE.iter().all(|op| text.contains(op)) && !text.contains("f16 = fma"), "{text}");
     let mut floats: Vec<u64> = Vec::new();
     for exponent in [100, 101, 102, 103, 110, 112, 113, 114, 126, 127, 128, 141, 142, 143, 150, 255] {
         for digits in
@@ -162,10 +182,14 @@ fn floats_of_16_bits_round_once() {
     let mut random = Random::new(5);
     for round in 0..40_000 {
         let given: Vec<u64> = (0..3).map(|_| random.pick(&floats)).collect();
-        let [a, b] = [&before, &after].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
-        assert!(a.agrees(&b), "round {round}: {given:x?}\n{a:x?}\n{b:x?}");
+        let [a, b, c] =
+            [&before, &after, &native].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
+        assert!(a.agrees(&b) && a.agrees(&c), "round {round}: {given:x?}\n{a:x?}\n{b:x?}\n{c:x?}");
     }
 }
+
+/// What stays where the target has 16-bit floats.
+const NATIVE: [&str; 2] = ["f16 = fmul", "f16 = float_to_float"];
 
 /// Each of these operations with a flush of denormal operands and results, by values around the smallest normal number.
 #[test]
@@ -203,10 +227,15 @@ fn floats_of_16_bits_are_flushed() {
       exit
     ";
     let before = parse_func(text, LANES, &Limits::default()).unwrap();
-    let mut after = before.clone();
-    narrow(&mut after, LANES, Addresses::Full).unwrap();
-    verify(&after).unwrap();
+    let [after, native] = [false, true].map(|float16| {
+        let mut after = before.clone();
+        narrow(&mut after, LANES, Addresses::Full, Natives { float16, ..Natives::default() }).unwrap();
+        verify(&after).unwrap();
+        after
+    });
     assert!(["i16", "f16"].iter().all(|kind| !print_func(&after).contains(kind)), "{}", print_func(&after));
+    let text = print_func(&native);
+    assert!(NATIVE.iter().all(|op| text.contains(op)) && !text.contains("f16 = fma"), "{text}");
     let mut floats: Vec<u64> = Vec::new();
     for exponent in [0, 100, 103, 105, 111, 112, 113, 114, 119, 120, 126, 127, 142, 255] {
         for digits in [0, 1, 0x1000, 0x2000, 0x40_0000, 0x7f_e000, 0x7f_f000] {
@@ -217,8 +246,9 @@ fn floats_of_16_bits_are_flushed() {
     let mut results = alloc::collections::BTreeSet::new();
     for round in 0..20_000 {
         let given: Vec<u64> = (0..3).map(|_| random.pick(&floats)).collect();
-        let [a, b] = [&before, &after].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
-        assert!(a.agrees(&b), "round {round}: {given:x?}\n{a:x?}\n{b:x?}");
+        let [a, b, c] =
+            [&before, &after, &native].map(|f| Machine::new(f, 0, 8).with_file(0, given.clone()).run());
+        assert!(a.agrees(&b) && a.agrees(&c), "round {round}: {given:x?}\n{a:x?}\n{b:x?}\n{c:x?}");
         results.extend(a.events.iter().take(5).copied());
     }
     assert!(results.iter().all(|bits| bits & 0x7c00 != 0 || bits & 0x3ff == 0), "a result is denormal");
@@ -244,7 +274,7 @@ fn integers_of_64_bits_become_floats_and_back() {
     for (i, name) in ["signed_to_float", "unsigned_to_float"].iter().enumerate() {
         for (j, round) in ["", ".rz", ".rp", ".rm"].iter().enumerate() {
             let at = 4 + 4 * i + j;
-            text += &alloc::format!(
+            text += &format!(
                 "      %{next}: f32 = {name}{round} %1\n      %{} = write o:{at} x %{next}\n",
                 next + 1
             );
@@ -255,7 +285,7 @@ fn integers_of_64_bits_become_floats_and_back() {
     static WIDE: &[File] = &[file("i", FileKind::Input, 32, 2), file("o", FileKind::Output, 32, 12)];
     let before = parse_func(&text, WIDE, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}\n{text}"));
     let mut after = before.clone();
-    narrow(&mut after, WIDE, Addresses::Full).unwrap();
+    narrow(&mut after, WIDE, Addresses::Full, Natives::default()).unwrap();
     verify(&after).unwrap();
     assert!(!print_func(&after).contains("i64"), "{}", print_func(&after));
     let mut words: Vec<u64> =
@@ -286,7 +316,7 @@ fn parts_of_words_are_loaded_and_stored() {
       exit
     ";
     let mut func = parse_func(text, LANES, &Limits::default()).unwrap();
-    narrow(&mut func, LANES, Addresses::Window).unwrap();
+    narrow(&mut func, LANES, Addresses::Window, Natives::default()).unwrap();
     verify(&func).unwrap();
     let text = print_func(&func);
     let count = |what: &str| text.matches(what).count();
@@ -308,7 +338,7 @@ fn memory_is_words_and_a_window_needs_the_low_half() {
     ";
     let short = |addresses| {
         let mut func = parse_func(text, FILES, &Limits::default()).unwrap();
-        narrow(&mut func, FILES, addresses).unwrap();
+        narrow(&mut func, FILES, addresses, Natives::default()).unwrap();
         verify(&func).unwrap();
         let text = print_func(&func);
         ["i32x2 = load", "= store", "iadd", "i64"].map(|what| text.matches(what).count())
@@ -316,4 +346,67 @@ fn memory_is_words_and_a_window_needs_the_low_half() {
     assert_eq!(short(Addresses::Window), [2, 2, 2, 0]);
     let [loads, stores, _, wide] = short(Addresses::Full);
     assert!((loads, stores) == (2, 2) && wide > 0);
+}
+
+/// What stays of operations on 64-bit integers where the target has them.
+#[test]
+fn long_operations_stay_where_all_of_their_result_is_used() {
+    let native = |addresses, body: &str| {
+        let text = format!(
+            "b0:
+      %0: i32x2 = read i:0 xyxx
+      %1: i64 = pair %0
+      %2: i64 = const 0x123456789
+      %3: i64 = const 32
+      %4: i64 = const 5
+      %5: i32 = read i:2 xxxx
+      %6: i64 = zero_extend %5
+      {body}
+      exit
+    "
+        );
+        let mut func =
+            parse_func(&text, LANES, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}\n{text}"));
+        narrow(&mut func, LANES, addresses, Natives { int64: true, float16: false }).unwrap();
+        verify(&func).unwrap();
+        let text = print_func(&func);
+        text.lines()
+            .filter(|line| line.contains("i64") && !line.contains("pair") && !line.contains("const"))
+            .count()
+    };
+    let stored = |op: &str| {
+        let ty = if op.contains("lt ") || op.contains("eq ") { "i32 = zero_extend" } else { "i32x2 = pair" };
+        let kind = if ty.contains("zero") { "i1" } else { "i64" };
+        format!("%7: {kind} = {op}\n %8: {ty} %7\n %9 = store shared %5 %8")
+    };
+    let full = |op: &str| native(Addresses::Full, &stored(op));
+    for op in [
+        "iadd %1 %2",
+        "isub %2 %1",
+        "imul %1 %6",
+        "ineg %1",
+        "umin %1 %2",
+        "smax %1 %6",
+        "shl %1 %4",
+        "lshr %1 %6",
+    ] {
+        assert_eq!(full(op), 1, "{op}");
+    }
+    for op in ["shl %1 %3", "ashr %1 %3", "and %1 %2", "imul %6 %6", "not %1"] {
+        assert_eq!(full(op), 0, "{op}");
+    }
+    // The low word of a sum, of an address and of a shift to the right.
+    let low = |op: &str, last: &str| {
+        native(Addresses::Window, &format!("%7: i64 = {op}\n %8: i32 = truncate %7\n %9 = {last}"))
+    };
+    assert_eq!(low("iadd %1 %2", "store shared %5 %8"), 0);
+    assert_eq!(low("iadd %1 %2", "store global %7 %8"), 0);
+    assert_eq!(low("lshr %1 %6", "store shared %5 %8"), 1);
+    // The amount of a shift is needed as a whole.
+    assert_eq!(low("shl %1 %6", "store shared %5 %8"), 0);
+    let words = |swizzle: &str| {
+        let body = "%7: i64 = iadd %1 %2\n %8: i32x2 = pair %7\n %9: i32 = swizzle %8";
+        native(Addresses::Window, &format!("{body} {swizzle}\n %10 = store shared %5 %9"))
+    };
+    assert_eq!((words("xxxx"), words("yyyy")), (0, 1));
 }

@@ -25,6 +25,8 @@ mod geometry_tests;
 #[cfg(test)]
 mod graphics_tests;
 #[cfg(test)]
+mod native_tests;
+#[cfg(test)]
 mod patch_tests;
 #[cfg(test)]
 mod purpose_tests;
@@ -38,8 +40,8 @@ use crate::{COMPONENTS, Drawing, FILES, MOST_VERTICES, Program, SPECIALS, Sequen
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
-    Addresses, Division, File, FileId, FileKind, Func, Interface, Reg, Scalar, Shape, Stage, Tree, WAVE,
-    Workgroup, alone, drop_unemitted, exchange, flatten, fold_and_share, imply, loop_atomics, narrow,
+    Addresses, Division, File, FileId, FileKind, Func, Interface, Natives, Reg, Scalar, Shape, Stage, Tree,
+    WAVE, Workgroup, alone, drop_unemitted, exchange, flatten, fold_and_share, imply, loop_atomics, narrow,
     recover, remove_dead, simplify, structurise, trace_buffers,
 };
 use vertices::Vertices;
@@ -104,6 +106,8 @@ pub struct Staged {
     pub division: Option<Division>,
     /// Whether the target runs each warp as a subgroup ([`Workgroup::subgroups`]).
     pub subgroups: bool,
+    /// The kinds that the target has, whose operations stay.
+    pub natives: Natives,
 }
 
 /// What a host knows of a texture, and instructions do not state.
@@ -135,6 +139,7 @@ impl Staged {
             primitive: None,
             division: None,
             subgroups: false,
+            natives: Natives::default(),
         }
     }
 
@@ -222,7 +227,7 @@ impl Staged {
             shared = exchange(&mut func, workgroup).map_err(one)?;
         }
         let textures = textures::resolve(&mut func, self)?;
-        narrow(&mut func, LOWERED, Addresses::Window).map_err(one)?;
+        narrow(&mut func, LOWERED, Addresses::Window, self.natives).map_err(one)?;
         let tree = structurise(&mut func, limits).map_err(one)?;
         let mut interface = self.interface(&func, shared, textures, &traced.pointers, vertices);
         if control {

@@ -7,7 +7,7 @@ use shisa_rows::{Names, Scan};
 use shisa_translate::{BufferKind, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
 
 /// A compute program of these lines and an EXIT, of 64 by 2 threads a workgroup.
-fn staged(lines: &str) -> Staged {
+pub(super) fn staged(lines: &str) -> Staged {
     let names = Names::<Maxwell>::new();
     let all = lines.split(';').map(str::trim).filter(|line| !line.is_empty()).chain(["EXIT"]);
     let word = |(n, line): (u32, &str)| {

@@ -59,8 +59,14 @@ pub(crate) trait Opened: Runs + Send + Sync {
     /// The control flow graph of a program.
     fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg>;
 
-    /// A program in the form that translators read, in the memory of programs before it.
-    fn lower(&self, _index: usize, _: &Settings, _: &mut shisa_ir::Scratch) -> Result<Lowered> {
+    /// A program in the form that translators read, for a target with these kinds, in the memory of programs before it.
+    fn lower(
+        &self,
+        _index: usize,
+        _: &Settings,
+        _natives: shisa_ir::Natives,
+        _: &mut shisa_ir::Scratch,
+    ) -> Result<Lowered> {
         Err(error::not_built(&format!("lifting {} code", self.title())))
     }
 

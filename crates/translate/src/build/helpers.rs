@@ -1,6 +1,6 @@
 //! Functions that the program's function calls, built when they are first needed.
 
-use super::natives::{self, ChangedTexture, DoubleOp, Native, TexelChange};
+use super::natives::{self, ChangedTexture, Native, TexelChange, WideOp};
 use crate::syntax::{
     BinaryOp as B, Draft, Expr, Function, FunctionId, Kind, Literal, MathFunction, Statement, Types,
 };
@@ -101,9 +101,9 @@ impl<'p> Helpers<'p> {
         self.native(native, || natives::texel(types, native.name(), change, texture))
     }
 
-    /// The function for an operation on doubles.
-    pub(crate) fn double(&mut self, types: &mut Types<'p>, op: DoubleOp) -> FunctionId {
-        self.native(Native::Double(op), || natives::double(types, op))
+    /// The function for an operation on values of 64 bits.
+    pub(crate) fn wide(&mut self, types: &mut Types<'p>, op: WideOp) -> FunctionId {
+        self.native(Native::Wide(op), || natives::wide(types, op))
     }
 
     fn native(&mut self, native: Native<'p>, make: impl FnOnce() -> Function<'p>) -> FunctionId {

@@ -1,7 +1,7 @@
 //! The tree of a program's text ([`crate::syntax`]), made from the program in two steps: a plan, then the module.
 //!
 //! Files import one another in this order only: `mark`, `locations`, `outlets`, `natives`, `helpers`, `plan`, `emission`,
-//! `globals`, `entry`, `body` and the operations that extend it (`float`, `double`, `integer`, `components`, `read`, `memory`,
+//! `globals`, `entry`, `body` and the operations that extend it (`float`, `wide`, `integer`, `components`, `read`, `memory`,
 //! `texel`, `sample`), `module`.
 
 mod body;
@@ -27,7 +27,7 @@ pub(crate) use locations::{stencil_location, system_location};
 #[cfg(feature = "naga")]
 pub(crate) use mark::Mark;
 #[cfg(feature = "naga")]
-pub(crate) use natives::{DOUBLE_ARGUMENTS, DoubleOp, Native, TEXEL_ARGUMENTS, TexelChange};
+pub(crate) use natives::{DoubleOp, Int64Op, Native, TEXEL_ARGUMENTS, TexelChange, WIDE_ARGUMENTS, WideOp};
 
 use crate::syntax::Module;
 use crate::{Options, Program, Target};

@@ -1,106 +1,45 @@
 //! Functions whose operations the tree of the target program cannot express. Their bodies here have the right type and
 //! refer to the right resources; naga prints them, and `through_naga/natives` replaces them by text of the language.
 
-use crate::syntax::{Draft, Expression, Function, GlobalId, Kind, Name, Statement, TypeId, Types};
-use shisa_ir::{Binary, Convert, Op, Ternary};
+mod double;
+mod int64;
+
+pub(crate) use double::DoubleOp;
+pub(crate) use int64::Int64Op;
+
+use crate::syntax::{Draft, Expression, Function, GlobalId, Kind, Name, Statement, Types};
+use shisa_ir::{Nodes, Op, Type, is_double_arithmetic, is_int64_arithmetic};
 
 /// A function with a body in the text of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Native<'p> {
     /// Changes a texel of a texture atomically and returns its old value.
     Texel { texture: &'p str, change: TexelChange },
-    /// An operation on doubles, each of which is two 32-bit words, the low word first.
-    Double(DoubleOp),
+    /// An operation on values of 64 bits, each of which is two 32-bit words, the low word first.
+    Wide(WideOp),
 }
 
-/// An operation on doubles.
+/// An operation on values of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DoubleOp {
-    Add,
-    Subtract,
-    Multiply,
-    Fma,
-    Equal,
-    /// Also of NaN.
-    NotEqual,
-    Less,
-    LessEqual,
-    FromSigned,
-    FromUnsigned,
-    /// Toward zero, the nearest integer if the number is out of range; NaN is 0.
-    ToSigned,
-    /// As [`DoubleOp::ToSigned`].
-    ToUnsigned,
+pub(crate) enum WideOp {
+    Double(DoubleOp),
+    Int64(Int64Op),
 }
 
-/// The arguments of a function on doubles; it has the first ones that it needs.
-pub(crate) const DOUBLE_ARGUMENTS: [&str; 3] = ["a", "b", "c"];
+/// The arguments of a function on values of 64 bits; it has the first ones that it needs.
+pub(crate) const WIDE_ARGUMENTS: [&str; 3] = ["a", "b", "c"];
 
-impl DoubleOp {
-    /// The operation that computes an operation of [`shisa_ir::is_double_arithmetic`].
-    pub(super) const fn of(op: Op) -> Option<DoubleOp> {
-        Some(match op {
-            Op::Binary { op, .. } => match op {
-                Binary::FAdd => DoubleOp::Add,
-                Binary::FSub => DoubleOp::Subtract,
-                Binary::FMul => DoubleOp::Multiply,
-                Binary::FEq => DoubleOp::Equal,
-                Binary::FNe => DoubleOp::NotEqual,
-                Binary::FLt => DoubleOp::Less,
-                Binary::FLe => DoubleOp::LessEqual,
-                _ => return None,
-            },
-            Op::Ternary { op: Ternary::Fma, .. } => DoubleOp::Fma,
-            Op::Convert { op, .. } => match op {
-                Convert::SignedToFloat => DoubleOp::FromSigned,
-                Convert::UnsignedToFloat => DoubleOp::FromUnsigned,
-                Convert::FloatToSigned => DoubleOp::ToSigned,
-                Convert::FloatToUnsigned => DoubleOp::ToUnsigned,
-                _ => return None,
-            },
-            _ => return None,
-        })
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            DoubleOp::Add => "double_add",
-            DoubleOp::Subtract => "double_subtract",
-            DoubleOp::Multiply => "double_multiply",
-            DoubleOp::Fma => "double_fma",
-            DoubleOp::Equal => "double_equal",
-            DoubleOp::NotEqual => "double_not_equal",
-            DoubleOp::Less => "double_less",
-            DoubleOp::LessEqual => "double_less_equal",
-            DoubleOp::FromSigned => "double_from_signed",
-            DoubleOp::FromUnsigned => "double_from_unsigned",
-            DoubleOp::ToSigned => "double_to_signed",
-            DoubleOp::ToUnsigned => "double_to_unsigned",
-        }
-    }
-
+/// What a function on values of 64 bits takes and yields: kinds and numbers of components.
+#[derive(Clone, Copy, Debug)]
+struct Signature {
+    argument: (Kind, u8),
     /// The number of arguments.
-    const fn count(self) -> usize {
-        match self {
-            DoubleOp::Fma => 3,
-            DoubleOp::FromSigned | DoubleOp::FromUnsigned | DoubleOp::ToSigned | DoubleOp::ToUnsigned => 1,
-            _ => 2,
-        }
-    }
-
-    /// The types of the arguments and of the result.
-    fn types(self, types: &mut Types<'_>) -> (TypeId, TypeId) {
-        let double = types.of(Kind::Uint, 2);
-        match self {
-            DoubleOp::Equal | DoubleOp::NotEqual | DoubleOp::Less | DoubleOp::LessEqual => {
-                (double, types.of(Kind::Bool, 1))
-            }
-            DoubleOp::FromSigned | DoubleOp::FromUnsigned => (types.of(Kind::Uint, 1), double),
-            DoubleOp::ToSigned | DoubleOp::ToUnsigned => (double, types.of(Kind::Uint, 1)),
-            _ => (double, double),
-        }
-    }
+    count: usize,
+    result: (Kind, u8),
 }
+
+/// A value of 64 bits.
+const TWO_WORDS: (Kind, u8) = (Kind::Uint, 2);
 
 /// How a texel of 32 bits changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,12 +86,39 @@ impl TexelChange {
     }
 }
 
+impl WideOp {
+    /// The operation that computes one of the target's; `None` for an operation on other values.
+    pub(super) fn of(nodes: &Nodes, op: Op, ty: Type) -> Option<WideOp> {
+        if is_double_arithmetic(nodes, op, ty) {
+            DoubleOp::of(op).map(WideOp::Double)
+        } else if is_int64_arithmetic(nodes, op, ty) {
+            Int64Op::of(op).map(WideOp::Int64)
+        } else {
+            None
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            WideOp::Double(op) => op.name(),
+            WideOp::Int64(op) => op.name(),
+        }
+    }
+
+    const fn signature(self) -> Signature {
+        match self {
+            WideOp::Double(op) => op.signature(),
+            WideOp::Int64(op) => op.signature(),
+        }
+    }
+}
+
 impl<'p> Native<'p> {
     /// The function's name.
     pub(crate) fn name(self) -> Name<'p> {
         match self {
             Native::Texel { texture, change } => Name::joined(texture, change.suffix()),
-            Native::Double(op) => op.name().into(),
+            Native::Wide(op) => op.name().into(),
         }
     }
 }
@@ -183,11 +149,13 @@ pub(super) fn texel<'p>(
     draft.finish()
 }
 
-/// The function for an operation on doubles, with a body that returns zero.
-pub(super) fn double<'p>(types: &mut Types<'p>, op: DoubleOp) -> Function<'p> {
-    let (argument, result) = op.types(types);
+/// The function for an operation on values of 64 bits, with a body that returns zero.
+pub(super) fn wide<'p>(types: &mut Types<'p>, op: WideOp) -> Function<'p> {
+    let signature = op.signature();
+    let [argument, result] =
+        [signature.argument, signature.result].map(|(kind, count)| types.of(kind, count));
     let mut draft = Draft::new(types, Function::default(), op.name().into(), 4);
-    for name in DOUBLE_ARGUMENTS.into_iter().take(op.count()) {
+    for name in WIDE_ARGUMENTS.into_iter().take(signature.count) {
         draft.argument(name.into(), argument, None);
     }
     let zero = draft.push(Expression::Zero(result));

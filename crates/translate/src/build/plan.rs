@@ -7,7 +7,7 @@ use crate::{
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::{
     Arrival, Atomic, Binary, BlockId, Cond, Convert, FileKind, FloatRule, Node, Nodes, Op, Round, Scalar,
-    Stage, Stmt, TexKind, TextureAccess, Type, Unary, Value, Var, is_double_arithmetic,
+    Stage, Stmt, TexKind, TextureAccess, Type, Unary, Value, Var, is_double_arithmetic, is_int64_arithmetic,
 };
 
 const CROSSES: u8 = 1;
@@ -65,8 +65,8 @@ pub(super) struct Plan {
     pub(super) diverges: bool,
     /// Whether lanes of a subgroup exchange values.
     pub(super) subgroups: bool,
-    /// Whether there are operations on doubles.
-    pub(super) doubles: bool,
+    /// Whether there are operations on values of 64 bits.
+    pub(super) wide: bool,
     /// The memory spaces in use.
     pub(super) memory: Vec<memory::Use>,
     /// Warnings for the output.
@@ -97,7 +97,7 @@ impl Plan {
             stored_outputs: false,
             diverges: false,
             subgroups: false,
-            doubles: false,
+            wide: false,
             memory: memory::uses(program),
             warnings: Vec::new(),
         };
@@ -413,8 +413,8 @@ impl Planner<'_> {
     fn check(&mut self, v: Value, node: &Node) -> Result<(), Diagnostic> {
         let nodes = &self.program.func.nodes;
         let fragment = self.program.interface.stage == Stage::Fragment;
-        if self.target.has_doubles() && is_double(nodes, node) {
-            self.plan.doubles = true;
+        if is_wide(nodes, node, self.target) {
+            self.plan.wide = true;
             return Ok(());
         }
         if node.ty != Type::NONE {
@@ -563,12 +563,17 @@ impl Planner<'_> {
     }
 }
 
-/// Whether an operation is one on doubles that languages have, or takes one apart or together.
-fn is_double(nodes: &Nodes, node: &Node) -> bool {
-    let double = Scalar::F64.by(1);
+/// Whether an operation is one on values of 64 bits that the language has, or takes one apart or together.
+fn is_wide(nodes: &Nodes, node: &Node, target: Target) -> bool {
+    let has = |ty: Type| match ty.scalar {
+        Scalar::F64 => target.has_doubles(),
+        Scalar::I64 => target.has_int64(),
+        _ => false,
+    };
     match node.op {
-        Op::Convert { op: Convert::Pair, a, .. } => node.ty == double || nodes.ty(a) == double,
-        op => is_double_arithmetic(nodes, op, node.ty),
+        Op::Convert { op: Convert::Pair, a, .. } => has(node.ty) || has(nodes.ty(a)),
+        op if is_double_arithmetic(nodes, op, node.ty) => target.has_doubles(),
+        op => target.has_int64() && is_int64_arithmetic(nodes, op, node.ty),
     }
 }
 

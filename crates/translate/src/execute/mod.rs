@@ -142,6 +142,11 @@ impl Device {
         self.device.features().contains(wgpu::Features::SHADER_F64)
     }
 
+    /// Whether the device computes with 64-bit integers.
+    pub fn has_int64(&self) -> bool {
+        self.device.features().contains(wgpu::Features::SHADER_INT64)
+    }
+
     /// Name of the device, as its driver reports it.
     pub fn name(&self) -> &str {
         &self.name

@@ -6,7 +6,10 @@ use super::{
 };
 use crate::streams::Streams;
 use crate::{Form, Options, Place, Program, Resource, Target, texture};
-use shisa_ir::{Binding, Interpolation, Io, Scalar, Space, Stage, TexOp, TextureAccess, TextureRef};
+use shisa_ir::{
+    Binding, Func, Interpolation, Io, Scalar, Space, Stage, TexOp, TextureAccess, TextureRef, Type,
+};
+use std::collections::BTreeSet;
 
 impl Reflection {
     /// The reflection of a program that uses these memory spaces, before its code is written; GLSL names are filled in
@@ -92,6 +95,7 @@ impl Reflection {
             function: options.name.clone(),
             entry,
             subgroup: crate::lanes::of(program),
+            kinds: kinds(program.func),
             workgroup: if compute { [crate::LANES_A_WORKGROUP, 1, 1] } else { interface.workgroup },
             inputs: interface.inputs.iter().map(Variable::from).collect(),
             outputs: interface.outputs.iter().chain(&interface.vertex_outputs).map(Variable::from).collect(),
@@ -125,6 +129,17 @@ impl Reflection {
             }),
         }
     }
+}
+
+/// The kinds of 16 and 64 bits among the values of a function.
+fn kinds(func: &Func) -> Vec<Scalar> {
+    let values = func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body));
+    let kinds: BTreeSet<Scalar> = values
+        .filter_map(|v| func.nodes.list.get(v.index()))
+        .filter(|node| node.ty != Type::NONE && matches!(node.ty.scalar.bits(), 16 | 64))
+        .map(|node| node.ty.scalar)
+        .collect();
+    kinds.into_iter().collect()
 }
 
 /// The reads of a texture whose sampler state differs from the interface's, in the order of the instructions.

@@ -34,6 +34,9 @@ pub struct Reflection {
     /// consecutive numbers in the workgroup as one full subgroup, in this order: the first has a number that is a multiple.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subgroup: Option<u32>,
+    /// Kinds of 16 and 64 bits that the code has, which not every device has: the host must choose one that does.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "words::scalars")]
+    pub kinds: Vec<Scalar>,
     /// Inputs, in the order of the function's arguments.
     pub inputs: Vec<Variable>,
     /// Outputs, in the order of the structure that the function returns.

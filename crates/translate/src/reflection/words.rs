@@ -56,6 +56,10 @@ pub(super) fn wrap<S: Serializer>(value: &[Wrap; 3], out: S) -> Result<S::Ok, S:
     value.map(Wrap::name).serialize(out)
 }
 
+pub(super) fn scalars<S: Serializer>(value: &[Scalar], out: S) -> Result<S::Ok, S::Error> {
+    out.collect_seq(value.iter().map(|scalar| scalar.name()))
+}
+
 pub(super) fn is_perspective(value: &Interpolation) -> bool {
     *value == Interpolation::Perspective
 }

@@ -7,9 +7,10 @@
 //! [`shisa_ir::emulate`] has replaced sums, products and conversions, and others are refused.
 
 use super::writer::{Refusal, Writer};
+use crate::SpirvVersion;
 use crate::spirv::module::Id;
 use shisa_ir::{Binary, FloatRule, NanRule, Round, Scalar, Type, Unary, Value};
-use spirv::{GlslStd450Op as Glsl, Op};
+use spirv::{Capability, ExecutionMode, GlslStd450Op as Glsl, Op};
 
 /// Bit patterns of a float kind.
 pub(super) struct Patterns {
@@ -39,7 +40,29 @@ fn nearest(rule: FloatRule) -> Result<(), Refusal> {
     }
 }
 
+/// What a device must do with 16-bit floats so that results are those of the program, with the capabilities for it.
+const FLOAT16_MODES: [(ExecutionMode, Capability); 3] = [
+    (ExecutionMode::RoundingModeRTE, Capability::RoundingModeRTE),
+    (ExecutionMode::DenormPreserve, Capability::DenormPreserve),
+    (ExecutionMode::SignedZeroInfNanPreserve, Capability::SignedZeroInfNanPreserve),
+];
+
 impl Writer<'_> {
+    /// The execution modes of a program that computes with 16-bit floats, where the options allow that.
+    pub(super) fn float16_modes(&mut self) -> Vec<(ExecutionMode, Vec<u32>)> {
+        if !self.options.float16 || !self.module.has(Capability::Float16) {
+            return Vec::new();
+        }
+        if self.version < SpirvVersion::V1_4 {
+            self.module.extension("SPV_KHR_float_controls");
+        }
+        let mode = |(mode, capability)| {
+            self.module.capability(capability);
+            (mode, vec![Scalar::F16.bits().into()])
+        };
+        FLOAT16_MODES.into_iter().map(mode).collect()
+    }
+
     /// A float operation of one operand.
     pub(super) fn float_unary(&mut self, op: Unary, rule: FloatRule, ty: Type, a: Id) -> Result<Id, Refusal> {
         use Unary::*;

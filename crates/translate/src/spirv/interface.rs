@@ -178,13 +178,14 @@ impl Writer<'_> {
         };
         let head = [model as u32, id];
         push_string(&mut self.module.entry, Op::EntryPoint, &head, &name, &used);
-        let modes = match model {
+        let mut modes = match model {
             ExecutionModel::Geometry => self.geometry_modes(),
             ExecutionModel::TessellationControl | ExecutionModel::TessellationEvaluation => {
                 self.tessellation_modes()
             }
             _ => Vec::new(),
         };
+        modes.extend(self.float16_modes());
         let mut mode = |mode: ExecutionMode, operands: &[u32]| {
             let mut words = vec![id, mode as u32];
             words.extend_from_slice(operands);

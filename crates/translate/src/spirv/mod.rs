@@ -7,7 +7,8 @@
 //! * Statements become structured control flow ([`body`]), without recursion. Variables of the tree, and values that
 //!   outlive the statements that made them ([`survey`]), are variables of the function; all other values are results.
 //! * Every rounded operation carries NoContraction, and rules are written out ([`float`]). Execution modes for
-//!   denormals and rounding are not used: devices differ in which they support.
+//!   denormals and rounding are not used, because devices differ in which they support, but for 16-bit floats
+//!   ([`Options::float16`]).
 //! * Derivatives need the whole quad ([`convergence`]): where lanes may have diverged, they are taken at the start of
 //!   the function, or a warning reports that they cannot be.
 //! * A killed lane continues as a helper. From version 1.6 it is demoted; before, a flag records it and the entry

@@ -73,6 +73,11 @@ impl Module {
         self.capabilities.insert(c as u32);
     }
 
+    /// Whether a capability is declared.
+    pub(super) fn has(&self, c: Capability) -> bool {
+        self.capabilities.contains(&(c as u32))
+    }
+
     /// Declares an extension of SPIR-V.
     pub(super) fn extension(&mut self, name: &'static str) {
         self.extensions.insert(name);

@@ -53,7 +53,7 @@ pub(crate) use text::translate;
 #[cfg(any(feature = "glsl", feature = "hlsl", feature = "msl"))]
 mod text {
     use super::{annotate, convert, guard, natives, own_names, printed::Printed, stencil};
-    use crate::build::{self, Built, stencil_location};
+    use crate::build::{self, Built, Native, WideOp, stencil_location};
     use crate::syntax::is_register;
     use crate::{Code, Form, Options, Output, Program, Reflection, Target};
     use shisa_diag::{Diagnostic, Limit, Limits};
@@ -70,7 +70,7 @@ mod text {
         let built = build::build(program, target, options, false, &mut build::Spare::default(), limits)?;
         let mut reflection = Reflection::new(program, target, options, &built.memory);
         let written = convert::module(&built.module)
-            .and_then(|module| print(&module, program, target, &mut reflection))
+            .and_then(|module| print(&module, program, target, &built, &mut reflection))
             .and_then(|printed| annotated(printed, &built, program, target, options));
         let (text, source_map) = written.map_err(|d| vec![d])?;
         limits.check(Limit::TextOut, "bytes of text", text.len()).map_err(|d| vec![d])?;
@@ -82,6 +82,7 @@ mod text {
         module: &naga::Module,
         program: &Program,
         target: Target,
+        built: &Built,
         reflection: &mut Reflection,
     ) -> Result<Printed, Diagnostic> {
         let info = guard::validate(module)?;
@@ -91,7 +92,11 @@ mod text {
             #[cfg(feature = "hlsl")]
             Target::Hlsl(model) => super::hlsl::print(module, &info, model, reflection),
             #[cfg(feature = "msl")]
-            Target::Msl => super::msl::print(module, &info, reflection),
+            Target::Msl => {
+                let is_int64 = |native: &Native| matches!(native, Native::Wide(WideOp::Int64(_)));
+                let has_int64 = built.made.natives.iter().any(|(native, _)| is_int64(native));
+                super::msl::print(module, &info, reflection, has_int64)
+            }
             _ => Err(crate::internal("a language reached naga that naga does not print")),
         }
     }

@@ -16,20 +16,21 @@ fn has(all: &[Variable], kind: Kind) -> bool {
 }
 
 /// The version of the language: the first one that has what the program needs.
-fn version(reflection: &Reflection) -> (u8, u8) {
+fn version(reflection: &Reflection, has_int64: bool) -> (u8, u8) {
     if reflection.textures.iter().any(|t| matches!(t.access, TextureAccess::Changed(_))) {
         return (3, 1);
     }
-    if has(&reflection.inputs, Kind::PrimitiveIndex) { (2, 3) } else { (2, 1) }
+    if has_int64 || has(&reflection.inputs, Kind::PrimitiveIndex) { (2, 3) } else { (2, 1) }
 }
 
 /// Metal's argument tables: the uniform array with binding i is buffer i; texture and sampler u are u; memory is
 /// buffer 8 and up, in the order of the reflection; lanes are buffers 6 and 7. Buffer 5 holds the sizes in bytes of the
-/// buffers that are arrays without a stated length (lanes, memory), in order.
+/// buffers that are arrays without a stated length (lanes, memory), in order. `has_int64` is whether there are 64-bit integers.
 pub(super) fn print(
     module: &Module,
     info: &ModuleInfo,
     reflection: &mut Reflection,
+    has_int64: bool,
 ) -> Result<Printed, Diagnostic> {
     let mut printed = Printed::new();
     let slot = |n: u32| u8::try_from(n).ok();
@@ -72,7 +73,7 @@ pub(super) fn print(
         bind(m.slot.group, m.slot.binding, buffer(number, m.size.is_none()));
     }
     let mut settings = msl::Options {
-        lang_version: version(reflection),
+        lang_version: version(reflection, has_int64),
         fake_missing_bindings: false,
         bounds_check_policies: BoundsCheckPolicies::default(),
         zero_initialize_workgroup_memory: false,

@@ -4,14 +4,24 @@
 //! the resource under the names that naga chose. This file finds the function by its name and replaces the body by text of
 //! the language.
 
-use crate::build::{DOUBLE_ARGUMENTS, DoubleOp, Native, TEXEL_ARGUMENTS, TexelChange};
+mod double;
+mod int64;
+
+use crate::build::{Native, TEXEL_ARGUMENTS, TexelChange, WideOp};
 use crate::syntax::{FunctionId, part_of_name};
 use crate::{GlslVersion, Target, internal};
 use shisa_diag::Diagnostic;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The extension with which GLSL ES 310 changes texels atomically.
-const EXTENSION: &str = "#extension GL_OES_shader_image_atomic : require\n";
+/// The extension that a version of GLSL needs for a function.
+const fn extension(native: Native<'_>, target: Target) -> Option<&'static str> {
+    match (native, target) {
+        (Native::Texel { .. }, Target::Glsl(GlslVersion::Es310)) => Some("GL_OES_shader_image_atomic"),
+        (Native::Wide(WideOp::Int64(_)), Target::Glsl(_)) => Some("GL_ARB_gpu_shader_int64"),
+        _ => None,
+    }
+}
 
 /// The text with the bodies of these functions in the language. `own` are the names of the program's function and of its
 /// entry point.
@@ -26,31 +36,30 @@ pub(super) fn written(
     target: Target,
 ) -> Result<String, Diagnostic> {
     let mut bodies = Vec::with_capacity(natives.len());
-    let mut changes_texels = false;
+    let mut extensions = BTreeSet::new();
     for (native, _) in natives {
         let name = String::from(native.name());
         if own.contains(&Some(&name)) {
             let text = format!("the translation has a function with the name `{name}` already");
             return Err(Diagnostic::error("translate-name", text).help("choose another name"));
         }
+        extensions.extend(extension(*native, target));
         let function = Printed::find(text, &name)?;
         let body = match native {
-            Native::Texel { change, .. } => {
-                changes_texels = true;
-                texel(&function, *change, target)?
-            }
-            Native::Double(op) => double(&function, *op, target)?,
+            Native::Texel { change, .. } => texel(&function, *change, target)?,
+            Native::Wide(WideOp::Double(op)) => double::body(&function, *op, target)?,
+            Native::Wide(WideOp::Int64(op)) => int64::body(&function, *op, target)?,
         };
         bodies.push((function.body, body));
     }
     bodies.sort_by_key(|(range, _)| range.start);
     let mut out = String::with_capacity(text.len() + 128 * bodies.len());
     let mut from = 0;
-    if changes_texels && target == Target::Glsl(GlslVersion::Es310) {
+    if !extensions.is_empty() {
         // Extensions follow the version, which is the first line.
         from = text.find('\n').map_or(0, |end| end + 1);
         out.push_str(&text[..from]);
-        out.push_str(EXTENSION);
+        extensions.iter().for_each(|name| out.extend(["#extension ", name, " : require\n"]));
     }
     for (range, body) in bodies {
         out.push_str(&text[from..range.start]);
@@ -77,11 +86,12 @@ impl<'t> Printed<'t> {
     /// Finds the only function with a name. naga begins a function in the first column, and indents calls.
     fn find(text: &'t str, name: &str) -> Result<Printed<'t>, Diagnostic> {
         let wrong = || internal("a function with a body of the language is not in the text exactly once");
+        // MSL's vectors are names of a namespace.
+        let of_type = |byte: u8| part_of_name(byte) || byte == b':';
         let mut found = None;
         for (at, _) in text.match_indices(name) {
             let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-            let ty =
-                text[line..at].strip_suffix(' ').filter(|ty| ty.bytes().all(part_of_name) && !ty.is_empty());
+            let ty = text[line..at].strip_suffix(' ').filter(|ty| ty.bytes().all(of_type) && !ty.is_empty());
             if ty.is_none() || !text[at + name.len()..].starts_with('(') {
                 continue;
             }
@@ -143,58 +153,6 @@ fn texel(function: &Printed<'_>, change: TexelChange, target: Target) -> Result<
              metal::uint4({value})) && old.x == {expected});\nreturn old.x;"
         ),
         _ => format!("return {image}.{call}({at}, metal::uint4({value})).x;"),
-    })
-}
-
-/// The body of a function on doubles.
-fn double(function: &Printed<'_>, op: DoubleOp, target: Target) -> Result<String, Diagnostic> {
-    let glsl = match target {
-        Target::Glsl(_) => true,
-        Target::Hlsl(_) => false,
-        _ => return Err(internal("a language without doubles has a function on them")),
-    };
-    let [a, b, c] = DOUBLE_ARGUMENTS.map(|name| function.argument(name));
-    let whole = |words: Result<&str, Diagnostic>| {
-        Ok(match glsl {
-            true => format!("packDouble2x32({})", words?),
-            false => {
-                let words = words?;
-                format!("asdouble({words}.x, {words}.y)")
-            }
-        })
-    };
-    // The words of a double that is computed as written, and rounded once.
-    let words = |computed: String| match glsl {
-        true => format!("precise double result = {computed};\nreturn unpackDouble2x32(result);"),
-        false => format!(
-            "precise double result = {computed};\nuint low;\nuint high;\nasuint(result, low, high);\nreturn uint2(low, high);"
-        ),
-    };
-    let suffix = if glsl { "lf" } else { "L" };
-    Ok(match op {
-        DoubleOp::Add => words(format!("{} + {}", whole(a)?, whole(b)?)),
-        DoubleOp::Subtract => words(format!("{} - {}", whole(a)?, whole(b)?)),
-        DoubleOp::Multiply => words(format!("{} * {}", whole(a)?, whole(b)?)),
-        DoubleOp::Fma => words(format!("fma({}, {}, {})", whole(a)?, whole(b)?, whole(c)?)),
-        DoubleOp::Equal => format!("return {} == {};", whole(a)?, whole(b)?),
-        // Some compilers make `!=` false if an operand is NaN.
-        DoubleOp::NotEqual => format!("return !({} == {});", whole(a)?, whole(b)?),
-        DoubleOp::Less => format!("return {} < {};", whole(a)?, whole(b)?),
-        DoubleOp::LessEqual => format!("return {} <= {};", whole(a)?, whole(b)?),
-        DoubleOp::FromSigned => words(format!("double(int({}))", a?)),
-        DoubleOp::FromUnsigned => words(format!("double({})", a?)),
-        // Only numbers in the range are converted: languages leave the others open.
-        DoubleOp::ToSigned => format!(
-            "double number = {};\nif (number >= 2147483648.0{suffix}) {{\n    return 2147483647u;\n}}\n\
-             if (number > -2147483649.0{suffix}) {{\n    return uint(int(number));\n}}\n\
-             return number < 0.0{suffix} ? 2147483648u : 0u;",
-            whole(a)?
-        ),
-        DoubleOp::ToUnsigned => format!(
-            "double number = {};\nif (number >= 4294967296.0{suffix}) {{\n    return 4294967295u;\n}}\n\
-             return number > 0.0{suffix} ? uint(number) : 0u;",
-            whole(a)?
-        ),
     })
 }
 

@@ -19,7 +19,7 @@ pub fn compiled(output: &Output, target: Target, name: &str) -> Output {
     fs::create_dir_all(&dir).unwrap();
     let (path, words) = (dir.join(format!("{name}.comp")), dir.join(format!("{name}.spv")));
     let (text, language) = match target {
-        Target::Hlsl(_) => (split(text), vec!["-D"]),
+        Target::Hlsl(_) => (whole(&split(text)), vec!["-D"]),
         _ => (bound(text, output), vec![]),
     };
     fs::write(&path, &text).unwrap();
@@ -40,6 +40,24 @@ fn split(text: &str) -> String {
         false => text.into(),
     }
 }
+
+/// HLSL without the conversion of a float to a 64-bit integer, which glslang does not know.
+fn whole(text: &str) -> String {
+    match text.contains("uint64_t(") {
+        true => [WHOLE_OF, &text.replace("uint64_t(", "whole_of(")].concat(),
+        false => text.into(),
+    }
+}
+
+/// The same by two parts, each of which is exact.
+const WHOLE_OF: &str = "
+uint64_t whole_of(float x) {
+    uint high = uint(x / 4294967296.0);
+    uint low = uint(x - float(high) * 4294967296.0);
+    uint64_t whole = high;
+    return whole << 32u | low;
+}
+";
 
 const TAKES_APART: &str = "asuint(result, low, high);";
 

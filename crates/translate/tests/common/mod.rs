@@ -4,6 +4,8 @@
 pub mod cases;
 pub mod glslang;
 pub mod interpret;
+pub mod validator;
+pub mod words;
 
 use shisa_diag::Limits;
 use shisa_ir::*;
@@ -98,6 +100,16 @@ impl Case {
             },
             source: Vec::new(),
         }
+    }
+
+    /// The program after lowering for a target that has these kinds.
+    pub fn narrowed(&self, natives: Natives) -> Case {
+        let (mut func, interface, source) = (self.func.clone(), self.interface.clone(), self.source.clone());
+        let files = func.files;
+        narrow(&mut func, files, Addresses::Window, natives).unwrap();
+        verify(&func).unwrap();
+        let tree = structurise(&mut func, &Limits::default()).unwrap();
+        Case { func, tree, interface, source }
     }
 
     fn straight(&mut self, body: impl FnOnce(&mut Builder)) {

@@ -236,7 +236,8 @@ fn wgsl(line: &str) -> Result<String, Vec<Diagnostic>> {
     let program = assemble(&lines);
     let lifted = lift(&program)?;
     let interface = interface(&program, &lifted);
-    let narrow = |func: &mut _| shisa_ir::narrow(func, FILES, Addresses::Window);
+    let narrow =
+        |func: &mut _| shisa_ir::narrow(func, FILES, Addresses::Window, shisa_ir::Natives::default());
     let options = Options { form: Form::Stage, ..Options::default() };
     let output = translated((&lifted, &Sequencer, 8), &interface, narrow, (Target::Wgsl, &options))?;
     Ok(output.code.text().unwrap().into())

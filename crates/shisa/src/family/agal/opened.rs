@@ -8,7 +8,7 @@ use crate::identity::{Container, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_agal::{Program, rules};
 use shisa_diag::{Confidence, Sink};
-use shisa_ir::Scratch;
+use shisa_ir::{Natives, Scratch};
 use std::any::Any;
 
 impl Opened for AgalFile<'_> {
@@ -77,7 +77,7 @@ impl Opened for AgalFile<'_> {
         graph::graph(self.program()?, settings)
     }
 
-    fn lower(&self, _: usize, settings: &Settings, scratch: &mut Scratch) -> Result<Lowered> {
+    fn lower(&self, _: usize, settings: &Settings, _: Natives, scratch: &mut Scratch) -> Result<Lowered> {
         lowering::lower(self.program()?, settings, scratch)
     }
 

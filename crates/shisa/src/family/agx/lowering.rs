@@ -7,14 +7,19 @@ use crate::{Result, Settings};
 use shisa_agx::part::STACK_UNIT;
 use shisa_agx::{Imageblock, Program, Staged, instructions, link, up_to_trap};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Name, Stage};
+use shisa_ir::{Name, Natives, Stage};
 use std::sync::Arc;
 
 /// Threads of a workgroup if nothing states them.
 const WORKGROUP: [u32; 3] = [32, 1, 1];
 
 /// Lowers a part, a program made of parts, a program of a container, or bare code.
-pub(super) fn lower(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Lowered> {
+pub(super) fn lower(
+    file: &AgxFile<'_>,
+    index: usize,
+    settings: &Settings,
+    natives: Natives,
+) -> Result<Lowered> {
     let mut staged = staged(file, index, settings)?;
     if let Some(workgroup) = settings.agx.workgroup {
         staged.program.workgroup = workgroup;
@@ -27,6 +32,7 @@ pub(super) fn lower(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Re
         staged.program.imageblock = Some(imageblock.unwrap_or_default());
     }
     staged.subgroups = settings.subgroups;
+    staged.natives = natives;
     let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
     let (origin, limits) = (Arc::new(staged.program), settings.limits.clone());
     Ok(Lowered { func, tree, interface, warnings, origin, limits })
@@ -55,6 +61,7 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
                 stack,
                 samples,
                 subgroups: false,
+                natives: Natives::default(),
             });
         }
     };
@@ -92,6 +99,7 @@ fn staged(file: &AgxFile<'_>, index: usize, settings: &Settings) -> Result<Stage
         stack,
         samples: 1,
         subgroups: false,
+        natives: Natives::default(),
     })
 }
 

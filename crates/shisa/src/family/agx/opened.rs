@@ -10,7 +10,7 @@ use shisa_agx::abi;
 use shisa_agx::rules::{self, Expect};
 use shisa_diag::bytes::part;
 use shisa_diag::{Confidence, Diagnostic};
-use shisa_ir::{Scratch, Stage};
+use shisa_ir::{Natives, Scratch, Stage};
 
 impl Opened for AgxFile<'_> {
     fn isa(&self) -> Option<Isa> {
@@ -115,8 +115,8 @@ impl Opened for AgxFile<'_> {
         graph::graph(self, index, settings)
     }
 
-    fn lower(&self, index: usize, settings: &Settings, _: &mut Scratch) -> Result<Lowered> {
-        lowering::lower(self, index, settings)
+    fn lower(&self, index: usize, settings: &Settings, natives: Natives, _: &mut Scratch) -> Result<Lowered> {
+        lowering::lower(self, index, settings, natives)
     }
 
     fn extract(&self, index: usize, _: &Settings) -> Result<Vec<u8>> {

@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::identity::{Container, Identity};
 use crate::{Cfg, Error, Isa, Listing, Lowered, Report, Result, Settings};
 use serde_json::Value;
-use shisa_ir::Scratch;
+use shisa_ir::{Natives, Scratch};
 
 /// A part or linked program as JSON that lacks metadata.
 pub(super) struct PartialPart {
@@ -49,7 +49,7 @@ impl Opened for PartialPart {
         Err(self.error.clone())
     }
 
-    fn lower(&self, _: usize, _: &Settings, _: &mut Scratch) -> Result<Lowered> {
+    fn lower(&self, _: usize, _: &Settings, _: Natives, _: &mut Scratch) -> Result<Lowered> {
         Err(self.error.clone())
     }
 

@@ -4,7 +4,7 @@ use super::file::{MaxwellFile, chip};
 use super::instructions;
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
-use shisa_ir::{Name, Stage};
+use shisa_ir::{Name, Natives, Stage};
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Own};
 use shisa_maxwell::flow::Targets;
@@ -21,7 +21,12 @@ const LITERALS: u8 = 2;
 
 /// Lowers a program of a DKSH or of NVN, a kernel of a cubin, code after a Shader Program Header, or bare code. Bare code has no constants and, unless the
 /// settings state it, no shared memory.
-pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -> Result<Lowered> {
+pub(super) fn lower(
+    file: &MaxwellFile<'_>,
+    index: usize,
+    settings: &Settings,
+    natives: Natives,
+) -> Result<Lowered> {
     let image = file.image(settings)?;
     let mut staged = staged(file, &image, index, settings)?;
     if let Some(workgroup) = settings.maxwell.workgroup {
@@ -39,6 +44,7 @@ pub(super) fn lower(file: &MaxwellFile<'_>, index: usize, settings: &Settings) -
     }
     staged.textures.clone_from(&settings.maxwell.textures);
     staged.subgroups = settings.subgroups;
+    staged.natives = natives;
     let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
     let origin = Code { words: staged.program.code, chip: chip(&image, index, settings) };
     let limits = settings.limits.clone();

@@ -7,7 +7,7 @@ use crate::finding::Finding;
 use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
 use shisa_diag::{Confidence, Diagnostic};
-use shisa_ir::Scratch;
+use shisa_ir::{Natives, Scratch};
 use shisa_maxwell::container::{Container, NvnControl, Program};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -97,8 +97,8 @@ impl Opened for MaxwellFile<'_> {
         reports::report(&*self.image(settings)?, index, settings)
     }
 
-    fn lower(&self, index: usize, settings: &Settings, _: &mut Scratch) -> Result<Lowered> {
-        lowering::lower(self, index, settings)
+    fn lower(&self, index: usize, settings: &Settings, natives: Natives, _: &mut Scratch) -> Result<Lowered> {
+        lowering::lower(self, index, settings, natives)
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {

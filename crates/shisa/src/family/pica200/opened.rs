@@ -7,7 +7,7 @@ use crate::finding::{Finding, bounded};
 use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings, error};
 use shisa_diag::Diagnostic;
-use shisa_ir::Scratch;
+use shisa_ir::{Natives, Scratch};
 use shisa_pica200::container::{self, Shbin};
 use shisa_pica200::rules;
 use std::any::Any;
@@ -98,7 +98,7 @@ impl Opened for Pica200File<'_> {
         graph::graph(file, number, binary.offset, settings)
     }
 
-    fn lower(&self, index: usize, settings: &Settings, _: &mut Scratch) -> Result<Lowered> {
+    fn lower(&self, index: usize, settings: &Settings, _: Natives, _: &mut Scratch) -> Result<Lowered> {
         let (_, file, number) = self.program(index)?;
         lowering::lower(file, number, self.is_raw(), settings)
     }

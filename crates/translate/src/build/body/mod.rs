@@ -3,7 +3,6 @@
 
 mod components;
 mod constants;
-mod double;
 mod float;
 mod integer;
 mod lanes;
@@ -19,5 +18,6 @@ mod state;
 mod statements;
 mod texel;
 mod values;
+mod wide;
 
 pub(crate) use state::{Body, EXPRESSIONS, Made, Tables};

@@ -10,8 +10,8 @@ impl Body<'_, '_> {
     #[inline(always)]
     pub(super) fn operation(&mut self, v: Value, node: &Node) -> Option<Expr> {
         let ty = node.ty;
-        if self.plan.doubles
-            && let Some(e) = self.double(node)
+        if self.plan.wide
+            && let Some(e) = self.wide(node)
         {
             return Some(e);
         }

@@ -8,7 +8,7 @@ use crate::run::TraceSink;
 use crate::{Cfg, File, Isa, Language, Listing, Lowered, Program, Report, Result, Settings};
 use serde_json::Value;
 use shisa_diag::{Confidence, Diagnostic, Limit, escape};
-use shisa_ir::Scratch;
+use shisa_ir::{Natives, Scratch};
 use shisa_swf::{Content, Found};
 use std::any::Any;
 use std::borrow::Cow;
@@ -161,9 +161,15 @@ impl Opened for Bundle<'_> {
         self.program(index, settings)?.cfg()
     }
 
-    fn lower(&self, index: usize, settings: &Settings, scratch: &mut Scratch) -> Result<Lowered> {
+    fn lower(
+        &self,
+        index: usize,
+        settings: &Settings,
+        natives: Natives,
+        scratch: &mut Scratch,
+    ) -> Result<Lowered> {
         let program = self.program(index, settings)?;
-        program.file.opened.lower(program.index, &program.file.settings, scratch)
+        program.file.opened.lower(program.index, &program.file.settings, natives, scratch)
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
