@@ -3,9 +3,17 @@
 use crate::{Lowered, Program, Result};
 pub(crate) use shisa_engines::{CODES, Source};
 use shisa_engines::{Choice, Engine, Function, Precision};
-use shisa_exec::Floats;
+pub(crate) use shisa_pictures::{CODES as PICTURES, Shader};
 
 impl Program<'_> {
+    /// The program as pictures run it, with the constants and textures of an input of [`Program::run_json`].
+    ///
+    /// # Errors
+    /// What the lift refuses; `run-input`; `not-built`.
+    pub fn shader(&self, input: Option<&str>) -> Result<Box<dyn Shader>> {
+        self.file.opened.shader(self.index, input, &self.file.settings)
+    }
+
     /// Compiles it for the wanted engine, or for the next one that takes it.
     ///
     #[doc = include_str!("../doc/engines.md")]
@@ -34,7 +42,7 @@ impl Lowered {
     /// # Errors
     /// `exec-unsupported` if the engine lacks an operation of the program; the evaluator runs it. `limit-exceeded`.
     pub fn batch(&self, precision: Precision) -> Result<shisa_exec::Program> {
-        let floats = Floats { model: self.origin.float_model(), precision };
+        let floats = shisa_exec::Floats { model: self.origin.float_model(), precision };
         Ok(shisa_exec::Program::new(&self.func, &self.tree, floats, &self.limits)?)
     }
 }

@@ -26,6 +26,7 @@ mod maxwell_tessellation;
 mod outputs;
 mod pica200_files;
 mod pica200_run;
+mod pictures;
 mod prepared;
 mod readme;
 mod replace;

@@ -11,6 +11,7 @@ mod identify;
 mod link;
 mod man;
 mod pair;
+mod preview;
 mod report;
 mod run;
 mod tour;
@@ -30,6 +31,7 @@ pub(crate) enum Verb {
     Extract(extract::Extract),
     Link(link::Link),
     Run(run::Run),
+    Preview(preview::Preview),
     Translate(translate::Translate),
     Report(report::Report),
     Explain(explain::Explain),
@@ -49,6 +51,7 @@ impl Verb {
             Verb::Extract(v) => v.run(global),
             Verb::Link(v) => v.run(global),
             Verb::Run(v) => v.run(global),
+            Verb::Preview(v) => v.run(global),
             Verb::Translate(v) => v.run(global),
             Verb::Report(v) => v.run(global),
             Verb::Explain(v) => v.run(global),

@@ -1,5 +1,6 @@
 //! Runs AGX programs on the evaluator.
 
+mod colors;
 mod compute_json;
 mod draw;
 mod draw_json;
@@ -7,6 +8,7 @@ mod fast;
 mod json;
 mod keys;
 mod outside;
+mod pictures;
 mod runs;
 mod textures;
 mod watch;

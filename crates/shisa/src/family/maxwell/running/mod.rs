@@ -11,6 +11,7 @@ mod kernel;
 mod keys;
 mod launched;
 mod memory;
+mod pictures;
 mod profile;
 mod resources;
 mod runs;

@@ -1,0 +1,10 @@
+//! What the verbs that draw pictures share.
+
+mod inputs;
+mod output;
+mod png;
+mod values;
+
+pub(crate) use inputs::Inputs;
+pub(crate) use output::PictureOut;
+pub(crate) use values::{NamedCorners, Pixels};
