@@ -79,6 +79,11 @@ pub trait Shader {
     /// `picture-input` if the program has no such texture; what the texture unit refuses.
     fn set_texture(&mut self, name: &str, image: &Image) -> Result<()>;
 
+    /// Whether the visible depths z / w of its positions are from -1 to 0, rather than from 0 to 1.
+    fn has_negative_depth(&self) -> bool {
+        false
+    }
+
     /// Runs lanes, and counts what each of them cost.
     ///
     /// # Errors

@@ -27,6 +27,7 @@ mod outputs;
 mod pica200_files;
 mod pica200_run;
 mod pictures;
+mod pictures_render;
 mod prepared;
 mod readme;
 mod replace;

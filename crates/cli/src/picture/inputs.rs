@@ -6,7 +6,7 @@ use crate::contents;
 use crate::input::Input;
 use crate::report::Report;
 use crate::stop::Stop;
-use shisa::data::pictures::{Image, Shader};
+use shisa::data::pictures::{self, Image, Shader};
 use shisa::diag::{Diagnostic, Limits, Severity};
 use shisa::{Error, Program};
 use std::ffi::OsString;
@@ -44,6 +44,11 @@ pub(crate) struct Given {
 }
 
 impl Inputs {
+    /// The inputs of a file only.
+    pub(crate) fn of_file(input: Option<OsString>) -> Inputs {
+        Inputs { input, constants: Vec::new(), textures: Vec::new() }
+    }
+
     /// Whether it is read from standard input.
     pub(crate) fn is_standard(&self) -> bool {
         self.input.as_ref().is_some_and(|name| name == "-")
@@ -71,20 +76,15 @@ impl Inputs {
 }
 
 impl Given {
-    /// A program with the inputs, and a note on what nothing states and has a default. `None` if something does not fit,
-    /// which has been reported.
+    /// A program with the constants and textures of the JSON. `None` if it has no pictures, which has been reported.
     pub(crate) fn shader(
         &self,
-        program: &Program<'_>,
+        program: shisa::Result<Program<'_>>,
         input: &Input,
         report: &mut Report,
-    ) -> Option<(Box<dyn Shader>, Option<Diagnostic>)> {
+    ) -> Option<Box<dyn Shader>> {
         let text = self.json.as_ref().map(|(_, text)| &**text);
-        let made = program.shader(text).and_then(|mut shader| {
-            let note = self.set(&mut *shader)?;
-            Ok((shader, note))
-        });
-        match made {
+        match program.and_then(|program| program.shader(text)) {
             Ok(made) => Some(made),
             Err(e) => {
                 for d in e.diagnostics {
@@ -96,37 +96,60 @@ impl Given {
         }
     }
 
-    /// Sets what is given, and the rest to defaults. Returns a note on the defaults, if there are any.
-    fn set(&self, shader: &mut dyn Shader) -> Result<Option<Diagnostic>, Error> {
+    /// Sets the given constants and textures of all programs that have them.
+    ///
+    /// # Errors
+    /// `picture-input` for one that no program has.
+    pub(crate) fn set(&self, shaders: &mut [&mut dyn Shader]) -> Result<(), Error> {
         for NamedNumbers { name, first, numbers } in &self.constants {
-            shader.set_constant(name, *first, numbers)?;
+            any(shaders, |shader| shader.set_constant(name, *first, numbers))?;
         }
         for (name, image) in &self.textures {
-            shader.set_texture(name, image)?;
+            any(shaders, |shader| shader.set_texture(name, image))?;
         }
-        let constants: Vec<_> = shader.constants().into_iter().filter(|constant| !constant.is_set).collect();
-        for constant in &constants {
-            let values: Vec<f32> = DEFAULT.into_iter().cycle().take(constant.count.into()).collect();
-            shader.set_constant(&constant.name, 0, &values)?;
-        }
-        let textures: Vec<_> = shader.textures().into_iter().filter(|slot| !slot.is_set).collect();
-        for slot in &textures {
-            shader.set_texture(&slot.name, &Image::coordinates())?;
-        }
-        let lists = [
-            (
-                "--constant sets these, which are 0.25, 0.5, 0.75, 1",
-                constants.iter().map(|one| &*one.name).collect(),
-            ),
-            (
-                "--texture sets these, which show their coordinates",
-                textures.iter().map(|one| &*one.name).collect(),
-            ),
-        ];
-        let lists: Vec<(&str, Vec<&str>)> =
-            lists.into_iter().filter(|(_, names): &(_, Vec<&str>)| !names.is_empty()).collect();
-        let d = Diagnostic::error("picture-default", "inputs without a value have defaults");
-        let d = lists.iter().fold(d, |d, (what, names)| d.note(format!("{what}: {}", names.join(", "))));
-        Ok((!lists.is_empty()).then_some(Diagnostic { severity: Severity::Note, ..d }))
+        Ok(())
     }
+}
+
+/// Does something for all programs, of which at least one must take it.
+fn any(
+    shaders: &mut [&mut dyn Shader],
+    mut set: impl FnMut(&mut dyn Shader) -> pictures::Result<()>,
+) -> Result<(), Error> {
+    let mut faults = Vec::new();
+    for shader in shaders.iter_mut() {
+        faults.extend(set(&mut **shader).err());
+    }
+    match faults.len() == shaders.len() {
+        true => faults.into_iter().next().map_or(Ok(()), |first| Err(first.into())),
+        false => Ok(()),
+    }
+}
+
+/// Sets constants and textures that nothing states. Returns a note on them, if there are any.
+pub(crate) fn set_defaults(shader: &mut dyn Shader) -> Result<Option<Diagnostic>, Error> {
+    let constants: Vec<_> = shader.constants().into_iter().filter(|constant| !constant.is_set).collect();
+    for constant in &constants {
+        let values: Vec<f32> = DEFAULT.into_iter().cycle().take(constant.count.into()).collect();
+        shader.set_constant(&constant.name, 0, &values)?;
+    }
+    let textures: Vec<_> = shader.textures().into_iter().filter(|slot| !slot.is_set).collect();
+    for slot in &textures {
+        shader.set_texture(&slot.name, &Image::coordinates())?;
+    }
+    let lists = [
+        (
+            "--constant sets these, which are 0.25, 0.5, 0.75, 1",
+            constants.iter().map(|one| &*one.name).collect(),
+        ),
+        (
+            "--texture sets these, which show their coordinates",
+            textures.iter().map(|one| &*one.name).collect(),
+        ),
+    ];
+    let lists: Vec<(&str, Vec<&str>)> =
+        lists.into_iter().filter(|(_, names): &(_, Vec<&str>)| !names.is_empty()).collect();
+    let d = Diagnostic::error("picture-default", "inputs without a value have defaults");
+    let d = lists.iter().fold(d, |d, (what, names)| d.note(format!("{what}: {}", names.join(", "))));
+    Ok((!lists.is_empty()).then_some(Diagnostic { severity: Severity::Note, ..d }))
 }

@@ -5,6 +5,6 @@ mod output;
 mod png;
 mod values;
 
-pub(crate) use inputs::Inputs;
+pub(crate) use inputs::{Inputs, set_defaults};
 pub(crate) use output::PictureOut;
 pub(crate) use values::{NamedCorners, Pixels};

@@ -37,6 +37,7 @@ impl HeatName {
         let (least, most) = (numbers.iter().min(), numbers.iter().max());
         let (least, most) = (least.copied().unwrap_or(0), most.copied().unwrap_or(0));
         match self {
+            HeatName::Cost if least == most => format!("{most} instructions a pixel"),
             HeatName::Cost => format!("{least} to {most} instructions a pixel"),
             HeatName::Divergence => {
                 let masked = numbers.iter().filter(|number| **number > 0).count();
@@ -44,7 +45,7 @@ impl HeatName {
             }
             HeatName::Nan => {
                 let pixels = numbers.iter().filter(|number| **number > 0).count();
-                format!("{pixels} pixels made up to {most} NaNs")
+                format!("{pixels} pixels made NaNs, each up to {most}")
             }
         }
     }

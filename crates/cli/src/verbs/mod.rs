@@ -12,6 +12,7 @@ mod link;
 mod man;
 mod pair;
 mod preview;
+mod render;
 mod report;
 mod run;
 mod tour;
@@ -32,6 +33,7 @@ pub(crate) enum Verb {
     Link(link::Link),
     Run(run::Run),
     Preview(preview::Preview),
+    Render(render::Render),
     Translate(translate::Translate),
     Report(report::Report),
     Explain(explain::Explain),
@@ -52,6 +54,7 @@ impl Verb {
             Verb::Link(v) => v.run(global),
             Verb::Run(v) => v.run(global),
             Verb::Preview(v) => v.run(global),
+            Verb::Render(v) => v.run(global),
             Verb::Translate(v) => v.run(global),
             Verb::Report(v) => v.run(global),
             Verb::Explain(v) => v.run(global),

@@ -2,7 +2,7 @@
 
 use crate::input::Input;
 use crate::options::Global;
-use crate::picture::{Inputs, NamedCorners, PictureOut, Pixels};
+use crate::picture::{Inputs, NamedCorners, PictureOut, Pixels, set_defaults};
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
@@ -53,14 +53,7 @@ impl Preview {
         let Some(selected) = input.open(self.program, &settings, &mut report)? else {
             return Ok(report.status());
         };
-        let program = match selected.first() {
-            Ok(program) => program,
-            Err(e) => {
-                report.all(&e.diagnostics, &input);
-                return Ok(report.status());
-            }
-        };
-        let Some((mut shader, note)) = given.shader(&program, &input, &mut report) else {
+        let Some(mut shader) = given.shader(selected.first(), &input, &mut report) else {
             return Ok(report.status());
         };
         let rectangle = Rectangle {
@@ -69,12 +62,16 @@ impl Preview {
             target: self.target,
             counts: self.output.counts(),
         };
-        match preview(&mut *shader, &rectangle, &settings.limits) {
-            Ok(picture) => {
+        let drawn = given.set(&mut [&mut *shader]).and_then(|()| {
+            let note = set_defaults(&mut *shader)?;
+            Ok((preview(&mut *shader, &rectangle, &settings.limits)?, note))
+        });
+        match drawn {
+            Ok((picture, note)) => {
                 report.all(note.as_slice(), &input);
                 self.output.write(&picture, global)?;
             }
-            Err(faults) => report.all(&faults, &input),
+            Err(e) => report.all(&e.diagnostics, &input),
         }
         Ok(report.status())
     }

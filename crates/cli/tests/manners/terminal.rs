@@ -39,6 +39,8 @@ fn bytes_are_not_for_a_terminal_unless_forced() {
         "extract examples/fog.frag.agal",
         "extract tests/identify/library.so --cubin",
         "translate examples/fog.frag.agal --to spirv",
+        "preview examples/fog.frag.agal -o -",
+        "render examples/lit.vert.agal --mesh examples/cube.obj -o -",
         "link --prolog tests/link/prolog.json --main tests/link/main.json --raw -o -",
     ] {
         let (text, status) = on_terminal(command, "xterm");

@@ -2,6 +2,7 @@
 
 mod geometry;
 mod json;
+mod pictures;
 mod watch;
 
 use crate::run::{LatestSteps, RunOptions, TraceSink, TraceStep, wrong};
