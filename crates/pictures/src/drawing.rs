@@ -28,6 +28,8 @@ pub struct Render {
     pub matrix: Option<String>,
     /// Whether the constants of the matrix are its columns.
     pub columns: bool,
+    /// Samples of a pixel: 1 or 4. The program runs once for each pixel.
+    pub samples: usize,
     /// Triangles that are not drawn.
     pub cull: Cull,
     /// Whether what is hidden is not drawn.
@@ -47,6 +49,7 @@ impl Default for Render {
             attributes: BTreeMap::new(),
             matrix: None,
             columns: false,
+            samples: 1,
             cull: Cull::Nothing,
             depth: true,
             blend: None,

@@ -6,10 +6,11 @@ use crate::faults::Result;
 use crate::mesh::{Mesh, dot, unit};
 use crate::picture::Picture;
 use crate::preview::{colors, target};
+use crate::samples::{Coverage, MOST, Sampled};
 use crate::shader::{Lanes, Ran, Shader};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_eval::Grid;
-use shisa_eval::draw::{Blend, Fragment, Fragments, PixelTests, Stored};
+use shisa_eval::draw::{Blend, Fragment, PixelTests, Stored};
 use shisa_ir::{Binding, Interpolation, Io, Scalar};
 
 /// Lanes that run at once.
@@ -73,8 +74,9 @@ impl Surface {
 
 /// A pixel that waits for its program.
 struct Pending {
+    /// Its number in the picture; `None` for one that only completes a quad.
     at: Option<usize>,
-    depth: f32,
+    coverage: Coverage,
 }
 
 /// A picture that is being drawn.
@@ -85,7 +87,10 @@ pub(crate) struct Pixels<'p, 's> {
     tests: PixelTests,
     blend: Option<Blend>,
     picture: Picture,
+    /// The samples of each pixel, with the colours that were drawn to them.
+    samples: usize,
     stored: Vec<Stored>,
+    colors: Vec<Option<[f32; 4]>>,
     /// The quads that wait, four pixels each, and their inputs.
     pending: Vec<Pending>,
     values: Vec<Vec<u32>>,
@@ -108,6 +113,7 @@ impl<'p, 's> Pixels<'p, 's> {
             height,
             pixels: vec![[0.0; 4]; count],
             drawn: vec![false; count],
+            parts: Vec::new(),
             counts: render.counts.then(|| Counts::of(count)),
             executed,
         };
@@ -119,7 +125,9 @@ impl<'p, 's> Pixels<'p, 's> {
             tests: render.tests(),
             blend: render.blend,
             picture,
-            stored: vec![Stored { depth: 1.0, stencil: 0 }; count],
+            samples: render.samples,
+            stored: vec![Stored { depth: 1.0, stencil: 0 }; count * render.samples],
+            colors: vec![None; count * render.samples],
             pending: Vec::new(),
             examined: 0,
         }
@@ -131,16 +139,17 @@ impl<'p, 's> Pixels<'p, 's> {
     /// `limit-exceeded`; what the evaluator refuses.
     pub(crate) fn triangle(
         &mut self,
-        fragments: &Fragments,
+        sampled: &Sampled,
         vertices: &Ran,
         mesh: &Mesh,
         triangle: &[usize; 3],
     ) -> Result<()> {
+        let fragments = &sampled.centres;
         self.examined = self.examined.saturating_add(fragments.pixels.len() as u64);
         let check = self.limits.check(Limit::RunSteps, "pixels around triangles", self.examined);
         check.map_err(|d| vec![d])?;
         if self.shader.is_none() {
-            self.plain(fragments, vertices, mesh, triangle);
+            self.plain(sampled, vertices, mesh, triangle);
             return Ok(());
         }
         let corners = |output: usize, component: u8| {
@@ -161,14 +170,17 @@ impl<'p, 's> Pixels<'p, 's> {
             let (upper, lower) = pair.split_at(fragments.width);
             for (column, (upper, lower)) in upper.chunks_exact(2).zip(lower.chunks_exact(2)).enumerate() {
                 let quad = [upper.first(), upper.last(), lower.first(), lower.last()];
-                if !quad.iter().flatten().any(|fragment| fragment.covered) {
+                let first = 2 * row * fragments.width + 2 * column;
+                let numbers = [first, first + 1, first + fragments.width, first + fragments.width + 1];
+                let covered = numbers.map(|number| sampled.coverage(number));
+                if covered.iter().all(|coverage| coverage.mask == 0) {
                     continue;
                 }
-                for (corner, fragment) in quad.into_iter().flatten().enumerate() {
+                for (corner, (fragment, coverage)) in quad.into_iter().flatten().zip(covered).enumerate() {
                     let x = fragments.x + 2 * column + corner % 2;
                     let y = fragments.y + 2 * row + corner / 2;
-                    let at = fragment.covered.then_some(y * self.picture.width + x);
-                    self.pending.push(Pending { at, depth: fragment.position[2] });
+                    let at = (coverage.mask != 0).then_some(y * self.picture.width + x);
+                    self.pending.push(Pending { at, coverage });
                     for ((values, (io, _)), corners) in
                         self.values.iter_mut().zip(&self.surface.inputs).zip(&sources)
                     {
@@ -215,35 +227,42 @@ impl<'p, 's> Pixels<'p, 's> {
             }
             let own = depths.as_ref().and_then(|depths| depths.get(lane)).map(|bits| f32::from_bits(*bits));
             if !killed {
-                self.merge(at, own.unwrap_or(pixel.depth), color);
+                let depths = own.map_or(pixel.coverage.depths, |own| [own; MOST]);
+                self.merge(at, Coverage { depths, ..pixel.coverage }, color);
             }
         }
         self.values.iter_mut().for_each(Vec::clear);
         Ok(())
     }
 
-    /// Draws a colour to a pixel, if its depth passes the test.
-    fn merge(&mut self, at: usize, depth: f32, color: [f32; 4]) {
-        let (Some(stored), Some(pixel)) = (self.stored.get_mut(at), self.picture.pixels.get_mut(at)) else {
-            return;
-        };
-        if !self.tests.pass(true, depth.clamp(0.0, 1.0), stored) {
-            return;
-        }
-        *pixel = self.blend.map_or(color, |blend| blend.blended(color, *pixel, [0.0; 4]));
-        if let Some(drawn) = self.picture.drawn.get_mut(at) {
-            *drawn = true;
+    /// Draws a colour to the covered samples of a pixel whose depths pass the test.
+    fn merge(&mut self, at: usize, coverage: Coverage, color: [f32; 4]) {
+        let first = at * self.samples;
+        let samples = (first..first + self.samples).zip(coverage.depths).enumerate();
+        for (_, (slot, depth)) in samples.filter(|(sample, _)| coverage.mask >> sample & 1 != 0) {
+            let (Some(stored), Some(own)) = (self.stored.get_mut(slot), self.colors.get_mut(slot)) else {
+                continue;
+            };
+            if self.tests.pass(true, depth.clamp(0.0, 1.0), stored) {
+                let before = own.unwrap_or_default();
+                *own = Some(self.blend.map_or(color, |blend| blend.blended(color, before, [0.0; 4])));
+            }
         }
     }
 
     /// Draws the pixels of a triangle without a program.
-    fn plain(&mut self, fragments: &Fragments, vertices: &Ran, mesh: &Mesh, triangle: &[usize; 3]) {
+    fn plain(&mut self, sampled: &Sampled, vertices: &Ran, mesh: &Mesh, triangle: &[usize; 3]) {
+        let fragments = &sampled.centres;
         let color = self.surface.color_of_vertex().map(|output| {
             [0, 1, 2, 3].map(|component| corners(vertices, &self.surface.vertex, triangle, output, component))
         });
         let normals = mesh.corners(triangle).map(|corners| corners.map(|vertex| vertex.normal));
         let light = unit(LIGHT);
-        for (n, fragment) in fragments.pixels.iter().enumerate().filter(|(_, fragment)| fragment.covered) {
+        for (n, fragment) in fragments.pixels.iter().enumerate() {
+            let coverage = sampled.coverage(n);
+            if coverage.mask == 0 {
+                continue;
+            }
             let [space, _] = fragment.weights;
             let color = match (&color, normals) {
                 (Some(components), _) => {
@@ -260,17 +279,30 @@ impl<'p, 's> Pixels<'p, 's> {
                 (None, None) => [1.0; 4],
             };
             let [x, y] = [fragments.x + n % fragments.width, fragments.y + n / fragments.width];
-            self.merge(y * self.picture.width + x, fragment.position[2], color);
+            self.merge(y * self.picture.width + x, coverage, color);
         }
     }
 
-    /// The picture, once all pixels are drawn.
+    /// The picture, once all pixels are drawn: the colour of a pixel is the mean of its samples that were drawn to.
     ///
     /// # Errors
     /// What the evaluator refuses.
     pub(crate) fn picture(mut self) -> Result<Picture> {
         self.run()?;
-        Ok(self.picture)
+        let mut picture = self.picture;
+        let pixels = picture.pixels.iter_mut().zip(&mut picture.drawn);
+        for ((pixel, drawn), samples) in pixels.zip(self.colors.chunks_exact(self.samples)) {
+            let count = samples.iter().flatten().count() as f32;
+            *drawn = count > 0.0;
+            if *drawn {
+                let sum = |n: usize| samples.iter().flatten().map(|color| color[n]).sum::<f32>();
+                *pixel = [0, 1, 2, 3].map(|n| sum(n) / count);
+            }
+            if self.samples > 1 {
+                picture.parts.push(count / self.samples as f32);
+            }
+        }
+        Ok(picture)
     }
 }
 

@@ -23,6 +23,7 @@ mod mesh;
 mod picture;
 mod preview;
 mod render;
+mod samples;
 mod shader;
 
 pub use attributes::Attribute;

@@ -14,6 +14,9 @@ pub struct Picture {
     pub pixels: Vec<[f32; 4]>,
     /// Whether something was drawn to each pixel.
     pub drawn: Vec<bool>,
+    /// The part of each pixel to which something was drawn, if pixels have several samples; empty otherwise. The colour is
+    /// the mean of these samples.
+    pub parts: Vec<f32>,
     /// What each pixel cost, if that was counted.
     pub counts: Option<Counts>,
     /// Instructions that all lanes executed together.
@@ -30,15 +33,15 @@ impl Picture {
     /// The picture as bytes. Pixels to which nothing was drawn are transparent; the others are opaque, unless `alpha` keeps
     /// what the program output.
     pub fn image(&self, alpha: bool) -> Image {
-        let pixel = |(color, drawn): (&[f32; 4], &bool)| {
-            let [red, green, blue, own] = color.map(byte);
-            match (drawn, alpha) {
-                (false, _) => [0; 4],
-                (true, true) => [red, green, blue, own],
-                (true, false) => [red, green, blue, u8::MAX],
+        let parts = self.parts.iter().copied().chain(std::iter::repeat(1.0));
+        let pixel = |((color, drawn), part): ((&[f32; 4], &bool), f32)| {
+            let [red, green, blue, own] = *color;
+            match drawn {
+                false => [0; 4],
+                true => [red, green, blue, part * if alpha { own } else { 1.0 }].map(byte),
             }
         };
-        Image::of_pixels(self.width, self.pixels.iter().zip(&self.drawn).map(pixel))
+        Image::of_pixels(self.width, self.pixels.iter().zip(&self.drawn).zip(parts).map(pixel))
     }
 
     /// Whether there are several pixels, and all of them have the same colour.

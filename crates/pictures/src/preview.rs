@@ -75,7 +75,7 @@ pub fn preview(shader: &mut dyn Shader, preview: &Preview, limits: &Limits) -> R
         vec![Diagnostic::internal("internal-picture", text)]
     })?;
     let drawn = ran.killed.iter().map(|killed| !killed).collect();
-    Ok(Picture { width, height, pixels, drawn, counts, executed: ran.executed })
+    Ok(Picture { width, height, pixels, drawn, parts: Vec::new(), counts, executed: ran.executed })
 }
 
 /// Refuses corners of inputs that the program does not have.

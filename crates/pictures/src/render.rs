@@ -8,6 +8,7 @@ use crate::faults::{Result, wrong};
 use crate::fragments::{Pixels, Surface};
 use crate::mesh::Mesh;
 use crate::picture::Picture;
+use crate::samples::{MOST, Sampled};
 use crate::shader::{Constant, Lanes, Ran, Shader};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_eval::draw::{Depth, Origin, Viewport};
@@ -76,8 +77,12 @@ pub fn render(
     if width == 0 || height == 0 {
         return Err(wrong("a picture has at least one pixel"));
     }
+    if !matches!(render.samples, 1 | MOST) {
+        return Err(wrong(format!("a pixel has 1 or {MOST} samples, not {}", render.samples)));
+    }
     let count = width.saturating_mul(height);
-    limits.check(Limit::Memory, "bytes of pixels", count.saturating_mul(PIXEL_BYTES)).map_err(|d| vec![d])?;
+    let bytes = count.saturating_mul(PIXEL_BYTES).saturating_mul(render.samples);
+    limits.check(Limit::Memory, "bytes of pixels", bytes).map_err(|d| vec![d])?;
     let vertices = Vertices::of(vertex, mesh, render, limits)?;
     let viewport =
         Viewport { width, height, origin: Origin::UpperLeft, depth: Depth::ZeroToOne, clips_depth: true };
@@ -89,16 +94,16 @@ pub fn render(
     for triangle in &mesh.triangles {
         let corners = triangle.map(|corner| vertices.position(corner));
         let [Some(a), Some(b), Some(c)] = corners else { continue };
-        let Some(fragments) = viewport.triangle([a, b, c]) else { continue };
+        let Some(sampled) = Sampled::of(&viewport, [a, b, c], render.samples) else { continue };
         let culled = match render.cull {
             Cull::Nothing => None,
             Cull::Counterclockwise => Some(true),
             Cull::Clockwise => Some(false),
         };
-        if culled.is_some() && culled == fragments.counterclockwise {
+        if culled.is_some() && culled == sampled.centres.counterclockwise {
             continue;
         }
-        pixels.triangle(&fragments, &vertices.ran, mesh, triangle)?;
+        pixels.triangle(&sampled, &vertices.ran, mesh, triangle)?;
     }
     pixels.picture()
 }

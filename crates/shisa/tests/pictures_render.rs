@@ -244,3 +244,46 @@ fn pica200_vertices_are_drawn_with_their_colours() {
     }
     assert_eq!(first.set_texture("t0", &Image::coordinates()).unwrap_err()[0].code, "picture-input");
 }
+
+/// With four samples a pixel of a vertical edge has the part of the samples that are on the inner side, and the mean of their
+/// colours.
+#[test]
+fn four_samples_show_parts_of_pixels() {
+    // In 4 pixels of a row: edges at 0.75, 1.25 and 2.5 pixels. The samples are at 1/8, 3/8, 5/8 and 7/8 of a pixel.
+    for (edge, expected) in
+        [(0.75f32, [0.25, 1.0, 1.0, 1.0]), (1.25, [0.0, 0.75, 1.0, 1.0]), (2.5, [0.0, 0.0, 0.5, 1.0])]
+    {
+        let x = edge / 2.0 - 1.0;
+        let corners = [[x, -1.0], [9.0, -1.0], [x, 9.0]];
+        let vertices = corners.map(|[x, y]| vertex([x, y, 0.5], 1.0, 0.5, [0.0; 3])).to_vec();
+        let mesh = Mesh { vertices, triangles: vec![[0, 1, 2]] };
+        let how = Render { samples: 4, counts: true, ..sized([4, 1]) };
+        let picture = drawn("// agal 1 fragment\nmov oc, v0.x", &mesh, how.clone());
+        assert_eq!(picture.parts, expected, "{edge}");
+        let counts = picture.counts.as_ref().unwrap();
+        for (n, part) in expected.iter().enumerate() {
+            assert_eq!((picture.drawn[n], counts.steps[n]), (*part > 0.0, u32::from(*part > 0.0)));
+            assert_eq!(picture.pixels[n], if *part > 0.0 { [0.5; 4] } else { [0.0; 4] });
+        }
+        let alpha: Vec<u8> = picture.image(false).bytes().chunks(4).map(|pixel| pixel[3]).collect();
+        assert_eq!(alpha, expected.map(|part| (part * 255.0 + 0.5) as u8));
+        let plain = render(&mut *shader(VERTEX), None, &mesh, &how, &Limits::default()).unwrap();
+        assert_eq!(plain.parts, expected);
+    }
+    // A nearer triangle hides the samples that it covers.
+    let layer = |edge: f32, depth: f32, color: f32| {
+        let x = edge / 2.0 - 1.0;
+        [[x, -1.0], [9.0, -1.0], [x, 9.0]].map(|[x, y]| vertex([x, y, depth], 1.0, color, [0.0; 3]))
+    };
+    let vertices = [layer(0.5, 0.25, 1.0), layer(0.0, 0.75, 0.25)].concat();
+    let mesh = Mesh { vertices, triangles: vec![[0, 1, 2], [3, 4, 5]] };
+    let how = Render { samples: 4, ..sized([4, 1]) };
+    let picture = drawn("// agal 1 fragment\nmov oc, v0.x", &mesh, how);
+    assert_eq!(picture.pixels, [[0.625; 4], [1.0; 4], [1.0; 4], [1.0; 4]]);
+    assert_eq!(picture.parts, [1.0; 4]);
+    let refused = |samples: usize| {
+        let how = Render { samples, ..sized([4, 1]) };
+        render(&mut *shader(VERTEX), None, &mesh, &how, &Limits::default()).unwrap_err()[0].code
+    };
+    assert_eq!([0, 2, 8].map(refused), ["picture-input"; 3]);
+}

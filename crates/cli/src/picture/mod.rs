@@ -3,8 +3,10 @@
 mod inputs;
 mod output;
 mod png;
+mod sixel;
+mod terminal;
 mod values;
 
 pub(crate) use inputs::{Inputs, set_defaults};
 pub(crate) use output::PictureOut;
-pub(crate) use values::{NamedCorners, Pixels};
+pub(crate) use values::{NamedCorners, Pixels, component};

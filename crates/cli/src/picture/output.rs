@@ -1,14 +1,15 @@
 //! Writing pictures.
 
 use super::png;
+use super::terminal::Protocol;
 use crate::options::{Format, Global};
-use crate::output::{Force, binary, json};
+use crate::output::{Force, OutputFiles, binary, json};
 use crate::stop::Stop;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use shisa::data::pictures::{Counts, Heat, Image, Picture};
 use shisa::diag::escape;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 
 /// What a map of pixels shows.
@@ -54,7 +55,8 @@ impl HeatName {
 /// Where a picture is written, and what it shows.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PictureOut {
-    /// The PNG file for the picture; - is standard output
+    /// The PNG file for the picture; - is standard output. Terminals with the graphics of Kitty, iTerm2 or Sixel show it
+    /// without a file
     #[arg(short, long, value_name = "OUT.png")]
     output: Option<OsString>,
     #[command(flatten)]
@@ -73,32 +75,70 @@ impl PictureOut {
         self.heat.is_some()
     }
 
-    /// Refuses a call whose picture goes nowhere.
+    /// Refuses a call whose picture goes nowhere: on terminals that show pictures it needs no file.
     ///
     /// # Errors
-    /// Neither a file nor JSON is wanted.
+    /// Neither a file nor JSON is wanted, and standard output is no terminal that shows pictures.
     pub(crate) fn check(&self, global: &Global) -> Result<(), Stop> {
-        match self.output.is_none() && global.format != Format::Json {
-            true => Err(Stop::Failed(
-                "-o OUT.png names the file for the picture; --json writes its numbers".into(),
-            )),
-            false => Ok(()),
+        let is_shown = || global.format == Format::Json || Protocol::of_output().is_some();
+        match self.output.is_some() || is_shown() {
+            true => Ok(()),
+            false => {
+                let text = "-o OUT.png names the file for the picture, which this output does not show; --json writes its numbers";
+                Err(Stop::Failed(text.into()))
+            }
         }
     }
 
-    /// Writes a picture: the file, and to standard output a summary, or all numbers as JSON.
+    /// Writes a picture: the file, and to standard output a summary, or all numbers as JSON. Without a file the terminal
+    /// shows it.
     pub(crate) fn write(&self, picture: &Picture, global: &Global) -> Result<(), Stop> {
+        let image = self.image(picture)?;
         if let Some(name) = &self.output {
-            binary(name, &png::written(&self.image(picture)?)?, &self.force)?;
+            binary(name, &png::written(std::slice::from_ref(&image), None)?, &self.force)?;
         }
         match (global.format, &self.output) {
             (_, Some(name)) if name == "-" => Ok(()),
             (Format::Json, _) => json("-", &numbers(picture)),
-            (Format::Text, Some(name)) => {
-                let name = escape(&name.to_string_lossy()).to_string();
-                Ok(writeln!(std::io::stdout().lock(), "{name}: {}", self.summary(picture))?)
+            (Format::Text, Some(name)) => summarise(name, &self.summary(picture)),
+            (Format::Text, None) => {
+                Protocol::of_output().map_or(Ok(()), |protocol| protocol.show(&image))?;
+                Ok(writeln!(std::io::stdout().lock(), "{}", self.summary(picture))?)
             }
-            (Format::Text, None) => Ok(()),
+        }
+    }
+
+    /// Writes the frames of an animation, which together last for so many seconds: one file, or one for each frame if the
+    /// name has a `%`, in place of which it has the number.
+    ///
+    /// # Errors
+    /// There is no file, or it cannot be written.
+    pub(crate) fn write_frames(&self, pictures: &[Picture], seconds: f32) -> Result<(), Stop> {
+        let Some(name) = &self.output else {
+            return Err(Stop::Failed("-o OUT.png names the file for the frames".into()));
+        };
+        let images = pictures.iter().map(|picture| self.image(picture)).collect::<Result<Vec<_>, Stop>>()?;
+        let text = name.to_string_lossy();
+        let mut files = OutputFiles::default();
+        match text.split_once('%') {
+            Some((before, after)) => {
+                let digits = images.len().saturating_sub(1).to_string().len();
+                for (n, image) in images.iter().enumerate() {
+                    let bytes = png::written(std::slice::from_ref(image), None)?;
+                    files.add(format!("{before}{n:0digits$}{after}"), &bytes)?;
+                }
+            }
+            None => {
+                let each = seconds / images.len().max(1) as f32;
+                files.binary(name, &png::written(&images, Some(each))?, &self.force)?;
+            }
+        }
+        files.write()?;
+        match (name == "-", pictures.first()) {
+            (false, Some(first)) => {
+                summarise(name, &format!("{} frames of {}x{}", pictures.len(), first.width, first.height))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -123,13 +163,20 @@ impl PictureOut {
             }
         }
         if picture.is_uniform() {
-            parts.push("all of one colour".into());
+            let is_drawn = picture.drawn.iter().any(|drawn| *drawn);
+            parts.push(if is_drawn { "all of one colour" } else { "nothing visible" }.into());
         }
         if let Some((heat, counts)) = self.heat.zip(picture.counts.as_ref()) {
             parts.push(heat.summary(counts));
         }
         parts.join(", ")
     }
+}
+
+/// Writes a line on a file.
+fn summarise(name: &OsStr, summary: &str) -> Result<(), Stop> {
+    let name = escape(&name.to_string_lossy()).to_string();
+    Ok(writeln!(std::io::stdout().lock(), "{name}: {summary}")?)
 }
 
 /// The numbers of a picture, in the form of `docs/schema/picture.schema.json`.

@@ -44,6 +44,9 @@ pub(crate) struct Render {
     /// The constants of the matrix are its columns, not its rows
     #[arg(long)]
     columns: bool,
+    /// Samples of a pixel: 1 or 4. The fragment program runs once for each pixel
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    samples: usize,
     /// Triangles that are not drawn, by the order of their corners
     #[arg(long, value_enum, value_name = "ORDER")]
     cull: Option<Order>,
@@ -153,6 +156,7 @@ impl Render {
         let drawing = Drawing {
             size: self.size.0,
             attributes: self.attributes.iter().cloned().collect(),
+            samples: self.samples,
             matrix: self.matrix.clone(),
             columns: self.columns,
             cull: match self.cull {
