@@ -53,7 +53,7 @@ pub use registers::{
 };
 pub use sequencer::Sequencer;
 pub use sniff::sniff;
-pub use stage::{Lowered, Staged};
+pub use stage::{Lowered, Staged, TileColor, coefficients, tile_colors};
 pub use suite::SUITE;
 
 use shisa_ir::FloatRule;

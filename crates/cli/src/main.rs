@@ -7,6 +7,7 @@ mod input;
 mod nvn;
 mod options;
 mod output;
+mod picture;
 mod raw;
 mod reading;
 mod report;

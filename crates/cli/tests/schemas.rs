@@ -18,6 +18,7 @@ const REFLECTION: &str = include_str!("../../../docs/schema/reflection.schema.js
 const PART: &str = include_str!("../../../docs/schema/agx-part.schema.json");
 const COUNTED: &str = include_str!("../../../docs/schema/report.schema.json");
 const REPORT: &str = include_str!("../../../docs/schema/agx-report.schema.json");
+const PICTURE: &str = include_str!("../../../docs/schema/picture.schema.json");
 const SOURCE_MAP: &str = include_str!("../../../docs/schema/source-map.schema.json");
 
 /// What the command writes.
@@ -234,4 +235,13 @@ fn wrong_json_is_noticed() {
     let mut line = values(&["identify", "--format", "json", "Cargo.toml"]).remove(0);
     line["version"] = 2.into();
     assert_eq!(schema::faults(&schema, &schema, &line, "").len(), 1);
+}
+
+#[test]
+fn pictures() {
+    let preview = ["preview", "examples/fog.frag.agal", "--size", "4x4", "--json"];
+    let plain = values(&preview);
+    let counted = values(&[&preview[..], &["--heat", "cost"]].concat());
+    assert!(plain[0].get("counts").is_none() && counted[0].get("counts").is_some());
+    conform(PICTURE, &[plain, counted].concat());
 }

@@ -7,7 +7,7 @@ pub(crate) use execution::Code;
 pub use execution::captured;
 pub(crate) use shisa_engines::Source;
 use shisa_engines::{Choice, Engine, Function, Precision};
-use shisa_exec::Floats;
+pub(crate) use shisa_pictures::{CODES as PICTURES, Shader};
 
 /// The diagnostic codes of the engines and of the debugger.
 pub(crate) const CODES: [&[(&str, &str)]; 4] = {
@@ -16,6 +16,14 @@ pub(crate) const CODES: [&[(&str, &str)]; 4] = {
 };
 
 impl Program<'_> {
+    /// The program as pictures run it, with the constants and textures of an input of [`Program::run_json`].
+    ///
+    /// # Errors
+    /// What the lift refuses; `run-input`; `not-built`.
+    pub fn shader(&self, input: Option<&str>) -> Result<Box<dyn Shader>> {
+        self.file.opened.shader(self.index, input, &self.file.settings)
+    }
+
     /// Compiles it for the wanted engine, or for the next one that takes it.
     ///
     #[doc = include_str!("../doc/engines.md")]
@@ -44,7 +52,7 @@ impl Lowered {
     /// # Errors
     /// `exec-unsupported` if the engine lacks an operation of the program; the evaluator runs it. `limit-exceeded`.
     pub fn batch(&self, precision: Precision) -> Result<shisa_exec::Program> {
-        let floats = Floats { model: self.origin.float_model(), precision };
+        let floats = shisa_exec::Floats { model: self.origin.float_model(), precision };
         Ok(shisa_exec::Program::new(&self.func, &self.tree, floats, &self.limits)?)
     }
 }

@@ -1,6 +1,7 @@
 //! Sources as files: the verbs work on the assembled result.
 
 use crate::assembly::Assembly;
+use crate::engines::Shader;
 use crate::engines::Source;
 use crate::family::{Each, FAMILIES, Family, Head, Opened, Runs, Sniffed};
 use crate::finding::Finding;
@@ -209,5 +210,9 @@ impl Runs for Text<'_> {
 
     fn executable(&self, index: usize, settings: &Settings) -> Result<Option<Box<dyn Source>>> {
         self.inner.executable(index, settings)
+    }
+
+    fn shader(&self, index: usize, input: Option<&str>, settings: &Settings) -> Result<Box<dyn Shader>> {
+        self.inner.shader(index, input, settings)
     }
 }

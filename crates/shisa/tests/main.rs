@@ -27,6 +27,8 @@ mod maxwell_tessellation;
 mod outputs;
 mod pica200_files;
 mod pica200_run;
+mod pictures;
+mod pictures_render;
 mod prepared;
 mod readme;
 mod replace;

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The libraries that are published.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "agal",
     "agx",
     "c",
@@ -21,6 +21,7 @@ const CRATES: [&str; 15] = [
     "ir",
     "maxwell",
     "pica200",
+    "pictures",
     "rows",
     "run",
     "shisa",

@@ -42,7 +42,7 @@ pub(crate) const WAIT_GROUP: Operand<Agx> = operand(WAIT, Field::at(8, 1), &OneO
 const MEMORY: Field = Field::at(10, 6).then(40, 2).then(49, 1);
 const STORED_KIND: Masked = Masked { size: 49, mask: LOAD_MASK.field, another: None, written: false };
 pub(super) const GROUPS: &[&str] = &["a", "b"];
-pub(super) const FORMATS: &[&str] = &[
+pub(crate) const FORMATS: &[&str] = &[
     "i8",
     "i16",
     "i32",

@@ -17,6 +17,9 @@ mod vertices;
 #[cfg(test)]
 mod tests;
 
+pub use pixels::coefficients;
+pub use tile::{TileColor, tile_colors};
+
 use crate::registers::{STAGED_FILES, THREAD_INDEX, WORD_FILES};
 use crate::sample_loop::SampleLoop;
 use crate::{Program, Sequencer};

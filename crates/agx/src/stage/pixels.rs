@@ -108,8 +108,8 @@ pub(super) fn inputs(
     all
 }
 
-/// The inputs of a fragment program that reads these units of coefficients: runs of up to four are one input.
-pub(super) fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
+/// The inputs of a fragment program that reads these units of [`crate::COEFFICIENTS`]: runs of up to four are one input.
+pub fn coefficients(read: impl Iterator<Item = Range<u16>>) -> Vec<Io> {
     let read: BTreeSet<u16> = read.flatten().collect();
     let mut all: Vec<Io> = Vec::new();
     for unit in read {

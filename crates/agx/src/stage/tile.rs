@@ -5,7 +5,7 @@ use super::first;
 use super::textures;
 use crate::facts::{Pixel, Role, role};
 use crate::forms::elements;
-use crate::operand::{COMPONENTS, NUMBER, SHAPE};
+use crate::operand::{COMPONENTS, FORMATS, NUMBER, SHAPE};
 use crate::registers::{COLOUR_WORDS, COLOURS, OWN_SAMPLE, THREAD_IN_GRID};
 use crate::{TILE, instructions};
 use alloc::{collections::BTreeMap, vec::Vec};
@@ -28,6 +28,30 @@ struct Colour {
     format: u64,
     /// Elements.
     count: u8,
+}
+
+/// A colour that a program stores to the tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileColor {
+    /// Byte offset in the pixel.
+    pub offset: usize,
+    /// The format of its elements, such as `f16`.
+    pub format: &'static str,
+    /// Elements, 1 to 4.
+    pub count: u8,
+}
+
+/// The colours that a program stores to the tile, by ascending offset.
+///
+/// # Errors
+/// `translate-tile` if a colour is stored in two formats, and for more than eight colours.
+pub fn tile_colors(code: &[u8]) -> Result<Vec<TileColor>, Vec<Diagnostic>> {
+    let color = |stored: Colour| TileColor {
+        offset: stored.offset as usize,
+        format: usize::try_from(stored.format).ok().and_then(|n| FORMATS.get(n).copied()).unwrap_or(""),
+        count: stored.count.max(1),
+    };
+    Ok(of(code, &[])?.stored.into_iter().map(color).collect())
 }
 
 /// A program's use of the tile, given the blocks of it that are written to images.

@@ -13,6 +13,8 @@ mod identify;
 mod link;
 mod man;
 mod pair;
+mod preview;
+mod render;
 mod report;
 mod run;
 mod tour;
@@ -34,6 +36,8 @@ pub(crate) enum Verb {
     Run(run::Run),
     Debug(debug::Debug),
     Dap(dap::Dap),
+    Preview(preview::Preview),
+    Render(render::Render),
     Translate(translate::Translate),
     Report(report::Report),
     Explain(explain::Explain),
@@ -55,6 +59,8 @@ impl Verb {
             Verb::Run(v) => v.run(global),
             Verb::Debug(v) => v.run(global),
             Verb::Dap(v) => v.run(global),
+            Verb::Preview(v) => v.run(global),
+            Verb::Render(v) => v.run(global),
             Verb::Translate(v) => v.run(global),
             Verb::Report(v) => v.run(global),
             Verb::Explain(v) => v.run(global),

@@ -177,3 +177,14 @@ fn an_error_output_that_cannot_be_written_changes_nothing() {
         }
     }
 }
+
+#[test]
+fn frames_are_files_of_their_own_or_one() {
+    let dir = folder("frames");
+    let preview = "preview examples/fog.frag.agal --size 4 --frames 11 --time fc1.z";
+    let done = run(&format!("{preview} -o {}", dir.join("frame-%.png").display()));
+    assert_eq!((done.status, names(&dir).len()), (0, 11));
+    assert!(dir.join("frame-00.png").exists() && dir.join("frame-10.png").exists());
+    let one = run(&format!("{preview} -o -")).out;
+    assert!(one.starts_with(b"\x89PNG") && one.windows(4).any(|chunk| chunk == b"acTL"));
+}

@@ -18,6 +18,7 @@ fn on_terminal(args: &str, term: &str) -> (String, i32) {
     let mut command = shisa(args);
     // Libraries for terminals take servers that build and test for terminals with colours.
     command.stdout(open()).stderr(open()).env("TERM", term).env("CI", "true").env_remove("NO_COLOR");
+    command.env_remove("TERM_PROGRAM").env_remove("KITTY_WINDOW_ID");
     let mut child = command.spawn().unwrap();
     // The terminal is closed when nobody has its other end.
     drop(command);
@@ -39,6 +40,8 @@ fn bytes_are_not_for_a_terminal_unless_forced() {
         "extract examples/fog.frag.agal",
         "extract tests/identify/library.so --cubin",
         "translate examples/fog.frag.agal --to spirv",
+        "preview examples/fog.frag.agal -o -",
+        "render examples/lit.vert.agal --mesh examples/cube.obj -o -",
         "link --prolog tests/link/prolog.json --main tests/link/main.json --raw -o -",
     ] {
         let (text, status) = on_terminal(command, "xterm");
@@ -59,5 +62,23 @@ fn a_dumb_terminal_has_no_colours() {
         assert!(!on_terminal(command, "dumb").0.contains('\u{1b}'), "{command}");
         assert!(on_terminal(&format!("{command} --color always"), "dumb").0.contains('\u{1b}'), "{command}");
         assert!(!on_terminal(&format!("{command} --color=never"), "xterm").0.contains('\u{1b}'), "{command}");
+    }
+}
+
+#[test]
+fn pictures_are_shown_where_the_terminal_can() {
+    for command in [
+        "preview examples/fog.frag.agal --size 8",
+        "render examples/lit.vert.agal --mesh examples/cube.obj --size 8",
+    ] {
+        for (term, start) in [("xterm-kitty", "\u{1b}_Gf=100,a=T,"), ("foot", "\u{1b}Pq")] {
+            let (text, status) = on_terminal(command, term);
+            assert!(
+                status == 0 && text.contains(start) && text.contains("8x8"),
+                "{command} {term}: {text:?}"
+            );
+        }
+        let (text, status) = on_terminal(command, "xterm");
+        assert!(status == 2 && text.contains("-o OUT.png"), "{command}: {text}");
     }
 }

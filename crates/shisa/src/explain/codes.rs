@@ -52,6 +52,7 @@ fn tables() -> impl Iterator<Item = &'static [(&'static str, &'static str)]> {
     ]
     .into_iter()
     .chain(crate::engines::CODES)
+    .chain([crate::engines::PICTURES])
 }
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {

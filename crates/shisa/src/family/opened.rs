@@ -1,5 +1,6 @@
 //! An opened file, as the verbs see it.
 
+use crate::engines::Shader;
 use crate::engines::Source;
 use crate::finding::Finding;
 use crate::identity::Identity;
@@ -116,6 +117,11 @@ pub(crate) trait Runs {
     /// The instructions of a program as engines take them; `None` if engines take only what [`Opened::lower`] makes.
     fn executable(&self, _index: usize, _: &Settings) -> Result<Option<Box<dyn Source>>> {
         Ok(None)
+    }
+
+    /// A program as pictures run it, with what an input of a run states about constants and textures.
+    fn shader(&self, _index: usize, _input: Option<&str>, _: &Settings) -> Result<Box<dyn Shader>> {
+        Err(error::not_built("drawing pictures of these programs"))
     }
 }
 

@@ -3,6 +3,7 @@
 mod input;
 mod json;
 mod lines;
+mod pictures;
 mod prepared;
 mod recorder;
 
@@ -10,10 +11,11 @@ pub use input::{OutputColumn, RunInput, RunOutput, TextureInput};
 pub use prepared::{Prepared, prepare};
 
 use super::file::AgalFile;
-use crate::engines::{Code, Source};
+use crate::engines::{Code, Shader, Source};
 use crate::family::Runs;
 use crate::run::{LatestSteps, RunOptions, TraceSink, wrong};
 use crate::{Result, Settings};
+use pictures::AgalShader;
 use recorder::Recorder;
 use shisa_agal::{Program, RegType, Sequencer};
 use shisa_diag::Limit;
@@ -46,6 +48,10 @@ impl Runs for AgalFile<'_> {
             upload: Rounding::default(),
             constants: Vec::new(),
         })))
+    }
+
+    fn shader(&self, _: usize, input: Option<&str>, settings: &Settings) -> Result<Box<dyn Shader>> {
+        Ok(Box::new(AgalShader::new(self.program()?, input, settings)?))
     }
 }
 

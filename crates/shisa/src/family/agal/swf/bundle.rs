@@ -1,5 +1,6 @@
 //! A container with the programs found in it.
 
+use crate::engines::Shader;
 use crate::engines::Source;
 use crate::family::{Each, Head, Opened, Runs};
 use crate::finding::{Finding, bounded};
@@ -211,6 +212,11 @@ impl Runs for Bundle<'_> {
     fn executable(&self, index: usize, settings: &Settings) -> Result<Option<Box<dyn Source>>> {
         let program = self.program(index, settings)?;
         program.file.opened.executable(program.index, settings)
+    }
+
+    fn shader(&self, index: usize, input: Option<&str>, settings: &Settings) -> Result<Box<dyn Shader>> {
+        let program = self.program(index, settings)?;
+        program.file.opened.shader(program.index, input, settings)
     }
 }
 

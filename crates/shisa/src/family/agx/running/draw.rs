@@ -123,15 +123,31 @@ const fn positions(samples: u16) -> &'static [[f32; 2]] {
     }
 }
 
-fn lift(code: &[u8], stage: Stage, settings: &Settings) -> Result<Lifted> {
+pub(super) fn lift(code: &[u8], stage: Stage, settings: &Settings) -> Result<Lifted> {
     settings.limits.check(Limit::File, "bytes of code", code.len())?;
     let code = shisa_agx::up_to_trap(code).to_vec();
     Ok(shisa_agx::lift(&Program::new(stage, code, settings.agx.options))?)
 }
 
 impl Drawing {
-    fn outside(&self, vertices: usize, settings: &Settings) -> Result<Outside> {
+    pub(super) fn outside(&self, vertices: usize, settings: &Settings) -> Result<Outside> {
         Outside::new([0, self.stack], &self.buffers, self.textures.clone(), vertices, settings)
+    }
+
+    /// The uniforms in halves, after the preamble has run.
+    ///
+    /// # Errors
+    /// `run-input` if there are more uniforms than registers; what the lift and the evaluator refuse.
+    pub(super) fn registers(&self, outside: &mut Outside, settings: &Settings) -> Result<Vec<u32>> {
+        let before = match self.preamble.code.is_empty() {
+            true => None,
+            false => Some(lift(&self.preamble.code, Stage::Compute, settings)?),
+        };
+        let before = before.as_ref().map(|b| shisa_eval::Program::new(b, &settings.limits)).transpose()?;
+        let constants = (self.preamble.first, &self.preamble.constants[..]);
+        let uniforms = outside.fill(&self.uniforms, constants, before.as_ref(), settings)?;
+        let half = |half: &[u8]| half.iter().rev().fold(0, |bits, b| bits << 8 | u32::from(*b));
+        Ok(uniforms.chunks(2).map(half).collect())
     }
 
     fn run(
@@ -142,15 +158,7 @@ impl Drawing {
         trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<Outcome> {
-        let before = match self.preamble.code.is_empty() {
-            true => None,
-            false => Some(lift(&self.preamble.code, Stage::Compute, settings)?),
-        };
-        let before = before.as_ref().map(|b| shisa_eval::Program::new(b, &settings.limits)).transpose()?;
-        let constants = (self.preamble.first, &self.preamble.constants[..]);
-        let uniforms = outside.fill(&self.uniforms, constants, before.as_ref(), settings)?;
-        let half = |half: &[u8]| half.iter().rev().fold(0, |bits, b| bits << 8 | u32::from(*b));
-        batch.uniforms.push((Reg::new(UNIFORMS, 0), uniforms.chunks(2).map(half).collect()));
+        batch.uniforms.push((Reg::new(UNIFORMS, 0), self.registers(outside, settings)?));
         batch.by_lane = vec![(Reg::new(SPECIALS, 52), Plane(std::array::from_fn(|lane| lane as u32)))];
         let code = Code {
             lifted,
@@ -346,7 +354,7 @@ impl DrawPixels {
 }
 
 /// The numbers of the outputs that a program writes.
-fn written(lifted: &Lifted) -> BTreeSet<u16> {
+pub(super) fn written(lifted: &Lifted) -> BTreeSet<u16> {
     let unit = |op: &Op| match *op {
         Op::Write { reg, .. } if reg.file == VARYINGS => Some(reg.unit),
         _ => None,
@@ -355,7 +363,7 @@ fn written(lifted: &Lifted) -> BTreeSet<u16> {
 }
 
 /// The units of coefficients that a program reads.
-fn read(lifted: &Lifted) -> BTreeSet<u16> {
+pub(super) fn read(lifted: &Lifted) -> BTreeSet<u16> {
     let sample = |sample, perspective| Coefficient::Sample { sample, perspective }.unit();
     let samples = sample(0, false)..sample(MOST_SAMPLES, false);
     let own = |file: FileId| file == COEFFICIENTS;

@@ -1,6 +1,7 @@
 //! Programs that draw, and their inputs, as JSON.
 
 use super::json::{Buffer, Part, Runnable, buffers, filled_buffers};
+use super::keys::KEYS;
 use super::textures::{Textures, bytes, number};
 use super::{DrawPixels, DrawVertex, Drawing, Preamble};
 use crate::run::{TraceSink, set_executed, wrong};
@@ -63,6 +64,32 @@ impl Pixels {
     }
 }
 
+impl Input {
+    /// A program with the environment of the input.
+    fn drawing(&self, program: &Runnable<'_>, settings: &Settings) -> Result<Drawing> {
+        let (code, stack, preamble) = code(program, &self.programs)?;
+        let uniforms = from_hex(&self.uniforms_hex);
+        Ok(Drawing {
+            code,
+            stack: self.scratch_size.max(stack),
+            uniforms: uniforms.ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
+            buffers: buffers(&self.buffers)?,
+            textures: self.textures.bound(settings)?,
+            preamble,
+        })
+    }
+}
+
+/// A program with the environment that an input states.
+///
+/// # Errors
+/// `run-input` if the text has another form.
+pub(super) fn drawing(program: &Runnable<'_>, input: &str, settings: &Settings) -> Result<Drawing> {
+    KEYS.check(input)?;
+    let parsed: Input = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
+    parsed.drawing(program, settings)
+}
+
 /// Whether an input is for a program that draws.
 pub(super) fn draws(input: &Value) -> bool {
     input.get("vertices").is_some() || input.get("pixels").is_some()
@@ -80,16 +107,7 @@ pub(super) fn filled(
     settings: &Settings,
 ) -> Result<Value> {
     let parsed = Input::deserialize(&input).map_err(|e| wrong(e.to_string()))?;
-    let (code, stack, preamble) = code(program, &parsed.programs)?;
-    let textures = parsed.textures.bound(settings)?;
-    let drawing = Drawing {
-        code,
-        stack: parsed.scratch_size.max(stack),
-        uniforms: from_hex(&parsed.uniforms_hex).ok_or_else(|| wrong("the uniforms are not hexadecimal"))?,
-        buffers: buffers(&parsed.buffers)?,
-        textures,
-        preamble,
-    };
+    let drawing = parsed.drawing(program, settings)?;
     let mut out = input;
     let (given, left, textures, executed) = if let Some(vertices) = &parsed.vertices {
         let instance = |i: usize| parsed.instances.get(i).copied().unwrap_or(0);

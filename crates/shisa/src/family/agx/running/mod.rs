@@ -1,5 +1,6 @@
 //! Runs AGX programs on the evaluator.
 
+mod colors;
 mod compute_json;
 mod draw;
 mod draw_json;
@@ -8,6 +9,7 @@ mod json;
 mod keys;
 mod lines;
 mod outside;
+mod pictures;
 mod runs;
 mod textures;
 mod watch;

@@ -4,11 +4,16 @@ use super::super::file::AgxFile;
 use super::super::partial::PartialPart;
 use super::json::Runnable;
 use super::keys::KEYS;
+use super::pictures::AgxShader;
 use super::{compute_json, draw_json};
+use crate::engines::Shader;
 use crate::family::Runs;
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use serde_json::Value;
+use shisa_agx::Staged;
+use shisa_diag::Diagnostic;
+use shisa_ir::Stage;
 
 impl Runs for AgxFile<'_> {
     /// Inputs with `vertices` or `pixels` are for a program that draws, others for a compute program, whose buffers
@@ -20,13 +25,31 @@ impl Runs for AgxFile<'_> {
         trace: &mut dyn TraceSink,
         settings: &Settings,
     ) -> Result<Value> {
-        let program = match self {
+        run(&self.runnable(which.unwrap_or(0))?, input, trace, settings)
+    }
+
+    /// The stage of bare code is the one that its instructions are of.
+    fn shader(&self, index: usize, input: Option<&str>, settings: &Settings) -> Result<Box<dyn Shader>> {
+        let code = self.code(index)?;
+        let stage = code.stage.unwrap_or_else(|| Staged::stage_of(code.bytes));
+        if !matches!(stage, Stage::Vertex | Stage::Fragment) {
+            let text = format!("a {} program has no pictures", stage.name());
+            return Err(Diagnostic::error("picture-stage", text).into());
+        }
+        let drawing = draw_json::drawing(&self.runnable(index)?, input.unwrap_or("{}"), settings)?;
+        Ok(Box::new(AgxShader::new(drawing, stage, settings)?))
+    }
+}
+
+impl AgxFile<'_> {
+    /// A program as runs take it.
+    fn runnable(&self, index: usize) -> Result<Runnable<'_>> {
+        Ok(match self {
             AgxFile::Part(file) => Runnable::Json(file.to_json()),
             AgxFile::Linked(file) => Runnable::Json(file.to_json()),
             AgxFile::Code(bytes, _) => Runnable::Code(bytes),
-            AgxFile::Image(_) => Runnable::Code(self.code(which.unwrap_or(0))?.bytes),
-        };
-        run(&program, input, trace, settings)
+            AgxFile::Image(_) => Runnable::Code(self.code(index)?.bytes),
+        })
     }
 }
 

@@ -12,6 +12,7 @@ mod keys;
 mod launched;
 mod lines;
 mod memory;
+mod pictures;
 mod profile;
 mod resources;
 mod runs;

@@ -3,7 +3,8 @@
 use super::super::file::MaxwellFile;
 use super::keys::KEYS;
 use super::watch::Watch;
-use super::{KernelCode, KernelOutput, KernelRun, draw, json, resources, stage_json};
+use super::{KernelCode, KernelOutput, KernelRun, draw, json, pictures, resources, stage_json};
+use crate::engines::Shader;
 use crate::family::Runs;
 use crate::run::{TraceSink, set_executed, wrong};
 use crate::{Result, Settings};
@@ -123,6 +124,11 @@ impl Runs for MaxwellFile<'_> {
             }
         }
         Ok(filled)
+    }
+
+    fn shader(&self, index: usize, input: Option<&str>, settings: &Settings) -> Result<Box<dyn Shader>> {
+        let code = pictures::code(self.graphics(index, settings)?, input, settings)?;
+        Ok(Box::new(pictures::MaxwellShader::new(code, settings)?))
     }
 }
 

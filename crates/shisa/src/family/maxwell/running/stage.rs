@@ -12,7 +12,7 @@ use crate::{Result, Settings};
 use shisa_diag::Limit;
 use shisa_eval::{Batch, Column, Environment, Grid, Outcome, Plane};
 use shisa_ir::{FloatModel, Lifted, Op, Reg, Space, Stage, WAVE};
-use shisa_maxwell::launch::Place;
+use shisa_maxwell::launch::{Launch, Place};
 use shisa_maxwell::primitives::{Emitted, STREAMS, Stream};
 use shisa_maxwell::{
     ATTRIBUTES, COMPONENTS, Drawing, MOST_SAMPLES, OUTPUTS, PATCH, PIXEL, PixelRegister, Program, REGISTERS,
@@ -27,7 +27,7 @@ const INVOCATION: u16 = 17;
 pub(super) struct StageCode {
     pub(super) drawing: Drawing,
     pub(super) run: KernelRun,
-    lifted: Lifted,
+    pub(super) lifted: Lifted,
 }
 
 /// What a lane starts with.
@@ -86,15 +86,20 @@ impl StageCode {
     /// # Errors
     /// What the lift refuses.
     pub(super) fn new(drawing: Drawing, run: KernelRun) -> Result<StageCode> {
-        let stage = match drawing.stage {
-            ShaderStage::Geometry => Stage::Geometry,
-            ShaderStage::Fragment => Stage::Fragment,
-            _ => Stage::Vertex,
-        };
+        let stage = StageCode::stage_of(&drawing);
         let code = run.kernel.code.clone();
         let program = Program { stage, code, workgroup: [1; 3], drawing: Some(drawing) };
         let lifted = shisa_maxwell::lift(&program)?;
         Ok(StageCode { drawing, run, lifted })
+    }
+
+    /// The stage of other languages.
+    pub(super) fn stage_of(drawing: &Drawing) -> Stage {
+        match drawing.stage {
+            ShaderStage::Geometry => Stage::Geometry,
+            ShaderStage::Fragment => Stage::Fragment,
+            _ => Stage::Vertex,
+        }
     }
 
     /// The units of the output file that the program writes.
@@ -145,16 +150,7 @@ impl StageCode {
             }
         }
         batch.inputs = columns.into_iter().map(|(reg, bits)| Column { reg, units: 1, bits }).collect();
-        let places: [Place; WAVE] = std::array::from_fn(|lane| Place {
-            lane: lane as u32,
-            vertices,
-            y_direction: 1f32.to_bits(),
-            ..Place::default()
-        });
-        for number in (0..=u8::MAX).filter(|number| u16::from(*number) != INVOCATION) {
-            let plane = Plane(places.map(|place| special_value(number, &self.run.launch, &place)));
-            batch.by_lane.push((Reg::new(SPECIALS, number.into()), plane));
-        }
+        batch.by_lane = special_registers(&self.run.launch, vertices);
         Ok(batch)
     }
 
@@ -237,12 +233,7 @@ impl StageCode {
         let mut batch = self.batch(lanes, 0, settings)?;
         batch.grid = Some(grid);
         batch.helpers = samples.helpers;
-        let pixel = |register: PixelRegister, bits: Vec<u32>| (Reg::new(PIXEL, register.unit()), bits);
-        batch.uniforms = vec![
-            pixel(PixelRegister::Samples, vec![1]),
-            pixel(PixelRegister::Coverage, vec![samples.coverage]),
-            pixel(PixelRegister::Offsets, vec![0; MOST_SAMPLES.into()]),
-        ];
+        batch.uniforms = pixel_registers(samples.coverage);
         let mut memory = Memory::new(&self.run, &settings.limits)?;
         let outcome = self.execute(&batch, &mut memory, trace, settings)?;
         Ok(self.ran(outcome, memory))
@@ -305,4 +296,27 @@ impl StageCode {
         }
         Ok((self.ran(outcome, memory), patch))
     }
+}
+
+/// The special registers of lanes whose primitives have a number of vertices, other than the number of the invocation.
+pub(super) fn special_registers(launch: &Launch, vertices: u32) -> Vec<(Reg, Plane)> {
+    let places: [Place; WAVE] = std::array::from_fn(|lane| Place {
+        lane: lane as u32,
+        vertices,
+        y_direction: 1f32.to_bits(),
+        ..Place::default()
+    });
+    let plane = |number: u8| Plane(places.map(|place| special_value(number, launch, &place)));
+    let numbers = (0..=u8::MAX).filter(|number| u16::from(*number) != INVOCATION);
+    numbers.map(|number| (Reg::new(SPECIALS, number.into()), plane(number))).collect()
+}
+
+/// The registers of pixels that have one sample.
+pub(super) fn pixel_registers(coverage: u32) -> Vec<(Reg, Vec<u32>)> {
+    let pixel = |register: PixelRegister, bits: Vec<u32>| (Reg::new(PIXEL, register.unit()), bits);
+    vec![
+        pixel(PixelRegister::Samples, vec![1]),
+        pixel(PixelRegister::Coverage, vec![coverage]),
+        pixel(PixelRegister::Offsets, vec![0; MOST_SAMPLES.into()]),
+    ]
 }

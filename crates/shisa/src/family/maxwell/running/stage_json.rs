@@ -2,6 +2,7 @@
 
 use super::super::stages::GraphicsProgram;
 use super::emitting::Components;
+use super::keys::KEYS;
 use super::launched::{KernelOutput, KernelRun};
 use super::resources::{Bound, Resources};
 use super::stage::{Lane, Ran, Samples, StageCode};
@@ -19,7 +20,7 @@ use shisa_run::from_hex;
 use std::collections::BTreeMap;
 
 /// An input for a program of a graphics stage.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub(super) struct Input {
     vertices: Option<Vec<Item>>,
     pixels: Option<Rectangles>,
@@ -113,8 +114,22 @@ impl Input {
         ["vertices", "pixels", "primitives", "patches"].iter().any(|key| json.get(key).is_some())
     }
 
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// `run-input` if it has another form or an unknown key.
+    pub(super) fn of_text(text: &str) -> Result<Input> {
+        KEYS.check(text)?;
+        serde_json::from_str(text).map_err(|e| wrong(e.to_string()))
+    }
+
     /// The run of a program, without its lanes.
-    fn run(&self, mut kernel: Kernel, drawing: &Drawing, settings: &Settings) -> Result<KernelRun> {
+    pub(super) fn run(
+        &self,
+        mut kernel: Kernel,
+        drawing: &Drawing,
+        settings: &Settings,
+    ) -> Result<KernelRun> {
         let driver = Driver::Deko3dStage(drawing.stage);
         let Bound { storage, buffers, textures } = self.resources.bind(&mut kernel, driver, settings)?;
         for (number, text) in &self.constants {

@@ -1,7 +1,9 @@
 //! Runs of PICA200 programs as JSON, in the form of `docs/schema/pica200-run.schema.json`.
 
 use super::super::file::{Pica200File, alone};
+use super::pictures::Pica200Shader;
 use super::{ShaderOutput, ShaderRegister, ShaderResult, ShaderRun, ShaderSet, execute, source};
+use crate::engines::Shader;
 use crate::engines::Source;
 use crate::family::Runs;
 use crate::run::{Shape, TraceSink, wrong};
@@ -162,6 +164,11 @@ impl Runs for Pica200File<'_> {
     fn executable(&self, index: usize, settings: &Settings) -> Result<Option<Box<dyn Source>>> {
         let (_, file, number) = self.program(index)?;
         Ok(Some(Box::new(source(file, number, settings)?)))
+    }
+
+    fn shader(&self, index: usize, input: Option<&str>, settings: &Settings) -> Result<Box<dyn Shader>> {
+        let (_, file, number) = self.program(index)?;
+        Ok(Box::new(Pica200Shader::new(file, number, input, settings)?))
     }
 }
 

@@ -4,6 +4,7 @@ mod captured;
 mod geometry;
 mod json;
 mod lines;
+mod pictures;
 mod watch;
 
 use crate::run::{LatestSteps, RunOptions, TraceSink, TraceStep, wrong};

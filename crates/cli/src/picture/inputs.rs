@@ -1,0 +1,155 @@
+//! Constants and textures of programs.
+
+use super::png;
+use super::values::NamedNumbers;
+use crate::contents;
+use crate::input::Input;
+use crate::report::Report;
+use crate::stop::Stop;
+use shisa::data::pictures::{self, Image, Shader};
+use shisa::diag::{Diagnostic, Limits, Severity};
+use shisa::{Error, Program};
+use std::ffi::OsString;
+
+/// The components of constants that nothing states: they differ, and an alpha is 1.
+const DEFAULT: [f32; 4] = [0.25, 0.5, 0.75, 1.0];
+
+/// Where constants and textures come from.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Inputs {
+    /// Take constants and textures from an input of `shisa run`; - is standard input
+    #[arg(long, value_name = "IN.json")]
+    input: Option<OsString>,
+    /// The value of a constant, such as fc0=1,0,0,1, or of some components: fc0.w=0.5. By default they are
+    /// 0.25,0.5,0.75,1
+    #[arg(long = "constant", value_name = "NAME=X,Y,…")]
+    constants: Vec<NamedNumbers>,
+    /// The image of a texture, such as fs0=wood.png. By default a pattern that shows its coordinates
+    #[arg(long = "texture", value_name = "NAME=FILE.png", value_parser = texture)]
+    textures: Vec<(String, OsString)>,
+}
+
+/// The name and the file of a texture.
+fn texture(text: &str) -> Result<(String, OsString), String> {
+    let (name, file) = text.split_once('=').ok_or("expected NAME=FILE.png")?;
+    Ok((name.into(), file.into()))
+}
+
+/// The inputs, read.
+#[derive(Debug)]
+pub(crate) struct Given {
+    json: Option<(Input, String)>,
+    constants: Vec<NamedNumbers>,
+    textures: Vec<(String, Image)>,
+}
+
+impl Inputs {
+    /// The inputs of a file only.
+    pub(crate) fn of_file(input: Option<OsString>) -> Inputs {
+        Inputs { input, constants: Vec::new(), textures: Vec::new() }
+    }
+
+    /// Whether it is read from standard input.
+    pub(crate) fn is_standard(&self) -> bool {
+        self.input.as_ref().is_some_and(|name| name == "-")
+    }
+
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// Files that cannot be read, and images that are no PNG.
+    pub(crate) fn read(&self, limits: &Limits) -> Result<Given, Stop> {
+        let json = self.input.as_ref().map(|name| {
+            let input = Input::json(name, limits.file)?;
+            let text = contents::filled(input.text()?, name, limits.file)?.into_owned();
+            Ok::<_, Stop>((input, text))
+        });
+        let image = |(name, file): &(String, OsString)| {
+            Ok((name.clone(), png::read(&Input::read(file, limits.file)?, limits)?))
+        };
+        Ok(Given {
+            json: json.transpose()?,
+            constants: self.constants.clone(),
+            textures: self.textures.iter().map(image).collect::<Result<_, Stop>>()?,
+        })
+    }
+}
+
+impl Given {
+    /// A program with the constants and textures of the JSON. `None` if it has no pictures, which has been reported.
+    pub(crate) fn shader(
+        &self,
+        program: shisa::Result<Program<'_>>,
+        input: &Input,
+        report: &mut Report,
+    ) -> Option<Box<dyn Shader>> {
+        let text = self.json.as_ref().map(|(_, text)| &**text);
+        match program.and_then(|program| program.shader(text)) {
+            Ok(made) => Some(made),
+            Err(e) => {
+                for d in e.diagnostics {
+                    let json = self.json.as_ref().filter(|_| d.code == "run-input");
+                    report.all(&[d], json.map_or(input, |(json, _)| json));
+                }
+                None
+            }
+        }
+    }
+
+    /// Sets the given constants and textures of all programs that have them.
+    ///
+    /// # Errors
+    /// `picture-input` for one that no program has.
+    pub(crate) fn set(&self, shaders: &mut [&mut dyn Shader]) -> Result<(), Error> {
+        for NamedNumbers { name, first, numbers } in &self.constants {
+            any(shaders, |shader| shader.set_constant(name, *first, numbers))?;
+        }
+        for (name, image) in &self.textures {
+            any(shaders, |shader| shader.set_texture(name, image))?;
+        }
+        Ok(())
+    }
+}
+
+/// Does something for all programs, of which at least one must take it.
+fn any(
+    shaders: &mut [&mut dyn Shader],
+    mut set: impl FnMut(&mut dyn Shader) -> pictures::Result<()>,
+) -> Result<(), Error> {
+    let mut faults = Vec::new();
+    for shader in shaders.iter_mut() {
+        faults.extend(set(&mut **shader).err());
+    }
+    match faults.len() == shaders.len() {
+        true => faults.into_iter().next().map_or(Ok(()), |first| Err(first.into())),
+        false => Ok(()),
+    }
+}
+
+/// Sets constants and textures that nothing states. Returns a note on them, if there are any.
+pub(crate) fn set_defaults(shader: &mut dyn Shader) -> Result<Option<Diagnostic>, Error> {
+    let constants: Vec<_> = shader.constants().into_iter().filter(|constant| !constant.is_set).collect();
+    for constant in &constants {
+        let values: Vec<f32> = DEFAULT.into_iter().cycle().take(constant.count.into()).collect();
+        shader.set_constant(&constant.name, 0, &values)?;
+    }
+    let textures: Vec<_> = shader.textures().into_iter().filter(|slot| !slot.is_set).collect();
+    for slot in &textures {
+        shader.set_texture(&slot.name, &Image::coordinates())?;
+    }
+    let lists = [
+        (
+            "--constant sets these, which are 0.25, 0.5, 0.75, 1",
+            constants.iter().map(|one| &*one.name).collect(),
+        ),
+        (
+            "--texture sets these, which show their coordinates",
+            textures.iter().map(|one| &*one.name).collect(),
+        ),
+    ];
+    let lists: Vec<(&str, Vec<&str>)> =
+        lists.into_iter().filter(|(_, names): &(_, Vec<&str>)| !names.is_empty()).collect();
+    let d = Diagnostic::error("picture-default", "inputs without a value have defaults");
+    let d = lists.iter().fold(d, |d, (what, names)| d.note(format!("{what}: {}", names.join(", "))));
+    Ok((!lists.is_empty()).then_some(Diagnostic { severity: Severity::Note, ..d }))
+}

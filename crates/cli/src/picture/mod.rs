@@ -1,0 +1,12 @@
+//! What the verbs that draw pictures share.
+
+mod inputs;
+mod output;
+mod png;
+mod sixel;
+mod terminal;
+mod values;
+
+pub(crate) use inputs::{Inputs, set_defaults};
+pub(crate) use output::PictureOut;
+pub(crate) use values::{NamedCorners, Pixels, component};

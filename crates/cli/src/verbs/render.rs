@@ -1,0 +1,203 @@
+//! `shisa render`
+
+use crate::input::Input;
+use crate::options::Global;
+use crate::picture::{Inputs, PictureOut, Pixels, set_defaults};
+use crate::reading::Reading;
+use crate::report::Report;
+use crate::selected::Selected;
+use crate::stop::{Status, Stop};
+use clap::ValueEnum;
+use shisa::data::pictures::{Attribute, Cull, Mesh, Render as Drawing, render, set_matrices};
+use shisa::diag::escape;
+use shisa::eval::draw::{Blend, Combination, Equation, Factor};
+use std::ffi::OsString;
+
+/// Draw a mesh with a vertex program and a fragment program, and write the picture as PNG
+///
+/// Without a fragment program, and for PICA200, whose pixels are fixed functions, pixels have the colour that the vertex
+/// program outputs, or are lit by their normals.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Render {
+    /// The vertex program. FILE#N and FILE#NAME are one of a file's programs
+    #[arg(value_name = "VERT")]
+    vertex: OsString,
+    /// The fragment program, of the same instruction set
+    #[arg(value_name = "FRAG")]
+    fragment: Option<OsString>,
+    /// The mesh: Wavefront OBJ, or glTF 2.0 as .gltf with its buffers inside or as .glb
+    #[arg(long, value_name = "MESH")]
+    mesh: OsString,
+    #[command(flatten)]
+    output: PictureOut,
+    /// The size in pixels
+    #[arg(long, value_name = "WxH", default_value = "256x256")]
+    size: Pixels,
+    /// What an input of the vertex program gets, such as va2=normal. By default what its name suggests, else in order
+    /// position, coordinates, normal and color
+    #[arg(long = "attribute", value_name = "NAME=WHAT", value_parser = attribute)]
+    attributes: Vec<(String, Attribute)>,
+    /// The first of the four constants that get the matrix which shows the whole mesh. By default the first four that
+    /// nothing states. Other constants that nothing states are rows of unit matrices
+    #[arg(long, value_name = "NAME")]
+    matrix: Option<String>,
+    /// The constants of the matrix are its columns, not its rows
+    #[arg(long)]
+    columns: bool,
+    /// Samples of a pixel: 1 or 4. The fragment program runs once for each pixel
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    samples: usize,
+    /// Triangles that are not drawn, by the order of their corners
+    #[arg(long, value_enum, value_name = "ORDER")]
+    cull: Option<Order>,
+    /// How colours are combined with those drawn before them
+    #[arg(long, value_enum, value_name = "HOW")]
+    blend: Option<Blending>,
+    /// Draw what is hidden, too
+    #[arg(long)]
+    no_depth: bool,
+    /// The number of the colour that is shown, of a program that outputs several
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    target: u32,
+    #[command(flatten)]
+    inputs: Inputs,
+    /// Take constants and textures of the fragment program from an input of `shisa run`; --input is for the vertex program
+    #[arg(long, value_name = "IN.json", requires = "fragment")]
+    fragment_input: Option<OsString>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// The order of the corners of a triangle in the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Order {
+    Clockwise,
+    Counterclockwise,
+}
+
+/// How colours are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Blending {
+    /// By their alpha
+    Alpha,
+    /// Their sum
+    Add,
+}
+
+impl Blending {
+    fn of_library(self) -> Blend {
+        let (source, destination) = match self {
+            Blending::Alpha => (Factor::SourceAlpha, Factor::OneMinusSourceAlpha),
+            Blending::Add => (Factor::One, Factor::One),
+        };
+        let color = Equation { source, destination, combination: Combination::Add };
+        Blend { color, alpha: Equation { source: Factor::One, ..color } }
+    }
+}
+
+/// The name of an input and what it gets.
+fn attribute(text: &str) -> Result<(String, Attribute), String> {
+    let (name, what) = text.split_once('=').ok_or("expected NAME=WHAT")?;
+    let attribute = match what {
+        "position" => Attribute::Position,
+        "coordinates" => Attribute::Coordinates,
+        "normal" => Attribute::Normal,
+        "color" => Attribute::Color,
+        _ => return Err("a mesh has position, coordinates, normal and color".into()),
+    };
+    Ok((name.into(), attribute))
+}
+
+impl Render {
+    /// Draws the picture.
+    pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
+        self.output.check(global)?;
+        let inputs = [Some(&self.vertex), self.fragment.as_ref(), Some(&self.mesh)];
+        let standard = inputs.iter().flatten().filter(|name| **name == "-").count();
+        if standard + usize::from(self.inputs.is_standard()) > 1 {
+            return Err(Stop::Failed("only one of programs, mesh and input can be standard input".into()));
+        }
+        let settings = self.reading.settings(global.settings()?);
+        let limits = &settings.limits;
+        let mut report = Report::new(global);
+        let given = self.inputs.read(limits)?;
+        let own = Inputs::of_file(self.fragment_input.clone()).read(limits)?;
+        let mesh_file = Input::read(&self.mesh, limits.file)?;
+        let mesh = match Mesh::read(&mesh_file.bytes, limits) {
+            Ok(mesh) => mesh,
+            Err(faults) => {
+                report.all(&faults, &mesh_file);
+                return Ok(report.status());
+            }
+        };
+        let vertex_file = Input::programs(&self.vertex, limits)?;
+        let fragment_file = self.fragment.as_ref().map(|name| Input::programs(name, limits)).transpose()?;
+        let Some(vertex) = vertex_file.open(None, &settings, &mut report)? else {
+            return Ok(report.status());
+        };
+        let fragment = match &fragment_file {
+            Some(file) => match file.open(None, &settings, &mut report)? {
+                Some(selected) => Some((file, selected)),
+                None => return Ok(report.status()),
+            },
+            None => None,
+        };
+        if let Some((file, selected)) = &fragment
+            && selected.file.isa() != vertex.file.isa()
+        {
+            let name = |selected: &Selected<'_>| selected.file.isa().map_or("unknown", |isa| isa.name());
+            let (own, other) = (name(selected), name(&vertex));
+            let text = format!(
+                "{} is a program of {own}, and the vertex program is one of {other}",
+                escape(&file.name)
+            );
+            return Err(Stop::Failed(text));
+        }
+        let drawing = Drawing {
+            size: self.size.0,
+            attributes: self.attributes.iter().cloned().collect(),
+            samples: self.samples,
+            matrix: self.matrix.clone(),
+            columns: self.columns,
+            cull: match self.cull {
+                None => Cull::Nothing,
+                Some(Order::Clockwise) => Cull::Clockwise,
+                Some(Order::Counterclockwise) => Cull::Counterclockwise,
+            },
+            depth: !self.no_depth,
+            blend: self.blend.map(Blending::of_library),
+            target: self.target,
+            counts: self.output.counts(),
+        };
+        let Some(mut vertex) = given.shader(vertex.first(), &vertex_file, &mut report) else {
+            return Ok(report.status());
+        };
+        let mut pixels = None;
+        if let Some((file, selected)) = &fragment {
+            let Some(shader) = own.shader(selected.first(), file, &mut report) else {
+                return Ok(report.status());
+            };
+            pixels = Some(shader);
+        }
+        let drawn = match &mut pixels {
+            Some(pixels) => given.set(&mut [&mut *vertex, &mut **pixels]),
+            None => given.set(&mut [&mut *vertex]),
+        };
+        let drawn = drawn.and_then(|()| {
+            set_matrices(&mut *vertex, &mesh, &drawing)?;
+            let Some(pixels) = &mut pixels else {
+                return Ok((render(&mut *vertex, None, &mesh, &drawing, limits)?, None));
+            };
+            let note = set_defaults(&mut **pixels)?;
+            Ok((render(&mut *vertex, Some(&mut **pixels), &mesh, &drawing, limits)?, note))
+        });
+        match drawn {
+            Ok((picture, note)) => {
+                report.all(note.as_slice(), fragment_file.as_ref().unwrap_or(&vertex_file));
+                self.output.write(&picture, global)?;
+            }
+            Err(e) => report.all(&e.diagnostics, &vertex_file),
+        }
+        Ok(report.status())
+    }
+}

@@ -1,0 +1,68 @@
+//! How a mesh is drawn.
+
+use crate::attributes::Attribute;
+use shisa_eval::Compare;
+use shisa_eval::draw::{Blend, DepthTest, PixelTests};
+use std::collections::BTreeMap;
+
+/// Triangles that are not drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cull {
+    /// All are drawn.
+    #[default]
+    Nothing,
+    /// Those whose corners are in counterclockwise order, where y points up.
+    Counterclockwise,
+    /// Those whose corners are in clockwise order.
+    Clockwise,
+}
+
+/// How a mesh is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Render {
+    /// Pixels of a row, and rows.
+    pub size: [usize; 2],
+    /// What inputs of the vertex program get, by name; others have what their name or their number suggests.
+    pub attributes: BTreeMap<String, Attribute>,
+    /// The first constant of the matrix to clip space; `None` is the first one that nothing states.
+    pub matrix: Option<String>,
+    /// Whether the constants of the matrix are its columns.
+    pub columns: bool,
+    /// Samples of a pixel: 1 or 4. The program runs once for each pixel.
+    pub samples: usize,
+    /// Triangles that are not drawn.
+    pub cull: Cull,
+    /// Whether what is hidden is not drawn.
+    pub depth: bool,
+    /// How colours are combined with those before them; `None` replaces them.
+    pub blend: Option<Blend>,
+    /// The number of the colour that is shown.
+    pub target: u32,
+    /// Whether to count what pixels cost.
+    pub counts: bool,
+}
+
+impl Default for Render {
+    fn default() -> Render {
+        Render {
+            size: [256; 2],
+            attributes: BTreeMap::new(),
+            matrix: None,
+            columns: false,
+            samples: 1,
+            cull: Cull::Nothing,
+            depth: true,
+            blend: None,
+            target: 0,
+            counts: false,
+        }
+    }
+}
+
+impl Render {
+    /// The depth test.
+    pub(crate) fn tests(&self) -> PixelTests {
+        let depth = self.depth.then_some(DepthTest { compare: Compare::Less, writes: true });
+        PixelTests { depth, stencil: None }
+    }
+}

@@ -1,0 +1,181 @@
+//! A fragment program over a rectangle.
+
+use crate::counts::Counts;
+use crate::faults::{Result, wrong};
+use crate::picture::Picture;
+use crate::shader::{Lanes, Shader};
+use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_eval::Grid;
+use shisa_ir::{Binding, Interpolation, Io, Scalar, Stage};
+use std::collections::BTreeMap;
+
+/// The values of an input at the corners: upper left, upper right, lower left, lower right.
+pub type Corners = [[f32; 4]; 4];
+
+/// The corners of inputs that nothing states: the first component grows to the right, the second downwards, and the others
+/// are 0 and 1.
+pub const CORNERS: Corners =
+    [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0]];
+
+/// Bytes that a pixel needs besides its inputs and outputs.
+const PIXEL_BYTES: usize = 64;
+
+/// A rectangle, and what its program reads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preview {
+    /// Pixels of a row, and rows.
+    pub size: [usize; 2],
+    /// The corners of inputs by name; others have [`CORNERS`].
+    pub corners: BTreeMap<String, Corners>,
+    /// The number of the colour that is shown.
+    pub target: u32,
+    /// Whether to count what pixels cost.
+    pub counts: bool,
+}
+
+impl Default for Preview {
+    fn default() -> Preview {
+        Preview { size: [256; 2], corners: BTreeMap::new(), target: 0, counts: false }
+    }
+}
+
+/// Runs a fragment program for all pixels of a rectangle, whose front is visible: the position of a pixel is its centre with
+/// depth 0.5 and w 1. The inputs are linear between the corners; flat ones have the value of the upper left corner.
+///
+/// # Errors
+/// `picture-stage` for a program of another stage; `picture-output` if it does not write the colour; `picture-input` for
+/// an input that it does not have; `limit-exceeded`; what the evaluator refuses.
+pub fn preview(shader: &mut dyn Shader, preview: &Preview, limits: &Limits) -> Result<Picture> {
+    let stage = shader.stage();
+    if stage != Stage::Fragment {
+        let text = format!("a {} program has no pixels", stage.name());
+        let help =
+            "`shisa render` draws a mesh with a vertex program; `shisa preview` runs fragment programs";
+        return Err(vec![Diagnostic::error("picture-stage", text).help(help)]);
+    }
+    let [width, height] = preview.size;
+    if width == 0 || height == 0 {
+        return Err(wrong("a picture has at least one pixel"));
+    }
+    let inputs = shader.inputs().to_vec();
+    known(&inputs, preview)?;
+    let target = target(shader.outputs(), preview.target)?;
+    let components = |list: &[Io]| list.iter().map(|io| 8 * usize::from(io.count)).sum::<usize>();
+    let each = components(&inputs) + components(shader.outputs()) + PIXEL_BYTES;
+    let count = width.saturating_mul(height);
+    limits.check(Limit::Memory, "bytes of pixels", count.saturating_mul(each)).map_err(|d| vec![d])?;
+    let values: Vec<Vec<u32>> = inputs.iter().map(|io| pixels(io, preview)).collect();
+    let lanes = Lanes { count, grid: Some(Grid { width, height }), helpers: &[], inputs: &values };
+    let mut counts = preview.counts.then(Counts::default);
+    let ran = shader.run(&lanes, counts.as_mut())?;
+    let io = shader.outputs().get(target);
+    let color = ran.outputs.get(target).zip(io).map(|(bits, io)| colors(bits, io));
+    let pixels = color.filter(|pixels| pixels.len() == count).ok_or_else(|| {
+        let text = format!("a run of {count} pixels returned other numbers of colours");
+        vec![Diagnostic::internal("internal-picture", text)]
+    })?;
+    let drawn = ran.killed.iter().map(|killed| !killed).collect();
+    Ok(Picture { width, height, pixels, drawn, parts: Vec::new(), counts, executed: ran.executed })
+}
+
+/// Refuses corners of inputs that the program does not have.
+fn known(inputs: &[Io], preview: &Preview) -> Result<()> {
+    let varyings = || inputs.iter().filter(|io| is_varying(io)).map(|io| &*io.name);
+    let Some(name) = preview.corners.keys().find(|name| varyings().all(|own| own != *name)) else {
+        return Ok(());
+    };
+    let names: Vec<&str> = varyings().collect();
+    let name = shisa_diag::escape(name);
+    let has = if names.is_empty() { "none".into() } else { names.join(", ") };
+    Err(wrong(format!("the program reads no varying `{name}`; it reads {has}")))
+}
+
+fn is_varying(io: &Io) -> bool {
+    matches!(io.binding, Binding::Location(_) | Binding::Varying { .. })
+}
+
+/// The position of a colour among the outputs.
+pub(crate) fn target(outputs: &[Io], number: u32) -> Result<usize> {
+    let found = outputs.iter().position(|io| io.binding == Binding::Location(number));
+    found.ok_or_else(|| {
+        let d = Diagnostic::error("picture-output", format!("the program writes no colour {number}"));
+        let others = outputs.iter().filter_map(|io| match io.binding {
+            Binding::Location(number) => Some(number.to_string()),
+            _ => None,
+        });
+        let others: Vec<String> = others.collect();
+        vec![match others.is_empty() {
+            true => d.note("it writes none"),
+            false => d.note(format!("it writes {}", others.join(", "))),
+        }]
+    })
+}
+
+/// The colours of lanes: components that the program does not write are 0, and alpha is 1.
+pub(crate) fn colors(bits: &[u32], io: &Io) -> Vec<[f32; 4]> {
+    let component = |lane: &[u32], n: u8| match lane.get(usize::from(n)).filter(|_| io.used.has(n)) {
+        Some(bits) => float(*bits, io.scalar),
+        None => f32::from(u8::from(n == 3)),
+    };
+    let lanes = bits.chunks_exact(usize::from(io.count).max(1));
+    lanes.map(|lane| [0, 1, 2, 3].map(|n| component(lane, n))).collect()
+}
+
+/// A component as a float.
+fn float(bits: u32, scalar: Scalar) -> f32 {
+    match scalar {
+        Scalar::F32 => f32::from_bits(bits),
+        _ => bits as f32,
+    }
+}
+
+/// The values of an input at all pixels.
+fn pixels(io: &Io, preview: &Preview) -> Vec<u32> {
+    let [width, height] = preview.size;
+    let corners = match preview.corners.get(&*io.name) {
+        Some(corners) => corners,
+        None => &CORNERS,
+    };
+    let count = usize::from(io.count);
+    let mut bits = Vec::with_capacity(width * height * count);
+    for y in 0..height {
+        for x in 0..width {
+            let at = [(x, width), (y, height)].map(|(n, size)| (n as f32 + 0.5) / size as f32);
+            let value = value(io, [x, y], at, corners);
+            bits.extend(value.into_iter().cycle().take(count));
+        }
+    }
+    bits
+}
+
+/// The bits of an input at a pixel, and at its position in the rectangle from 0 to 1.
+fn value(io: &Io, [x, y]: [usize; 2], at: [f32; 2], corners: &Corners) -> [u32; 4] {
+    let number = |n: u32| match io.scalar {
+        Scalar::F32 => (n as f32).to_bits(),
+        _ => n,
+    };
+    let floats = |four: [f32; 4]| four.map(f32::to_bits);
+    match io.binding {
+        Binding::Varying { interpolation: Interpolation::Flat, .. } => floats(corners[0]),
+        Binding::Location(_) | Binding::Varying { .. } => floats(between(corners, at)),
+        Binding::PixelPosition => floats([x as f32 + 0.5, y as f32 + 0.5, 0.5, 1.0]),
+        Binding::Pixel => [number(x as u32), number(y as u32), 0, 0],
+        Binding::PointCoordinate => floats([at[0], at[1], 0.0, 0.0]),
+        Binding::PixelDepth => floats([0.5; 4]),
+        Binding::FrontFacing | Binding::SampleMask => [number(1); 4],
+        _ => [0; 4],
+    }
+}
+
+/// The value between corners.
+fn between(corners: &Corners, [x, y]: [f32; 2]) -> [f32; 4] {
+    let mix = |a: f32, b: f32, by: f32| a + (b - a) * by;
+    let [upper_left, upper_right, lower_left, lower_right] = corners;
+    [0, 1, 2, 3].map(|n| {
+        let upper = mix(upper_left[n], upper_right[n], x);
+        mix(upper, mix(lower_left[n], lower_right[n], x), y)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+use super::{Preview, preview};
+use crate::{Constant, Counts, Image, Lanes, Ran, Result, Shader, Slot};
+use shisa_diag::Limits;
+use shisa_ir::{Binding, FileId, Interpolation, Io, Mask, Reg, Sampling, Scalar, Stage};
+
+/// A program that outputs the first input, and discards pixels whose first component is above 0.75.
+struct Copy {
+    stage: Stage,
+    inputs: Vec<Io>,
+    outputs: Vec<Io>,
+}
+
+fn io(name: &'static str, scalar: Scalar, count: u8, binding: Binding) -> Io {
+    Io { name: name.into(), reg: Reg::new(FileId(0), 0), scalar, count, used: Mask::first(count), binding }
+}
+
+fn copy(scalar: Scalar, count: u8, binding: Binding) -> Copy {
+    Copy {
+        stage: Stage::Fragment,
+        inputs: vec![io("v0", scalar, count, binding)],
+        outputs: vec![io("oc", scalar, count, Binding::Location(0))],
+    }
+}
+
+impl Shader for Copy {
+    fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    fn inputs(&self) -> &[Io] {
+        &self.inputs
+    }
+
+    fn outputs(&self) -> &[Io] {
+        &self.outputs
+    }
+
+    fn constants(&self) -> Vec<Constant> {
+        Vec::new()
+    }
+
+    fn textures(&self) -> Vec<Slot> {
+        Vec::new()
+    }
+
+    fn set_constant(&mut self, _: &str, _: usize, _: &[f32]) -> Result<()> {
+        Ok(())
+    }
+
+    fn set_texture(&mut self, _: &str, _: &Image) -> Result<()> {
+        Ok(())
+    }
+
+    fn run(&mut self, lanes: &Lanes<'_>, counts: Option<&mut Counts>) -> Result<Ran> {
+        if let Some(counts) = counts {
+            *counts = Counts { steps: vec![3; lanes.count], ..Counts::of(lanes.count) };
+        }
+        let killed = (0..lanes.count).map(|lane| f32::from_bits(lanes.inputs[0][lane * 4]) > 0.75).collect();
+        Ok(Ran { outputs: lanes.inputs.to_vec(), killed, executed: 3 * lanes.count as u64 })
+    }
+}
+
+fn drawn(shader: &mut Copy, size: [usize; 2]) -> crate::Picture {
+    preview(shader, &Preview { size, counts: true, ..Preview::default() }, &Limits::default()).unwrap()
+}
+
+#[test]
+fn inputs_are_linear_between_corners() {
+    let picture = drawn(&mut copy(Scalar::F32, 4, Binding::Location(0)), [2, 4]);
+    let rows = [0.125, 0.375, 0.625, 0.875];
+    let expected: Vec<[f32; 4]> =
+        rows.iter().flat_map(|y| [[0.25, *y, 0.0, 1.0], [0.75, *y, 0.0, 1.0]]).collect();
+    assert_eq!(picture.pixels, expected);
+    assert_eq!((picture.drawn, picture.executed), (vec![true; 8], 24));
+    assert_eq!(picture.counts.unwrap().steps, [3; 8]);
+    let mut shader = copy(Scalar::F32, 4, Binding::Location(0));
+    let corners = [[1.0; 4], [2.0; 4], [3.0; 4], [8.0; 4]];
+    let given = Preview { size: [1, 1], corners: [("v0".into(), corners)].into(), ..Preview::default() };
+    let picture = preview(&mut shader, &given, &Limits::default()).unwrap();
+    assert_eq!((picture.pixels, picture.drawn), (vec![[3.5; 4]], vec![false]));
+}
+
+#[test]
+fn other_inputs_have_their_meaning() {
+    let flat =
+        Binding::Varying { location: 3, interpolation: Interpolation::Flat, sampling: Sampling::Centre };
+    for (binding, scalar, expected) in [
+        (flat, Scalar::F32, [0.0, 0.0, 0.0, 1.0]),
+        (Binding::PixelPosition, Scalar::F32, [1.5, 0.5, 0.5, 1.0]),
+        (Binding::Pixel, Scalar::I32, [1.0, 0.0, 0.0, 0.0]),
+        (Binding::PointCoordinate, Scalar::F32, [0.75, 0.5, 0.0, 0.0]),
+        (Binding::PixelDepth, Scalar::F32, [0.5; 4]),
+        (Binding::FrontFacing, Scalar::I32, [1.0; 4]),
+        (Binding::PrimitiveIndex, Scalar::I32, [0.0; 4]),
+    ] {
+        assert_eq!(drawn(&mut copy(scalar, 4, binding), [2, 1]).pixels[1], expected, "{binding:?}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let limits = Limits { memory: 10_000, ..Limits::default() };
+    let plain = || copy(Scalar::F32, 4, Binding::Location(0));
+    let named = [("v1".into(), [[0.0; 4]; 4])].into();
+    for (mut shader, given, code, text) in [
+        (plain(), Preview { size: [0, 1], ..Preview::default() }, "picture-input", "at least one pixel"),
+        (plain(), Preview { corners: named, ..Preview::default() }, "picture-input", "`v1`; it reads v0"),
+        (plain(), Preview { target: 1, ..Preview::default() }, "picture-output", "no colour 1"),
+        (
+            plain(),
+            Preview { size: [usize::MAX; 2], ..Preview::default() },
+            "limit-exceeded",
+            "bytes of pixels",
+        ),
+        (Copy { stage: Stage::Vertex, ..plain() }, Preview::default(), "picture-stage", "a vertex program"),
+    ] {
+        let fault = preview(&mut shader, &given, &limits).unwrap_err().remove(0);
+        assert_eq!(fault.code, code);
+        assert!(fault.message.contains(text), "{fault}");
+    }
+}
