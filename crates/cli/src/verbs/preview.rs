@@ -88,7 +88,9 @@ impl Preview {
         };
         let frames = usize::from(self.frames.unwrap_or(1));
         let bytes = self.size.0.into_iter().fold(FRAME_BYTES * frames, usize::saturating_mul);
-        if let Err(fault) = settings.limits.check(Limit::Memory, "bytes of frames", bytes) {
+        if self.frames.is_some()
+            && let Err(fault) = settings.limits.check(Limit::Memory, "bytes of frames", bytes)
+        {
             report.all(&[fault], &input);
             return Ok(report.status());
         }
