@@ -113,7 +113,7 @@ impl shisa_ir::Sequencer for Sequencer {
             kind: FrameKind::Call,
             target: Some(*link),
             lanes: None,
-            text: "call".into(),
+            text: "return".into(),
         };
         vec![Stack { name: "calls", room: Some(DEEPEST), frames: s.links.iter().map(frame).collect() }]
     }

@@ -198,7 +198,7 @@ impl Target for Breakpoints<'_> {
             On::Divergence => {
                 let left = active & !view.active();
                 let apart = left != 0 && active & view.active() != 0;
-                some(if apart { active } else { 0 }, "lanes of the wave take different ways")
+                some(if apart { active } else { 0 }, "lanes of the wave take different paths")
             }
             On::Texture => some(textures, "a texture is accessed"),
             On::Emission => some(emitted, "a vertex is emitted"),

@@ -3,7 +3,7 @@
 /// Each code with its meaning.
 pub const CODES: &[(&str, &str)] = &[
     ("debug-command", "A command of a debugger does not exist or has other arguments; `help` lists all."),
-    ("debug-empty", "A debugger was asked for a run in which nothing runs."),
+    ("debug-empty", "A debugger has no run: nothing runs with this input."),
     (
         "debug-expression",
         "An expression of a debugger is not one, names a register that the program does not have, or combines values that do not go together.",
@@ -13,9 +13,6 @@ pub const CODES: &[(&str, &str)] = &[
         "debug-request",
         "A request of the Debug Adapter Protocol is not supported, or its arguments do not fit the program.",
     ),
-    (
-        "debug-outermost",
-        "A debugger was asked to go out of a call or a loop, and none is open at its position.",
-    ),
+    ("debug-outermost", "A debugger cannot go out of a call or a loop where none is open."),
     ("internal-debug", "A fault of shisa: a recording lacks a state that it must have. Please report it."),
 ];

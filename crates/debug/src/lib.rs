@@ -3,7 +3,7 @@
 //! # Concepts
 //!
 //! A [`Run`] is a run of the evaluator that can be repeated, with the same result each time. A [`Recording`] runs it once
-//! and stores states on the way. The state before any step is then made again from the stored state before it, in a time
+//! and stores states meanwhile. The state before any step is then made again from the stored state before it, in a time
 //! that does not depend on the length of the run. Nothing is undone: to go back means to repeat fewer steps.
 //!
 //! A *time* is a number of steps, counted over all waves in the order in which they ran. A *portion* is a wave from its start
@@ -24,6 +24,7 @@ mod cursor;
 pub mod dap;
 mod dispatch;
 mod event;
+mod execution;
 pub mod expression;
 mod floats;
 mod history;
@@ -44,6 +45,7 @@ pub use codes::CODES;
 pub use commands::{Answer, COMMANDS, Command, Commands, Reply};
 pub use dispatch::DispatchRun;
 pub use event::{Event, MemoryAccess};
+pub use execution::{Code, captured};
 pub use history::Time;
 pub use names::{NameOf, Named, Names};
 pub use recording::{RECORDING_BYTES, Recorded, Recording, Watcher};

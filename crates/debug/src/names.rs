@@ -69,7 +69,10 @@ impl Names {
 
     /// A register by its name.
     pub fn get(&self, name: &str) -> Option<&Named> {
-        self.by_name.get(self.symbols.get(name).map_or(name, |register| register))
+        match self.symbols.get(name) {
+            Some(register) => self.by_name.get(register),
+            None => self.by_name.get(name),
+        }
     }
 
     /// All names, symbols first.

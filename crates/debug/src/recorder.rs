@@ -1,4 +1,4 @@
-//! Runs the waves of a run and stores states on the way.
+//! Runs the waves of a run and stores states meanwhile.
 
 use crate::history::{Anchor, Compact, Copied, History, Recorded, Time};
 use crate::run::Run;

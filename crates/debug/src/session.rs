@@ -80,7 +80,7 @@ pub struct Stop {
     pub time: Time,
     /// Why there.
     pub reason: Reason,
-    /// What log points logged on the way.
+    /// What log points logged meanwhile.
     pub logged: Vec<(Time, String)>,
 }
 
@@ -340,8 +340,11 @@ impl Session {
             return Ok(self.run_out(direction, logged));
         };
         (self.time, self.reached) = (time, lanes);
-        let number = list.get(index).map_or(0, |breakpoint| breakpoint.number);
-        Ok(self.stopped(Reason::Breakpoint { number, lanes, text }, logged))
+        let hit = list.get(index);
+        let hit = hit.ok_or_else(|| {
+            Diagnostic::internal("internal-debug", "a breakpoint that does not exist was hit")
+        })?;
+        Ok(self.stopped(Reason::Breakpoint { number: hit.number, lanes, text }, logged))
     }
 
     fn run_out(&mut self, direction: Direction, logged: Vec<(Time, String)>) -> Stop {

@@ -15,7 +15,7 @@
 //! [`TextureSet`] is a software texture unit; [`BufferEnvironment`] adds memory.
 //!
 //! An [`Observer`] sees every step and every write. A [`Trace`] records them and can undo steps. A [`Driver`] runs the
-//! machines of a run in another way than the evaluator would: a debugger saves them ([`Saved`]) on the way.
+//! machines of a run in place of the evaluator: a debugger saves them ([`Saved`]) between steps.
 //!
 //! A [`Batch`] runs any number of lanes, as pixels of a grid if neighbours matter. A [`Dispatch`] runs the workgroups
 //! of a grid; a [`Workspace`] holds their memory. [`draw`] has what is between the programs of a draw call.

@@ -44,7 +44,7 @@ impl<S: Sequencer> Machine<'_, S> {
     /// Saves the wave. Memory and textures are not part of it.
     ///
     /// # Errors
-    /// `internal-plan` if the machine lacks a register.
+    /// `internal-plan` if it lacks a register.
     pub fn save(&self) -> Result<Saved<S::State>, Diagnostic> {
         let registers = self.executor.arena.sources().span(self.program().layout.all())?.to_vec();
         Ok(Saved {

@@ -5,8 +5,8 @@
 //! masks of a real wave, it *is* the evaluator's control flow. Driven with one lane and both outcomes of every
 //! condition, it explores the program ([`crate::recover`]).
 
-use crate::{Nodes, Reg, Stack, Type, Value};
-use alloc::{collections::BTreeMap, format, vec::Vec};
+use crate::{Nodes, Reg, Type, Value};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use core::{fmt, ops::Range};
 use shisa_diag::Diagnostic;
 
@@ -150,6 +150,43 @@ impl fmt::Display for At {
     }
 }
 
+/// What opened an entry of a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FrameKind {
+    /// A call.
+    Call,
+    /// A loop.
+    Loop,
+    /// A condition.
+    Condition,
+    /// Something else, such as lanes that wait at another address.
+    Other,
+}
+
+/// An entry of a stack of control flow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// What opened it.
+    pub kind: FrameKind,
+    /// The program counter at which it ends, or at which its lanes continue.
+    pub target: Option<u32>,
+    /// The lanes that it concerns, if the entry has lanes of its own.
+    pub lanes: Option<Lanes>,
+    /// What the entry is, in the words of the instruction set, such as `SSY`.
+    pub text: String,
+}
+
+/// A stack of control flow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stack {
+    /// Its name, such as `calls`.
+    pub name: &'static str,
+    /// How many entries the hardware has room for, if that is known.
+    pub room: Option<usize>,
+    /// The oldest entry first.
+    pub frames: Vec<Frame>,
+}
+
 /// The only interpreter of an instruction set's control operations.
 pub trait Sequencer {
     /// Program counter, masks and stacks: everything that determines where the wave goes next, and nothing else.
@@ -177,8 +214,7 @@ pub trait Sequencer {
     }
 
     /// The stacks of the state; only debuggers ask for them.
-    fn stacks(&self, state: &Self::State) -> Vec<Stack> {
-        let _ = state;
+    fn stacks(&self, _: &Self::State) -> Vec<Stack> {
         Vec::new()
     }
 

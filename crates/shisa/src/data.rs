@@ -14,7 +14,4 @@ pub use crate::run::{LatestSteps, NoTrace, TraceLines, TraceSink, TraceStep, Tra
 pub use crate::words::Words;
 pub use shisa_ir::Stage;
 #[cfg(feature = "eval")]
-pub use {
-    crate::engines::captured, shisa_debug as debug, shisa_engines as engines, shisa_exec as batch,
-    shisa_pictures as pictures,
-};
+pub use {shisa_debug as debug, shisa_engines as engines, shisa_exec as batch, shisa_pictures as pictures};

@@ -1,10 +1,6 @@
-//! Compiles programs for engines, and runs batches.
-
-mod execution;
+//! Compiles programs for engines.
 
 use crate::{Lowered, Program, Result};
-pub(crate) use execution::Code;
-pub use execution::captured;
 pub(crate) use shisa_engines::Source;
 use shisa_engines::{Choice, Engine, Function, Precision};
 pub(crate) use shisa_pictures::{CODES as PICTURES, Shader};

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use shisa::data::debug::dap::{Adapter, Launcher};
 use shisa::data::debug::{
     COMMANDS, Cause, Commands, Event, Extent, Origin, RECORDING_BYTES, Recorded, Session, Thing, Time, View,
-    Watcher, cause, conditions,
+    Watcher, captured, cause, conditions,
 };
-use shisa::data::{TraceSink, TraceStep, captured};
+use shisa::data::{TraceSink, TraceStep};
 use shisa::diag::Diagnostic;
 use shisa::eval::Plane;
 use shisa::ir::{At, FileKind, Lanes, Space, Stack};
@@ -390,7 +390,7 @@ impl Launcher for Examples {
 struct Client(Adapter<Examples>);
 
 impl Client {
-    /// Asks, and returns the body of the answer and the events after it.
+    /// Sends a request, and returns the body of the answer and the events after it.
     fn ask(&mut self, command: &str, arguments: Value) -> (Value, Vec<Value>) {
         let request = json!({"seq": 1, "type": "request", "command": command, "arguments": arguments});
         let mut all = self.0.handle(&request);
@@ -479,7 +479,7 @@ fn editors_step_in_both_directions() {
     client.ask("setDataBreakpoints", json!({"breakpoints": []}));
     client.ask("setExceptionBreakpoints", json!({"filters": ["divergence"]}));
     let (_, events) = client.ask("continue", json!({"threadId": 3}));
-    assert_eq!(events[0]["body"]["description"], "lanes of the wave take different ways");
+    assert_eq!(events[0]["body"]["description"], "lanes of the wave take different paths");
     let (_, events) = client.ask("continue", json!({"threadId": 3}));
     assert_eq!(events[0]["body"]["description"], "the end of the run");
 }

@@ -10,10 +10,11 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The libraries that are published.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "agal",
     "agx",
     "c",
+    "debug",
     "diag",
     "engines",
     "eval",

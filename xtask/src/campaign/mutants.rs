@@ -32,7 +32,7 @@ use std::process::{Command, Stdio};
 /// The leg's name.
 pub(super) const NAME: &str = "mutants";
 /// The crates whose changes are tested: all libraries that users and the command depend on.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "diag",
     "run",
     "engines",
@@ -42,6 +42,7 @@ const CRATES: [&str; 16] = [
     "agal",
     "eval",
     "exec",
+    "debug",
     "pictures",
     "pica200",
     "agx",
@@ -58,7 +59,7 @@ const PROFILE: &str = "mutants";
 /// corpora of the families pass whole programs through them. The façade's tests compare what the verbs output for every
 /// program of the corpora, which is what a family and the representation are for. The file tests of the command pass
 /// files, options and faults to all verbs: they are the tests of the façade, and of what a family prints and reports.
-const TESTED_BY: [(&str, &[&str]); 13] = [
+const TESTED_BY: [(&str, &[&str]); 14] = [
     ("rows", &["pica200", "agal", "agx", "shisa", "cli"]),
     ("ir", &["shisa"]),
     ("swf", &["shisa", "cli"]),
@@ -69,6 +70,7 @@ const TESTED_BY: [(&str, &[&str]); 13] = [
     ("engines", &["shisa"]),
     ("eval", &["shisa", "agal", "pica200", "agx", "maxwell"]),
     ("exec", &["shisa"]),
+    ("debug", &["shisa", "cli"]),
     ("pictures", &["shisa", "cli"]),
     ("translate", &["shisa", "cli"]),
     ("shisa", &["cli"]),

@@ -3,9 +3,8 @@
 use crate::options::Global;
 use crate::stop::{Status, Stop};
 use serde_json::Value;
-use shisa::data::captured;
 use shisa::data::debug::dap::{Adapter, Launcher, read, write};
-use shisa::data::debug::{RECORDING_BYTES, Session};
+use shisa::data::debug::{RECORDING_BYTES, Session, captured};
 use shisa::diag::Diagnostic;
 use shisa::{File, Program, Settings};
 use std::io::{self, BufRead, BufReader, Write};

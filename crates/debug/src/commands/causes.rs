@@ -144,8 +144,8 @@ impl Commands {
         let list = conditions(recorded, wave, situation.lane, self.session.time(), Extent::default())?;
         let (mut lines, mut all) = (Vec::new(), Vec::new());
         for Condition { time, at, causes } in &list {
-            let place = if let At::Step(counter) = at { format!("{counter:#06x}  ") } else { String::new() };
-            lines.push(format!("step {time}: {place}{}", self.text_of(*at)));
+            let counter = counter_text(*at);
+            lines.push(format!("step {time}: {counter}{}", self.text_of(*at)));
             for (number, child) in causes.iter().enumerate() {
                 let (own, below) = if number + 1 == causes.len() { ("└ ", "  ") } else { ("├ ", "│ ") };
                 self.tree(child, own, below, &mut lines);
@@ -188,9 +188,8 @@ impl Commands {
                 format!("{bytes} bytes of {} at {address:#x}", memory(space))
             }
             Thing::File(file) => {
-                let files = self.session.recorded().program().lifted().files;
-                let name = files.get(usize::from(file.0)).map_or("?", |file| file.name);
-                format!("a register {name} with a computed number")
+                let first = self.session.names().of(Reg::new(file, 0));
+                format!("a register with a computed number, such as {first}")
             }
             Thing::Texture => "texels".into(),
             Thing::Barrier => "the result of a barrier".into(),
@@ -200,9 +199,8 @@ impl Commands {
     fn origin(&self, cause: &Cause) -> String {
         match cause.origin {
             Origin::Step(time, at) => {
-                let place =
-                    if let At::Step(counter) = at { format!("{counter:#06x}  ") } else { String::new() };
-                format!("step {time}: {place}{}", self.text_of(at))
+                let counter = counter_text(at);
+                format!("step {time}: {counter}{}", self.text_of(at))
             }
             Origin::Start(FileKind::Input) => "an input".into(),
             Origin::Start(FileKind::Uniform) => "a uniform".into(),
@@ -240,9 +238,8 @@ impl Commands {
             let Some((next, Used { at, uses, ends })) = found else { break };
             time = next;
             if uses {
-                let place =
-                    if let At::Step(counter) = at { format!("{counter:#06x}  ") } else { String::new() };
-                lines.push(format!("step {}: {place}{}", time - 1, self.text_of(at)));
+                let counter = counter_text(at);
+                lines.push(format!("step {}: {counter}{}", time - 1, self.text_of(at)));
                 all.push(json!({"step": time - 1, "text": self.text_of(at)}));
             }
             if ends {
@@ -279,10 +276,12 @@ impl Commands {
         let (text, data) = match left {
             None => (format!("lane {lane} has not run since its wave began"), Value::Null),
             Some((step, index)) => {
-                let at = lifted.steps.get(index).map_or(At::Done, |step| At::Step(step.pc));
-                let place =
-                    if let At::Step(counter) = at { format!("{counter:#06x}  ") } else { String::new() };
-                let text = format!("lane {lane} left at step {step}: {place}{}", self.text_of(at));
+                let at = match lifted.steps.get(index) {
+                    Some(step) => At::Step(step.pc),
+                    None => At::Implied(0),
+                };
+                let counter = counter_text(at);
+                let text = format!("lane {lane} left at step {step}: {counter}{}", self.text_of(at));
                 (text, json!({"step": step, "text": self.text_of(at)}))
             }
         };
@@ -301,4 +300,9 @@ pub(super) fn memory(space: Space) -> String {
         Space::Constant(bank) => format!("constant bank {bank}"),
         other => format!("memory \"{other:?}\""),
     }
+}
+
+/// The program counter of a position before its text.
+fn counter_text(at: At) -> String {
+    if let At::Step(counter) = at { format!("{counter:#06x}  ") } else { String::new() }
 }

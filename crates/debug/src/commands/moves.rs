@@ -29,8 +29,9 @@ impl Watcher for Changes {
 
     fn event(&mut self, event: &mut Event<'_>) -> Result<ControlFlow<()>, Diagnostic> {
         for write in event.writes.iter().filter(|write| write.lanes >> self.lane & 1 != 0) {
-            let [old, new] = [&write.old, &write.new].map(|plane| plane.get(self.lane).unwrap_or_default());
-            self.list.push((write.reg, old, new));
+            if let Some((old, new)) = write.old.get(self.lane).zip(write.new.get(self.lane)) {
+                self.list.push((write.reg, old, new));
+            }
         }
         Ok(ControlFlow::Break(()))
     }

@@ -41,7 +41,7 @@ impl Commands {
         let log = log.map(|text| self.expression(text)).transpose()?;
         let on = match what {
             "" if condition.is_some() => On::Always,
-            "" => return Err(wrong("a breakpoint needs a place, an event or `if EXPRESSION`")),
+            "" => return Err(wrong("a breakpoint needs a program counter, an event or `if EXPRESSION`")),
             what => on(self, what)?,
         };
         Ok((on, condition, log))

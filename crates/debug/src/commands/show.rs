@@ -138,11 +138,11 @@ impl Commands {
     }
 
     pub(super) fn memory(&self, rest: &str) -> Result<Answer, Diagnostic> {
-        let (place, count) = match rest.split_once(']') {
-            Some((place, count)) => (format!("{place}]"), count.trim()),
+        let (named, count) = match rest.split_once(']') {
+            Some((named, count)) => (format!("{named}]"), count.trim()),
             None => (rest.to_owned(), ""),
         };
-        let expression = Expression::parse(&place, self.session.names())?;
+        let expression = Expression::parse(&named, self.session.names())?;
         let (space, address) = expression.location().ok_or_else(|| {
             wrong("memory is global[ADDRESS], shared[ADDRESS], local[ADDRESS], uniforms[ADDRESS] or bank0[ADDRESS]")
         })?;

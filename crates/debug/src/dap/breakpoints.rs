@@ -93,7 +93,7 @@ impl<L: Launcher> Adapter<L> {
         Ok(answer)
     }
 
-    /// What a variable is called as the place of a data breakpoint.
+    /// What a variable is called in a data breakpoint.
     pub(super) fn data_breakpoint_info(&mut self, arguments: &Value) -> Answer {
         let name = arguments["name"].as_str().unwrap_or_default().to_owned();
         let session = self.session()?;

@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 1 << 16;
 /// The largest number of instructions that a request disassembles.
 const MOST_INSTRUCTIONS: i64 = 4096;
 
-/// The place of a position in the listing.
+/// The line of a position in the listing, and its text.
 fn placed(session: &Session, at: At) -> (u64, String) {
     let line = session.line(at);
     let text = line.and_then(|line| session.lines().get(line)).map(|line| line.text.trim().to_owned());
@@ -176,8 +176,8 @@ impl<L: Launcher> Adapter<L> {
         let column = arguments["column"].as_u64().unwrap_or(u64::MAX);
         let before: String =
             text.chars().take(column.saturating_sub(u64::from(self.lines_from_one)) as usize).collect();
-        let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |at| at + 1);
-        let word = before.get(start..).unwrap_or_default();
+        let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
+        let (_, word) = before.split_at(start);
         let session = self.session()?;
         let commands = COMMANDS.iter().map(|command| command.name).filter(|_| start == 0);
         let all = commands.chain(session.names().all()).filter(|name| name.starts_with(word));

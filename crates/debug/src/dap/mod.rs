@@ -139,7 +139,7 @@ impl<L: Launcher> Adapter<L> {
         Ok(())
     }
 
-    /// Moves, and tells the client where it ended.
+    /// Moves, and reports to the client where it ended.
     fn go(&mut self, arguments: &Value, go: impl FnOnce(&mut Session) -> Result<Stop, Diagnostic>) -> Answer {
         self.choose(arguments)?;
         let stop = go(self.session()?)?;
@@ -169,7 +169,7 @@ impl<L: Launcher> Adapter<L> {
         Ok(json!({"allThreadsContinued": true}))
     }
 
-    /// Tells the client that the program has been entered.
+    /// Reports to the client that the program has been entered.
     fn entered(&mut self) {
         let thread = self.thread().unwrap_or(1);
         self.out.event("stopped", json!({"reason": "entry", "threadId": thread, "allThreadsStopped": true}));

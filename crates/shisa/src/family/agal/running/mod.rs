@@ -11,13 +11,15 @@ pub use input::{OutputColumn, RunInput, RunOutput, TextureInput};
 pub use prepared::{Prepared, prepare};
 
 use super::file::AgalFile;
-use crate::engines::{Code, Shader, Source};
+use crate::engines::Shader;
+use crate::engines::Source;
 use crate::family::Runs;
 use crate::run::{LatestSteps, RunOptions, TraceSink, wrong};
 use crate::{Result, Settings};
 use pictures::AgalShader;
 use recorder::Recorder;
 use shisa_agal::{Program, RegType, Sequencer};
+use shisa_debug::Code;
 use shisa_diag::Limit;
 use shisa_engines::Lift;
 use shisa_eval::{Batch, Column, TextureSet};
@@ -96,8 +98,13 @@ fn execute(
         symbols: &[("op", "op0"), ("oc", "fo0")],
         lines: &|| lines::lines(program, &settings.agal),
     };
-    let outcome =
-        code.run(&batch, &mut textures, trace, |trace| Recorder::new(lifted.files, trace), settings)?;
+    let outcome = code.run(
+        &batch,
+        &mut textures,
+        trace,
+        |trace| Recorder::new(lifted.files, trace),
+        &settings.choice(),
+    )?;
     let outputs = interface.outputs.iter().zip(&outcome.outputs);
     Ok(RunOutput {
         outputs: outputs.map(|(io, column)| output(io, column)).collect(),

@@ -3,13 +3,13 @@
 use super::lines::{lines, name};
 use super::outside::Outside;
 use super::watch::Watch;
-use crate::engines::Code;
 use crate::run::{TraceSink, wrong};
 use crate::{Result, Settings};
 use shisa_agx::{
     COEFFICIENTS, Coefficient, DEPTHS, KILLED, MOST_SAMPLES, Program, REGISTERS, SPECIALS, STENCILS,
     Sequencer, TESTED, TILE, TILE_HALVES, UNIFORMS, VARYINGS,
 };
+use shisa_debug::Code;
 use shisa_diag::{Diagnostic, Limit};
 use shisa_eval::{Batch, Column, Grid, Outcome, Plane, TextureSet};
 use shisa_ir::{FileId, FloatModel, Lifted, Op, Reg, Stage};
@@ -168,7 +168,7 @@ impl Drawing {
             symbols: &[],
             lines: &|| lines(&self.code, settings),
         };
-        code.run(&batch, outside, trace, |trace| Watch::new(lifted, trace), settings)
+        Ok(code.run(&batch, outside, trace, |trace| Watch::new(lifted, trace), &settings.choice())?)
     }
 
     /// Runs a vertex program: `r5` holds the vertex, `r6` the instance. `trace` receives the steps.

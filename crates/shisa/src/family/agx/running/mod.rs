@@ -124,9 +124,7 @@ impl ComputeCode {
             load: move |machine: &mut Machine<'_, _>, wave: &Wave| set_up(machine, wave, grid, &uniforms),
             limits: limits.clone(),
         };
-        let program = &run.program;
-        let code = program.code.get(program.main.0..).unwrap_or_default();
-        let code = code.get(..program.main.1).unwrap_or(code);
+        let code = main_code(&run.program).ok_or_else(|| wrong("the main part is outside of the code"))?;
         Ok(Captured::new(run_again, name, lines(code, settings)))
     }
 
@@ -224,6 +222,12 @@ impl ComputeProgram {
             }
         }
     }
+}
+
+/// The code of the part that runs for every thread.
+fn main_code(program: &ComputeProgram) -> Option<&[u8]> {
+    let (from, size) = program.main;
+    program.code.get(from..from.checked_add(size)?)
 }
 
 /// The instructions from an offset: the given number of bytes, or up to the first trap.

@@ -6,9 +6,9 @@ use super::lines::{lines, name};
 use super::memory::Memory;
 use super::values::Names;
 use super::watch::Watch;
-use crate::engines::Code;
 use crate::run::TraceSink;
 use crate::{Result, Settings};
+use shisa_debug::Code;
 use shisa_diag::Limit;
 use shisa_eval::{Batch, Column, Environment, Grid, Outcome, Plane};
 use shisa_ir::{FloatModel, Lifted, Op, Reg, Space, Stage, WAVE};
@@ -169,7 +169,8 @@ impl StageCode {
             symbols: &[],
             lines: &|| lines(&self.run.kernel.code, settings.maxwell.chip.unwrap_or_default()),
         };
-        code.run(batch, environment, trace, |trace| Watch::new(&self.lifted, trace), settings)
+        let observer = |trace| Watch::new(&self.lifted, trace);
+        Ok(code.run(batch, environment, trace, observer, &settings.choice())?)
     }
 
     fn ran(&self, outcome: Outcome, memory: Memory) -> Ran {

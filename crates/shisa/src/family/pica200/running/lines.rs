@@ -14,7 +14,11 @@ pub(super) fn lines(file: &Shbin) -> Vec<Line> {
 pub(super) fn name(files: &'static [File], reg: Reg) -> String {
     let component = ["x", "y", "z", "w"][usize::from(reg.unit % 4)];
     match files.get(usize::from(reg.file.0)).map_or("?", |f| f.name) {
-        "a" => ["a0.x", "a0.y", "aL"].get(usize::from(reg.unit)).copied().unwrap_or("a?").to_owned(),
+        "a" => match reg.unit {
+            0 => "a0.x".into(),
+            1 => "a0.y".into(),
+            _ => "aL".into(),
+        },
         "cmp" => format!("cmp.{component}"),
         "b" => format!("b{}", reg.unit),
         name => format!("{name}{}.{component}", reg.unit / 4),

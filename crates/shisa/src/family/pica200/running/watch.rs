@@ -40,8 +40,10 @@ impl<'a> Watch<'a> {
 
 impl Observer<State> for Watch<'_> {
     fn wave(&mut self, lanes: &[Option<usize>]) {
-        let run = lanes.first().copied().flatten().unwrap_or(0);
-        self.begin(run, run);
+        // A set that is not run as one wave has one vertex or primitive in each.
+        if let Some(Some(run)) = lanes.first() {
+            self.begin(*run, *run);
+        }
     }
 
     fn step(&mut self, index: usize, active: Lanes, before: &Position<State>) {

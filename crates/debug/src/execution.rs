@@ -1,24 +1,31 @@
 //! Runs batches on the wanted engine, with a trace, or for a debugger.
 
-use crate::run::TraceSink;
-use crate::{Result, Settings};
+use crate::captured::Captured;
+use crate::names::NameOf;
+use crate::run::BatchRun;
+use crate::session::Line;
 use serde_json::Value;
-use shisa_debug::{BatchRun, Captured, Line, NameOf};
+use shisa_diag::Diagnostic;
+use shisa_engines::Choice;
 use shisa_eval::{Batch, Environment, NoObserver, Observer, Outcome, Program};
 use shisa_ir::{FloatModel, Lifted, Sequencer};
+use shisa_run::{TraceSink, TraceStep};
 use std::any::Any;
 
 /// The code of a batch.
-pub(crate) struct Code<'c, S> {
-    pub(crate) lifted: &'c Lifted,
-    pub(crate) sequencer: S,
-    pub(crate) model: FloatModel,
+pub struct Code<'c, S> {
+    /// Its instructions.
+    pub lifted: &'c Lifted,
+    /// The interpreter of its control flow.
+    pub sequencer: S,
+    /// What its float operations compute.
+    pub model: FloatModel,
     /// The names of its registers.
-    pub(crate) name_of: NameOf,
+    pub name_of: NameOf,
     /// Other names of registers, each with the register's own name.
-    pub(crate) symbols: &'static [(&'static str, &'static str)],
+    pub symbols: &'static [(&'static str, &'static str)],
     /// Its listing, for a debugger.
-    pub(crate) lines: &'c dyn Fn() -> Vec<Line>,
+    pub lines: &'c dyn Fn() -> Vec<Line>,
 }
 
 impl<S> Code<'_, S>
@@ -30,19 +37,19 @@ where
     ///
     /// # Errors
     /// What the evaluator refuses.
-    pub(crate) fn run<'t, E, O>(
+    pub fn run<'t, E, O>(
         &self,
         batch: &Batch,
         environment: &mut E,
         trace: &'t mut dyn TraceSink,
         observer: impl FnOnce(&'t mut dyn TraceSink) -> O,
-        settings: &Settings,
-    ) -> Result<Outcome>
+        choice: &Choice<'_>,
+    ) -> Result<Outcome, Diagnostic>
     where
         E: Environment + Clone + Send + Sync + 'static,
         O: Observer<S::State>,
     {
-        let (lifted, limits, model) = (self.lifted, &settings.limits, self.model);
+        let (lifted, limits, model) = (self.lifted, choice.limits, self.model);
         if trace.takes_runs() {
             let run = BatchRun {
                 program: Program::owning(lifted.clone(), model, limits)?,
@@ -55,7 +62,6 @@ where
                 self.symbols.iter().map(|(name, register)| ((*name).to_owned(), (*register).to_owned()));
             trace.run(None, Box::new(Captured::new(run, self.name_of, (self.lines)()).named(symbols)));
         }
-        let choice = settings.choice();
         if let Some(outcome) = choice.run(batch, (lifted, &self.sequencer), model, environment, trace)? {
             return Ok(outcome);
         }
@@ -76,7 +82,7 @@ impl TraceSink for Runs {
         false
     }
 
-    fn step(&mut self, _: crate::run::TraceStep) {}
+    fn step(&mut self, _: TraceStep) {}
 
     fn takes_runs(&self) -> bool {
         true
@@ -87,11 +93,11 @@ impl TraceSink for Runs {
     }
 }
 
-/// The runs that `run` makes, in order, for a debugger. It calls [`crate::Program::run_traced`] or a function like it.
+/// The runs that `run` makes, in order, for a debugger. It runs programs as with any other trace.
 ///
 /// # Errors
 /// Those of `run`, if they end it before the first run of a program.
-pub fn captured(run: impl FnOnce(&mut dyn TraceSink) -> Result<Value>) -> Result<Vec<Captured>> {
+pub fn captured<E>(run: impl FnOnce(&mut dyn TraceSink) -> Result<Value, E>) -> Result<Vec<Captured>, E> {
     let mut runs = Runs::default();
     match run(&mut runs) {
         // The recording of a run shows its error, at the instruction.
