@@ -1,7 +1,13 @@
-//! The debugger's diagnostic codes.
+//! The diagnostic codes of runs that a debugger shows.
+
+/// The codes of this crate, and those of the engines.
+pub const CODES: [&[(&str, &str)]; 4] = {
+    let [engines, evaluator, batches] = shisa_engines::CODES;
+    [engines, evaluator, batches, OWN]
+};
 
 /// Each code with its meaning.
-pub const CODES: &[(&str, &str)] = &[
+const OWN: &[(&str, &str)] = &[
     ("debug-command", "A command of a debugger does not exist or has other arguments; `help` lists all."),
     ("debug-empty", "A debugger has no run: nothing runs with this input."),
     (

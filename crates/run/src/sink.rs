@@ -103,6 +103,19 @@ impl LatestSteps {
         self.sets.remove(&set).unwrap_or_default().into()
     }
 
+    /// Runs something with room for this many steps, and returns its result with the steps as `trace`.
+    ///
+    /// # Errors
+    /// Those of `run`; `run-input` if the values of the result cannot be written.
+    pub fn around<E: From<Diagnostic>>(
+        limit: usize,
+        run: impl FnOnce(&mut dyn TraceSink) -> Result<Value, E>,
+    ) -> Result<Value, E> {
+        let mut steps = LatestSteps::new(limit);
+        let result = run(&mut steps)?;
+        Ok(steps.fill(result)?)
+    }
+
     /// The result of the run as JSON, with the steps as `trace`: in each of its `sets`, or in the whole.
     pub fn filled<'a>(&'a self, json: &'a Value) -> impl Serialize + 'a {
         Whole { json, steps: self }
@@ -295,8 +308,13 @@ mod tests {
     fn the_trace_is_filled_into_the_result() {
         let result = json!({ "a": 1 });
         assert_eq!(of(0, &[]).fill(result.clone()).unwrap(), result);
-        let filled = of(2, &[step(5, None)]).fill(result).unwrap();
+        let filled = of(2, &[step(5, None)]).fill(result.clone()).unwrap();
         assert_eq!((&filled["a"], &filled["trace"][0]["instruction"]), (&json!(1), &json!(5)));
+        let run = |steps: &mut dyn TraceSink| {
+            steps.step(step(5, None));
+            Ok::<_, shisa_diag::Diagnostic>(result)
+        };
+        assert_eq!(LatestSteps::around(2, run).unwrap(), filled);
     }
 
     #[test]

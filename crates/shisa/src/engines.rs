@@ -1,15 +1,10 @@
 //! Compiles programs for engines.
 
 use crate::{Lowered, Program, Result};
+pub(crate) use shisa_debug::CODES;
 pub(crate) use shisa_engines::Source;
 use shisa_engines::{Choice, Engine, Function, Precision};
 pub(crate) use shisa_pictures::{CODES as PICTURES, Shader};
-
-/// The diagnostic codes of the engines and of the debugger.
-pub(crate) const CODES: [&[(&str, &str)]; 4] = {
-    let [engines, evaluator, batches] = shisa_engines::CODES;
-    [engines, evaluator, batches, shisa_debug::CODES]
-};
 
 impl Program<'_> {
     /// The program as pictures run it, with the constants and textures of an input of [`Program::run_json`].

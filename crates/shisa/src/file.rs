@@ -265,15 +265,12 @@ impl<'b> File<'b> {
         ListingJson::of(&self.inner, None, how)
     }
 
-    /// Runs the programs that the input names, and fills in the results, as [`Program::run_json`] does for one
-    /// program.
+    /// Runs the programs that the input names, and fills in the results, as [`Program::run_json`].
     ///
     /// # Errors
     /// The errors of [`Program::run_json`].
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
-        let mut steps = LatestSteps::new(options.trace);
-        let filled = self.run_traced(input, &mut steps)?;
-        Ok(steps.fill(filled)?)
+        LatestSteps::around(options.trace, |steps| self.run_traced(input, steps))
     }
 
     /// Runs the programs that the input names, and fills in the results without a trace, whose steps go to `trace`.

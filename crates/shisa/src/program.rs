@@ -125,16 +125,12 @@ impl<'b> Program<'b> {
         self.file.opened.lower(self.index, settings, natives, &mut shisa_ir::Scratch::new())
     }
 
-    /// Runs it on inputs as JSON, and fills in the results. The schemas are in `docs/schema`: `agal-run`,
-    /// `pica200-run` and `agx-run`.
+    /// Runs it on inputs as JSON, and fills in the results. A schema `ISA-run` in `docs/schema` states the form.
     ///
     /// # Errors
-    /// `run-input` if the text is not JSON in the program's form; what the lift and the evaluator refuse;
-    /// `not-built`.
+    /// `run-input` if the text has another form; what the lift and the evaluator refuse; `not-built`.
     pub fn run_json(&self, input: &str, options: RunOptions) -> Result<Value> {
-        let mut steps = LatestSteps::new(options.trace);
-        let filled = self.run_traced(input, &mut steps)?;
-        Ok(steps.fill(filled)?)
+        LatestSteps::around(options.trace, |steps| self.run_traced(input, steps))
     }
 
     /// Runs it as [`Program::run_json`] does, and fills in the results without a trace, whose steps go to `trace`.

@@ -10,6 +10,7 @@ use crate::run::TraceSink;
 use crate::{Cfg, Error, Isa, Language, Listing, Lowered, Report, Result, Settings};
 use serde_json::Value;
 use shisa_diag::{Confidence, Diagnostic, escape, other_unicode, without_mark};
+use shisa_ir::{Natives, Scratch};
 use std::any::Any;
 use std::borrow::Cow;
 
@@ -170,14 +171,8 @@ impl Opened for Text<'_> {
         self.inner.cfg(index, settings)
     }
 
-    fn lower(
-        &self,
-        index: usize,
-        settings: &Settings,
-        natives: shisa_ir::Natives,
-        scratch: &mut shisa_ir::Scratch,
-    ) -> Result<Lowered> {
-        self.inner.lower(index, settings, natives, scratch)
+    fn lower(&self, at: usize, settings: &Settings, natives: Natives, with: &mut Scratch) -> Result<Lowered> {
+        self.inner.lower(at, settings, natives, with)
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {

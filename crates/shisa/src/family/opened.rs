@@ -9,6 +9,7 @@ use crate::run::TraceSink;
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings, error};
 use serde_json::Value;
 use shisa_diag::Diagnostic;
+use shisa_ir::{Natives, Scratch};
 use std::any::Any;
 use std::ops::ControlFlow;
 
@@ -61,13 +62,7 @@ pub(crate) trait Opened: Runs + Send + Sync {
     fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg>;
 
     /// A program in the form that translators read, for a target with these kinds, in the memory of programs before it.
-    fn lower(
-        &self,
-        _index: usize,
-        _: &Settings,
-        _natives: shisa_ir::Natives,
-        _: &mut shisa_ir::Scratch,
-    ) -> Result<Lowered> {
+    fn lower(&self, _index: usize, _: &Settings, _: Natives, _: &mut Scratch) -> Result<Lowered> {
         Err(error::not_built(&format!("lifting {} code", self.title())))
     }
 
