@@ -374,11 +374,9 @@ fn causes_name_every_input_that_matters() {
             }
         }
     }
-    // Most inputs that are named matter, so the trees do not name all there is.
-    assert!(
-        values >= 500 && mattered * 4 >= named * 3,
-        "{values} values, {named} named, {mattered} mattered"
-    );
+    // A third of the inputs that are named matter for the one change that is tried, so trees do not name all there is:
+    // others are lost in a minimum, a comparison or a product with zero.
+    assert!(values >= 1400 && mattered * 4 >= named, "{values} values, {named} named, {mattered} mattered");
 }
 
 /// A launcher of the examples.
