@@ -8,8 +8,8 @@ use crate::names::{Named, Names};
 use crate::search::Target;
 use crate::view::View;
 use shisa_diag::Diagnostic;
-use shisa_eval::{Progress, Touch};
-use shisa_ir::{At, Lanes, Space, WAVE};
+use shisa_eval::{Progress, Touch, each_lane};
+use shisa_ir::{At, Lanes, Space};
 use std::ops::Range;
 
 /// What a breakpoint waits for.
@@ -61,6 +61,36 @@ impl On {
         ("barrier", On::Barrier),
         ("end", On::End),
     ];
+
+    /// An event by its name.
+    ///
+    /// # Errors
+    /// `debug-command` if there is none.
+    pub fn named(name: &str) -> Result<On, Diagnostic> {
+        let found = On::NAMED.into_iter().find(|(known, _)| *known == name);
+        found.map(|(_, on)| on).ok_or_else(|| {
+            let names: Vec<&str> = On::NAMED.iter().map(|(name, _)| *name).collect();
+            let text = format!("there is no event \"{}\"", shisa_diag::escape(name));
+            Diagnostic::error("debug-command", text).help(format!("the events are {}", names.join(", ")))
+        })
+    }
+
+    /// Accesses to what an expression names: a register, a part of one, or a word of memory.
+    ///
+    /// # Errors
+    /// `debug-command` for other expressions, and for reads of registers.
+    pub fn watched(expression: &Expression, access: Access) -> Result<On, Diagnostic> {
+        let wrong = |text: &str| Diagnostic::error("debug-command", text);
+        if let Some((space, address)) = expression.location() {
+            return Ok(On::Memory(space, address..address.saturating_add(4), access));
+        }
+        match expression.register() {
+            Some(named) if access == Access::Writes => Ok(On::Write(named)),
+            Some(_) => Err(wrong("reads of registers are not watched")
+                .help("stop with a condition instead, or watch memory")),
+            None => Err(wrong("only a register, a part of one, or memory at one address can be watched")),
+        }
+    }
 
     /// Whether states decide, not what steps do.
     fn is_of_states(&self) -> bool {
@@ -121,7 +151,7 @@ impl Breakpoints<'_> {
             let Some((lanes, text)) = happened(&breakpoint.on, view) else { continue };
             let mut lanes = lanes & focus;
             if let Some(condition) = &breakpoint.condition {
-                for lane in (0..WAVE).filter(|lane| lanes >> lane & 1 != 0).collect::<Vec<_>>() {
+                for lane in each_lane(lanes) {
                     if !condition.value(view, self.names, lane)?.holds() {
                         lanes &= !(1 << lane);
                     }
@@ -132,7 +162,7 @@ impl Breakpoints<'_> {
             }
             if let Some(log) = &breakpoint.log {
                 let Some(logged) = &mut self.logged else { continue };
-                for lane in (0..WAVE).filter(|lane| lanes >> lane & 1 != 0) {
+                for lane in each_lane(lanes) {
                     let value = log.value(view, self.names, lane)?;
                     logged.push((view.time(), format!("lane {lane}: {} = {value}", log.text())));
                 }
@@ -167,8 +197,8 @@ impl Target for Breakpoints<'_> {
     }
 
     fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Hit>, Diagnostic> {
-        let floats = self.floats;
-        let made = floats.not_finite(event).map(|(reg, lanes)| (lanes, format!("in {}", self.names.of(reg))));
+        let waits = self.list.iter().any(|point| point.enabled && point.on == On::NotFinite);
+        let made = if waits { self.floats.not_finite(event) } else { None };
         let names = self.names;
         let Event { active, killed, writes, accesses, textures, emitted, progress, .. } = &*event;
         let (active, killed, textures, emitted, progress) =
@@ -194,7 +224,7 @@ impl Target for Breakpoints<'_> {
                 });
                 some(there.fold(0, |lanes, access| lanes | 1 << access.lane), "memory is accessed")
             }
-            On::NotFinite => made.clone(),
+            On::NotFinite => made.map(|(reg, lanes)| (lanes, format!("in {}", names.of(reg)))),
             On::Divergence => {
                 let left = active & !view.active();
                 let apart = left != 0 && active & view.active() != 0;

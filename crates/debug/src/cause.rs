@@ -5,10 +5,9 @@ use crate::history::Time;
 use crate::recording::Recorded;
 use crate::search::{Target, latest};
 use crate::sources::{self, From, Source};
-use crate::view::View;
 use shisa_diag::Diagnostic;
-use shisa_eval::Portion;
-use shisa_ir::{At, FileId, FileKind, Lanes, Lifted, Reg, Space, Step, WAVE};
+use shisa_eval::{Portion, each_lane};
+use shisa_ir::{At, FileId, FileKind, Lanes, Lifted, Reg, Space, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that has a value.
@@ -167,10 +166,6 @@ impl Target for Decided<'_> {
         true
     }
 
-    fn state(&mut self, _: &mut dyn View) -> Result<Option<Made>, Diagnostic> {
-        Ok(None)
-    }
-
     fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Made>, Diagnostic> {
         let step = step(self.lifted, event.index);
         let decides = step.is_some_and(|step| step.control.cond.is_some() || step.control.place.is_some());
@@ -215,10 +210,6 @@ impl Target for Writer {
 
     fn tests_events(&self) -> bool {
         true
-    }
-
-    fn state(&mut self, _: &mut dyn View) -> Result<Option<Made>, Diagnostic> {
-        Ok(None)
     }
 
     fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Made>, Diagnostic> {
@@ -368,7 +359,7 @@ fn things(used: BTreeSet<Source>, made: &Made) -> Vec<Thing> {
         match from {
             From::Own => vec![lane],
             From::Quad => (lane / 4 * 4..lane / 4 * 4 + 4).collect(),
-            From::Wave => (0..WAVE).filter(|lane| active >> lane & 1 != 0).collect(),
+            From::Wave => each_lane(active).collect(),
         }
     };
     let mut things = Vec::new();

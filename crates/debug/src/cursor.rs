@@ -38,7 +38,8 @@ impl<'h, R: Run> Cursor<'h, R> {
     /// What the program's steps report.
     pub(crate) fn new(run: &'h R, history: &'h Stored<R>, time: Time) -> Result<Option<Self>, Diagnostic> {
         let Some(anchor) = history.anchor(time) else { return Ok(None) };
-        let mut machine = Machine::new(run.program(), run.sequencer(), run.entry(), 0);
+        // It is restored to a saved wave, wherever it starts.
+        let mut machine = Machine::new(run.program(), run.sequencer(), 0, 0);
         let copied = &anchor.environment;
         let mut environment = R::Environment::clone(&copied.environment);
         if copied.portion != anchor.portion {

@@ -38,10 +38,6 @@ where
         &self.sequencer
     }
 
-    fn entry(&self) -> u32 {
-        self.dispatch.entry
-    }
-
     fn run<D: Driver<S, E>>(&self, driver: &mut D) -> Result<(), Diagnostic> {
         let mut waves = Waves::new(&self.program, &self.sequencer);
         let mut environment = self.environment.clone();

@@ -3,8 +3,8 @@
 use crate::history::Time;
 use crate::view::View;
 use crate::watched::Watch;
-use shisa_eval::{Access, MemoryWrite, Observer, Plane, Position, Progress, RegisterWrite, Touch};
-use shisa_ir::{Lanes, Reg, Space, WAVE};
+use shisa_eval::{Access, MemoryWrite, Observer, Plane, Position, Progress, RegisterWrite, Touch, each_lane};
+use shisa_ir::{Lanes, Reg, Space};
 
 /// An access of a lane to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,16 @@ pub(crate) struct Outside {
     pub(crate) emitted: Lanes,
 }
 
+impl Notes {
+    /// Forgets the step, but not the memory of its lists.
+    pub(crate) fn clear(&mut self) {
+        self.writes.clear();
+        self.stores.clear();
+        self.accesses.clear();
+        self.operations = 0;
+    }
+}
+
 impl<T> Observer<T> for Notes {
     fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
         (self.index, self.active, self.killed) = (index, active, before.killed);
@@ -81,7 +91,6 @@ impl<T> Observer<T> for Notes {
     fn access(&mut self, touch: Touch, access: &Access<'_>, count: usize) {
         let (bytes, operation) = (access.bytes * count, self.operations);
         self.operations += 1;
-        let lanes = (0..WAVE).filter(|lane| access.lanes >> lane & 1 != 0);
         let one = |lane| {
             Some(MemoryAccess {
                 touch,
@@ -92,7 +101,7 @@ impl<T> Observer<T> for Notes {
                 operation,
             })
         };
-        self.accesses.extend(lanes.filter_map(one));
+        self.accesses.extend(each_lane(access.lanes).filter_map(one));
     }
 
     fn store(&mut self, space: Space, lane: usize, address: u64, old: &[u8], new: &[u8]) {

@@ -1,20 +1,8 @@
 //! The floating-point results of each step.
 
 use crate::event::Event;
-use shisa_eval::RegisterWrite;
-use shisa_ir::{Convert, Lanes, Lifted, Op, Reg, Scalar, Step, Ternary, Value, WAVE};
-
-/// A component of a float in registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Float {
-    /// Its first unit.
-    reg: Reg,
-    /// Number of units, the lowest bits first.
-    units: u16,
-    /// Bits of a unit.
-    bits: u8,
-    scalar: Scalar,
-}
+use shisa_eval::{RegisterWrite, each_lane};
+use shisa_ir::{Component, Convert, Lanes, Lifted, Op, Reg, Scalar, Step, Ternary, Value};
 
 /// What each step computes in floating point, and the registers that it reads.
 #[derive(Debug, Default)]
@@ -24,8 +12,8 @@ pub(crate) struct Floats {
 
 #[derive(Debug, Default)]
 struct OfStep {
-    results: Vec<Float>,
-    operands: Vec<Float>,
+    results: Vec<Component>,
+    operands: Vec<Component>,
 }
 
 impl Floats {
@@ -48,7 +36,7 @@ impl Floats {
                         before.is_none_or(|bits| is_finite(bits, operand.scalar))
                     })
             };
-            let lanes = (0..WAVE).filter(|lane| event.active >> lane & 1 != 0).filter(made);
+            let lanes = each_lane(event.active).filter(made);
             let lanes = lanes.fold(0, |lanes, lane| lanes | 1 << lane);
             (lanes != 0).then_some((result.reg, lanes))
         })
@@ -57,35 +45,17 @@ impl Floats {
 
 /// The floats that a step writes as results of floating-point operations, and all values that it reads.
 fn of_step(lifted: &Lifted, step: &Step) -> OfStep {
-    let mut of = OfStep::default();
-    let float = |reg: Reg, scalar: Scalar, component: u8| {
-        let file = lifted.files.get(usize::from(reg.file.0))?;
-        let units = u16::from(file.units_of(scalar));
-        let unit = reg.unit.checked_add(u16::from(component) * units)?;
-        Some(Float { reg: Reg { unit, ..reg }, units, bits: file.unit_bits, scalar })
+    let result = |(component, value, _)| Some(Component { scalar: computed(lifted, value)?, ..component });
+    // The bits of an integer register may be a float.
+    let operand = |component: Component| match component.scalar {
+        Scalar::I32 => Component { scalar: Scalar::F32, ..component },
+        Scalar::I64 => Component { scalar: Scalar::F64, ..component },
+        _ => component,
     };
-    for node in step.nodes.clone() {
-        let Some(node) = lifted.nodes.list.get(node as usize) else { continue };
-        match node.op {
-            Op::Write { reg, mask, value } => {
-                if let Some(scalar) = computed(lifted, value) {
-                    of.results.extend(mask.iter().filter_map(|component| float(reg, scalar, component)));
-                }
-            }
-            Op::Read { reg, swizzle } => {
-                // The bits of an integer register may be a float.
-                let scalar = match node.ty.scalar {
-                    Scalar::I32 => Scalar::F32,
-                    Scalar::I64 => Scalar::F64,
-                    scalar => scalar,
-                };
-                let components = (0..node.ty.count).map(|component| swizzle.get(component));
-                of.operands.extend(components.filter_map(|component| float(reg, scalar, component)));
-            }
-            _ => {}
-        }
+    OfStep {
+        results: lifted.writes(step).filter_map(result).collect(),
+        operands: lifted.reads(step).map(operand).collect(),
     }
-    of
 }
 
 /// The type of a value that an operation in floating point computed; its bits may have been given another type since.
@@ -101,22 +71,25 @@ fn computed(lifted: &Lifted, value: Value) -> Option<Scalar> {
     }
 }
 
-/// The bits of a float from the writes of a step.
-fn written(float: &Float, writes: &[RegisterWrite], lane: usize) -> Option<u64> {
-    (0..float.units).rev().try_fold(0u64, |bits, by| {
-        let reg = Reg { unit: float.reg.unit.checked_add(by)?, ..float.reg };
+/// The bits of a component from those of its units.
+fn joined(component: &Component, bits: impl Fn(Reg) -> Option<u32>) -> Option<u64> {
+    let mut units = component.units().rev();
+    units.try_fold(0u64, |all, unit| Some(all << component.unit_bits | u64::from(bits(unit)?)))
+}
+
+/// The bits of a component that a step wrote.
+fn written(component: &Component, writes: &[RegisterWrite], lane: usize) -> Option<u64> {
+    joined(component, |reg| {
         let write = writes.iter().rev().find(|write| write.reg == reg && write.lanes >> lane & 1 != 0)?;
-        Some(bits << float.bits | u64::from(write.new.get(lane)?))
+        write.new.get(lane)
     })
 }
 
-/// The bits of a float before a step.
-fn before(float: &Float, event: &Event<'_>, lane: usize) -> Option<u64> {
-    (0..float.units).rev().try_fold(0u64, |bits, by| {
-        let reg = Reg { unit: float.reg.unit.checked_add(by)?, ..float.reg };
+/// The bits of a component before a step.
+fn before(component: &Component, event: &Event<'_>, lane: usize) -> Option<u64> {
+    joined(component, |reg| {
         let write = event.writes.iter().find(|write| write.reg == reg);
-        let plane = write.map_or_else(|| event.after.register(reg), |write| Some(&write.old))?;
-        Some(bits << float.bits | u64::from(plane.get(lane)?))
+        write.map_or_else(|| event.after.register(reg), |write| Some(&write.old))?.get(lane)
     })
 }
 

@@ -23,8 +23,8 @@ impl Watch for Changed {
 /// A driver that records.
 pub(crate) struct Recorder<R: Run> {
     pub(crate) history: History<State<R>, R::Environment>,
-    /// The last portion to record; `None` for all.
-    until: Option<usize>,
+    /// Whether the recorder ends the run when no more fits, and drops nothing.
+    ends: bool,
     /// Whether the recorder ended the run before its end.
     pub(crate) stopped: bool,
     /// The number of the next portion.
@@ -47,7 +47,7 @@ impl<R: Run> Recorder<R> {
     pub(crate) fn new(most: usize) -> Recorder<R> {
         Recorder {
             history: History::new(0, most),
-            until: None,
+            ends: false,
             stopped: false,
             portion: 0,
             time: 0,
@@ -62,7 +62,7 @@ impl<R: Run> Recorder<R> {
     pub(crate) fn from(portion: usize, most: usize) -> Recorder<R> {
         let mut recorder = Recorder::new(most);
         recorder.history = History::new(portion, most);
-        recorder.until = Some(portion);
+        recorder.ends = true;
         recorder
     }
 
@@ -84,7 +84,7 @@ impl<R: Run> Recorder<R> {
         if !self.records() {
             return Ok(());
         }
-        if self.until.is_some_and(|until| number > until) && self.history.is_full() {
+        if self.ends && number > self.history.skipped && self.history.is_full() {
             self.stopped = true;
             return Err(Diagnostic::internal("internal-debug", "a recording ends here"));
         }
@@ -102,8 +102,10 @@ impl<R: Run> Recorder<R> {
 
     /// Whether it is time for an anchor: copying it should take less time than the steps since the latest one.
     fn is_due(&self, environment: &R::Environment) -> bool {
-        let copied = if self.changed.0 { environment.bytes() / BYTES_PER_STEP } else { 0 };
-        self.time - self.anchored >= self.history.interval.max(copied as Time)
+        let passed = self.time - self.anchored;
+        // The size is counted only where the answer depends on it.
+        passed >= self.history.interval
+            && (!self.changed.0 || passed >= (environment.bytes() / BYTES_PER_STEP) as Time)
     }
 
     /// Stores an anchor.
@@ -117,7 +119,7 @@ impl<R: Run> Recorder<R> {
         self.latest = Some(copied.clone());
         (self.changed.0, self.anchored) = (false, self.time);
         self.history.add_anchor(Anchor { time: self.time, portion, wave, environment: copied });
-        if self.until.is_none() {
+        if !self.ends {
             self.history.shrink();
         }
     }

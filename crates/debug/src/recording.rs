@@ -162,7 +162,7 @@ impl<R: Run> Recorded for Recording<R> {
 
     fn replay(&self, steps: Range<Time>, watcher: &mut dyn Watcher) -> Result<(), Diagnostic> {
         let end = steps.end.min(self.end());
-        let mut time = steps.start;
+        let (mut time, mut notes) = (steps.start, Notes::default());
         loop {
             let next = self.at(time, |mut cursor| {
                 loop {
@@ -170,7 +170,7 @@ impl<R: Run> Recorded for Recording<R> {
                     if look(&mut cursor, watcher)?.is_break() || cursor.time >= end {
                         return Ok(None);
                     }
-                    if step(&mut cursor, watcher)?.is_break() {
+                    if step(&mut cursor, &mut notes, watcher)?.is_break() {
                         return Ok(None);
                     }
                     if cursor.time < self.end() && !cursor.goes_on() {
@@ -206,14 +206,16 @@ fn look<R: Run>(
 /// Repeats a step and passes it on.
 fn step<R: Run>(
     cursor: &mut Cursor<'_, R>,
+    notes: &mut Notes,
     watcher: &mut dyn Watcher,
 ) -> Result<ControlFlow<()>, Diagnostic> {
-    let (mut notes, mut outside) = (Notes::default(), Outside::default());
+    let mut outside = Outside::default();
     if !watcher.needs_events() {
         cursor.step(&mut NoObserver, &mut outside)?;
         return Ok(ControlFlow::Continue(()));
     }
-    let progress = cursor.step(&mut notes, &mut outside)?;
+    notes.clear();
+    let progress = cursor.step(notes, &mut outside)?;
     let (running, time) = (cursor.running()?, cursor.time - 1);
     watcher.event(&mut Event {
         time,

@@ -17,9 +17,6 @@ pub trait Run: Send + Sync + 'static {
     /// The interpreter of its control flow.
     fn sequencer(&self) -> &Self::Sequencer;
 
-    /// Program counter of the first instruction.
-    fn entry(&self) -> u32;
-
     /// Runs the program from the start; the driver runs each wave.
     ///
     /// # Errors
@@ -60,10 +57,6 @@ where
 
     fn sequencer(&self) -> &S {
         &self.sequencer
-    }
-
-    fn entry(&self) -> u32 {
-        self.batch.entry
     }
 
     fn run<D: Driver<S, E>>(&self, driver: &mut D) -> Result<(), Diagnostic> {

@@ -28,13 +28,17 @@ pub trait Target {
     ///
     /// # Errors
     /// If the test cannot be computed.
-    fn state(&mut self, view: &mut dyn View) -> Result<Option<Self::Found>, Diagnostic>;
+    fn state(&mut self, _view: &mut dyn View) -> Result<Option<Self::Found>, Diagnostic> {
+        Ok(None)
+    }
 
     /// Tests what a step did.
     ///
     /// # Errors
     /// If the test cannot be computed.
-    fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Self::Found>, Diagnostic>;
+    fn event(&mut self, _event: &mut Event<'_>) -> Result<Option<Self::Found>, Diagnostic> {
+        Ok(None)
+    }
 }
 
 /// The nearest time in a direction at which a target is found. Forwards that is the first later state that passes the test, or

@@ -1,7 +1,6 @@
 //! A recorded run with a position in it.
 
 use crate::breakpoint::{Breakpoint, Breakpoints, Hit, On, focused};
-use crate::event::Event;
 use crate::expression::{Expression, Value};
 use crate::floats::Floats;
 use crate::history::Time;
@@ -401,9 +400,5 @@ impl Target for Lane {
             Reach::Out => depth(view)[1] < loops,
         };
         Ok(arrived.then_some(()))
-    }
-
-    fn event(&mut self, _: &mut Event<'_>) -> Result<Option<()>, Diagnostic> {
-        Ok(None)
     }
 }

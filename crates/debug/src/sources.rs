@@ -1,6 +1,6 @@
 //! What a value depends on within its step.
 
-use shisa_ir::{Convert, File, FileId, LaneOp, Lifted, Op, Reg, Step, Value};
+use shisa_ir::{Binary, Component, Convert, FileId, LaneOp, Lifted, Op, Reg, Step, Value};
 use std::collections::BTreeSet;
 
 /// Lanes whose values are read.
@@ -42,16 +42,10 @@ struct Collector<'l> {
 pub(crate) fn of_register(lifted: &Lifted, step: &Step, reg: Reg) -> Option<BTreeSet<Source>> {
     let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
     let mut written = false;
-    for index in step.nodes.clone() {
-        let Op::Write { reg: first, mask, value } = lifted.nodes.op(Value(index)) else { continue };
-        let Some(file) = file(lifted, first.file).filter(|_| first.file == reg.file) else { continue };
-        let units = u16::from(file.units_of(lifted.nodes.ty(value).scalar));
-        for (component, slot) in (0..).zip(mask.iter()) {
-            let unit = first.unit + u16::from(slot) * units;
-            if (unit..unit + units).contains(&reg.unit) {
-                written = true;
-                collector.value(value, component, From::Own);
-            }
+    for (component, value, number) in lifted.writes(step) {
+        if component.units().any(|unit| unit == reg) {
+            written = true;
+            collector.value(value, number, From::Own);
         }
     }
     // A guard decides whether the new value or the old one is there.
@@ -89,10 +83,6 @@ pub(crate) fn of_control(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
     collector.found
 }
 
-fn file(lifted: &Lifted, file: FileId) -> Option<&'static File> {
-    lifted.files.get(usize::from(file.0))
-}
-
 impl Collector<'_> {
     /// All components of a value.
     fn all(&mut self, value: Value, from: From) {
@@ -125,12 +115,9 @@ impl Collector<'_> {
         match nodes.op(value) {
             Op::Const(_) | Op::Param => {}
             Op::Reduced => drop(self.found.insert(Source::Barrier)),
-            Op::Read { reg, swizzle } => {
-                let Some(file) = file(self.lifted, reg.file) else { return };
-                let units = u16::from(file.units_of(nodes.ty(value).scalar));
-                let first = reg.unit + u16::from(swizzle.get(component)) * units;
-                self.found
-                    .extend((first..first + units).map(|unit| Source::Register(Reg { unit, ..reg }, from)));
+            Op::Read { .. } => {
+                let units = self.lifted.read(value, component).into_iter().flat_map(Component::units);
+                self.found.extend(units.map(|unit| Source::Register(unit, from)));
             }
             Op::ReadAt { file, index, .. } => {
                 self.found.insert(Source::File(file));
@@ -139,7 +126,7 @@ impl Collector<'_> {
             Op::Unary { a, .. } => self.same(a, component, from),
             Op::Convert { op: Convert::Pair, a, .. } => self.all(a, from),
             Op::Convert { a, .. } => self.same(a, component, from),
-            Op::Binary { op: shisa_ir::Binary::FDot, a, b, .. } => {
+            Op::Binary { op: Binary::FDot, a, b, .. } => {
                 self.all(a, from);
                 self.all(b, from);
             }
@@ -154,15 +141,15 @@ impl Collector<'_> {
                     self.value(*part, 0, from);
                 }
             }
-            Op::Derivative { a, .. } => self.same(a, component, wider(from, From::Quad)),
+            Op::Derivative { a, .. } => self.same(a, component, from.max(From::Quad)),
             Op::Lane { op, a, b } => {
                 let lanes = if op == LaneOp::QuadOr { From::Quad } else { From::Wave };
-                self.same(a, component, wider(from, lanes));
+                self.same(a, component, from.max(lanes));
                 self.all(b, from);
             }
             Op::Combine { combine, a, .. } => {
                 let lanes = if combine.quad { From::Quad } else { From::Wave };
-                self.same(a, component, wider(from, lanes));
+                self.same(a, component, from.max(lanes));
             }
             Op::Load { address, .. } => {
                 self.found.insert(Source::Memory(self.operation(value), from));
@@ -175,7 +162,7 @@ impl Collector<'_> {
             Op::Texture(_) | Op::TextureAtomic(_) => {
                 self.found.insert(Source::Texture);
                 // Neighbours decide the level of detail.
-                let from = wider(from, From::Quad);
+                let from = from.max(From::Quad);
                 let mut operands = Vec::new();
                 nodes.operands(value, |operand| operands.push(operand));
                 operands.into_iter().for_each(|operand| self.all(operand, from));
@@ -185,25 +172,12 @@ impl Collector<'_> {
     }
 }
 
-/// The lanes of which some lanes are read in turn.
-fn wider(a: From, b: From) -> From {
-    a.max(b)
-}
-
-/// Whether a step reads a register.
-pub(crate) fn reads(lifted: &Lifted, step: &Step, is: impl Fn(Reg) -> bool) -> bool {
-    step.nodes.clone().any(|index| match lifted.nodes.op(Value(index)) {
-        Op::Read { reg, swizzle } => {
-            let ty = lifted.nodes.ty(Value(index));
-            let Some(file) = file(lifted, reg.file) else { return false };
-            let units = u16::from(file.units_of(ty.scalar));
-            let of = |component| {
-                let first = reg.unit + u16::from(swizzle.get(component)) * units;
-                (first..first + units).any(|unit| is(Reg { unit, ..reg }))
-            };
-            (0..ty.count).any(of)
-        }
-        Op::ReadAt { file, .. } => is(Reg::new(file, 0)),
+/// Whether a step reads a register, or may read it by a computed number.
+pub(crate) fn reads(lifted: &Lifted, step: &Step, regs: &[Reg]) -> bool {
+    let computed = |index: u32| match lifted.nodes.op(Value(index)) {
+        Op::ReadAt { file, .. } => regs.iter().any(|reg| reg.file == file),
         _ => false,
-    })
+    };
+    lifted.reads(step).flat_map(Component::units).any(|unit| regs.contains(&unit))
+        || step.nodes.clone().any(computed)
 }

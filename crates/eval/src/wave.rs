@@ -41,7 +41,7 @@ impl Plane {
 }
 
 /// The lanes of a set, in ascending order.
-pub(crate) fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
+pub fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
     let mut left = lanes;
     std::iter::from_fn(move || {
         let lane = left.trailing_zeros() as usize;

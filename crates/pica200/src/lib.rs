@@ -50,7 +50,7 @@ pub use attributes::{Attributes, Reads, Role};
 pub use describe::result_name;
 pub use identify::{Identity, Part, identify};
 pub use lift::{Program, interface, lift, lift_reachable};
-pub use listing::{DisOptions, LISTING, Live, Words, disassemble, named_texts, texts};
+pub use listing::{DisOptions, LISTING, Live, Symbol, Words, disassemble, named_texts, texts};
 pub use options::Options;
 pub use registers::{
     ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,

@@ -6,6 +6,12 @@ use shisa_diag::Diagnostic;
 pub type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
 
 /// The error for an input that does not fit.
-pub(crate) fn wrong(text: impl Into<String>) -> Vec<Diagnostic> {
+pub fn wrong(text: impl Into<String>) -> Vec<Diagnostic> {
     vec![Diagnostic::error("picture-input", text)]
+}
+
+/// The error for a texture that a program does not read; it reads these.
+pub fn no_texture(name: &str, read: &[&str]) -> Vec<Diagnostic> {
+    let has = if read.is_empty() { "none".into() } else { read.join(", ") };
+    wrong(format!("the program reads no texture `{}`; it reads {has}", shisa_diag::escape(name)))
 }

@@ -1,6 +1,6 @@
 //! Which registers each step of a program reads, and which it writes floats to.
 
-use shisa_ir::{Convert, FileId, Lifted, Nodes, Op, Reg, Scalar, Step, Value};
+use shisa_ir::{Component, Convert, Lifted, Nodes, Op, Reg, Scalar, Step, Value};
 use std::collections::BTreeMap;
 
 /// What the bits of a register unit are.
@@ -61,43 +61,22 @@ impl Floats {
 }
 
 fn access(lifted: &Lifted, step: &Step) -> Access {
-    let mut access = Access::default();
-    let units = |file: FileId, scalar: Scalar| {
-        let file = lifted.files.get(usize::from(file.0));
-        file.map_or(1, |file| u16::from(file.units_of(scalar)))
+    let write = |(component, value, _): (Component, Value, u8)| {
+        let last = component.units().next_back()?;
+        Some((
+            last,
+            match (float(&lifted.nodes, value)?, component.count) {
+                (Scalar::F16, 1) => Bits::Half,
+                (Scalar::F32, 1) => Bits::Single,
+                (Scalar::F32, 2) => Bits::UpperHalf,
+                _ => return None,
+            },
+        ))
     };
-    for node in step.nodes.clone().filter_map(|n| lifted.nodes.list.get(n as usize)) {
-        match node.op {
-            Op::Read { reg, swizzle } => {
-                let size = units(reg.file, node.ty.scalar);
-                for component in 0..node.ty.count {
-                    let first = reg.unit + u16::from(swizzle.get(component)) * size;
-                    access.reads.extend((first..first + size).map(|unit| Reg { unit, ..reg }));
-                }
-            }
-            Op::Write { reg, mask, value } => {
-                let (scalar, size) =
-                    (float(&lifted.nodes, value), units(reg.file, lifted.nodes.ty(value).scalar));
-                for component in mask.iter() {
-                    let first = reg.unit + u16::from(component) * size;
-                    match (scalar, size) {
-                        (Some(Scalar::F16), 1) => {
-                            access.writes.insert(Reg { unit: first, ..reg }, Bits::Half);
-                        }
-                        (Some(Scalar::F32), 1) => {
-                            access.writes.insert(Reg { unit: first, ..reg }, Bits::Single);
-                        }
-                        (Some(Scalar::F32), 2) => {
-                            access.writes.insert(Reg { unit: first + 1, ..reg }, Bits::UpperHalf);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
-        }
+    Access {
+        reads: lifted.reads(step).flat_map(Component::units).collect(),
+        writes: lifted.writes(step).filter_map(write).collect(),
     }
-    access
 }
 
 /// The kind of float that a value is, also if its bits are used as another type.

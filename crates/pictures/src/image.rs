@@ -3,7 +3,7 @@
 use crate::faults::{Result, wrong};
 use shisa_diag::{Limit, Limits};
 use shisa_eval::{Format, Size, Texture};
-use shisa_ir::{Dim, Shape};
+use shisa_ir::{Dim, Filter, Sampler, Shape, Wrap};
 
 /// Bytes of a pixel.
 const BYTES: usize = 4;
@@ -21,6 +21,15 @@ pub struct Image {
 }
 
 impl Image {
+    /// How images are read as textures, by instructions that do not state it.
+    pub const SAMPLER: Sampler = Sampler {
+        filter: Filter::Linear,
+        mip: Some(Filter::Linear),
+        wrap: [Wrap::Repeat; 3],
+        anisotropy: 1,
+        bias_eighths: 0,
+    };
+
     /// An image of bytes, row by row from the top.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ pub use code::{Around, Code};
 pub use codes::CODES;
 pub use counts::Counts;
 pub use drawing::{Cull, Render};
-pub use faults::Result;
+pub use faults::{Result, no_texture, wrong};
 pub use heat::Heat;
 pub use image::Image;
 pub use mesh::{Mesh, Vertex};

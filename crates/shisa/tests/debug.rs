@@ -464,7 +464,7 @@ fn editors_step_in_both_directions() {
     client.ask("next", json!({"threadId": 3}));
     assert_eq!(client.at(), "0xa8");
     let (memory, _) =
-        client.ask("readMemory", json!({"memoryReference": "global:0x100002000", "count": 4096}));
+        client.ask("readMemory", json!({"memoryReference": "global[0x100002000]", "count": 4096}));
     assert_eq!((memory["data"].as_str().unwrap().len(), &memory["unreadableBytes"]), (32, &json!(4072)));
     let (info, _) = client.ask("dataBreakpointInfo", json!({"name": "R4"}));
     assert_eq!(info["dataId"], "R4");

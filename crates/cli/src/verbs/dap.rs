@@ -4,7 +4,7 @@ use crate::options::Global;
 use crate::stop::{Status, Stop};
 use serde_json::Value;
 use shisa::data::debug::dap::{Adapter, Launcher, read, write};
-use shisa::data::debug::{RECORDING_BYTES, Session, captured};
+use shisa::data::debug::{Captured, RECORDING_BYTES, Session, captured};
 use shisa::diag::Diagnostic;
 use shisa::{File, Program, Settings};
 use std::io::{self, BufRead, BufReader, Write};
@@ -77,11 +77,7 @@ impl Launcher for Files {
             Some(program) => program.run_traced(&input, trace),
             None => opened.run_traced(&input, trace),
         });
-        let mut runs = runs.map_err(first)?;
-        let (count, wanted) = (runs.len(), arguments["run"].as_u64().unwrap_or(1) as usize);
-        match wanted.checked_sub(1).filter(|index| *index < count) {
-            Some(index) => Ok(runs.swap_remove(index).session(RECORDING_BYTES)),
-            None => Err(wrong(format!("there is no run {wanted}: the input runs {count} programs"))),
-        }
+        let wanted = arguments["run"].as_u64().unwrap_or(1) as usize;
+        Ok(Captured::choose(runs.map_err(first)?, wanted)?.session(RECORDING_BYTES))
     }
 }

@@ -52,17 +52,13 @@ impl Debug {
 
     fn session(
         &self,
-        mut runs: Vec<Captured>,
+        runs: Vec<Captured>,
         ready: &Ready<'_>,
         format: Format,
         report: &mut Report,
     ) -> Result<(), Stop> {
         let count = runs.len();
-        let index = self.run.checked_sub(1).filter(|index| *index < count);
-        let index = index.ok_or_else(|| {
-            Stop::Failed(format!("there is no run {}: the input runs {count} programs", self.run))
-        })?;
-        let run = runs.swap_remove(index);
+        let run = Captured::choose(runs, self.run).map_err(|d| Stop::Failed(d.message))?;
         let stage = run.stage();
         let script = match self.script == "-" {
             true => None,

@@ -43,10 +43,6 @@ impl Target for Use<'_> {
         true
     }
 
-    fn state(&mut self, _: &mut dyn View) -> Result<Option<Used>, Diagnostic> {
-        Ok(None)
-    }
-
     fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Used>, Diagnostic> {
         if wave(event.after.running()) != self.wave {
             return Ok(None);
@@ -54,7 +50,7 @@ impl Target for Use<'_> {
         let lifted = self.session.recorded().program().lifted();
         let step = lifted.steps.get(event.index);
         let uses = step.is_some_and(|step| {
-            event.active >> self.lane & 1 != 0 && sources::reads(lifted, step, |reg| self.regs.contains(&reg))
+            event.active >> self.lane & 1 != 0 && sources::reads(lifted, step, self.regs)
         });
         let written = |reg: &Reg| {
             event.writes.iter().any(|write| write.reg == *reg && write.lanes >> self.lane & 1 != 0)
@@ -83,10 +79,6 @@ impl Target for Skipped {
         let skipped = view.at() == At::Step(self.counter) && own != 0 && own & view.active() == 0;
         Ok(skipped.then_some(own))
     }
-
-    fn event(&mut self, _: &mut Event<'_>) -> Result<Option<Lanes>, Diagnostic> {
-        Ok(None)
-    }
 }
 
 /// The step that made a lane inactive.
@@ -100,10 +92,6 @@ impl Target for Left {
 
     fn tests_events(&self) -> bool {
         true
-    }
-
-    fn state(&mut self, _: &mut dyn View) -> Result<Option<usize>, Diagnostic> {
-        Ok(None)
     }
 
     fn event(&mut self, event: &mut Event<'_>) -> Result<Option<usize>, Diagnostic> {

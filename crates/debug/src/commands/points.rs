@@ -58,35 +58,11 @@ impl Commands {
         Ok(On::Step(counter))
     }
 
-    fn event(&self, text: &str) -> Result<On, Diagnostic> {
-        let found = On::NAMED.into_iter().find(|(name, _)| *name == text);
-        found.map(|(_, on)| on).ok_or_else(|| {
-            let names: Vec<&str> = On::NAMED.iter().map(|(name, _)| *name).collect();
-            wrong(format!("there is no event \"{}\"", shisa_diag::escape(text)))
-                .help(format!("the events are {}", names.join(", ")))
-        })
-    }
-
-    /// A register or memory.
-    fn watched(&self, access: Access, text: &str) -> Result<On, Diagnostic> {
-        let expression = self.expression(text)?;
-        if let Some((space, address)) = expression.location() {
-            return Ok(On::Memory(space, address..address.saturating_add(4), access));
-        }
-        match expression.register() {
-            Some(named) if access == Access::Writes => Ok(On::Write(named)),
-            Some(_) => {
-                Err(wrong("reads of registers are not watched").help("use `break if`, or `read` with memory"))
-            }
-            None => Err(wrong("only a register, a part of one, or memory at one address can be watched")),
-        }
-    }
-
     /// What a move goes to.
     pub(super) fn stop_of(&self, text: &str) -> Result<Parts, Diagnostic> {
         self.parts(text, |this, what| match what.starts_with(|c: char| c.is_ascii_digit()) {
             true => this.instruction(what),
-            false => this.event(what),
+            false => On::named(what),
         })
     }
 
@@ -96,12 +72,12 @@ impl Commands {
     }
 
     pub(super) fn add_watch(&mut self, access: Access, text: &str) -> Result<Answer, Diagnostic> {
-        let parts = self.parts(text, |this, what| this.watched(access, what))?;
+        let parts = self.parts(text, |this, what| On::watched(&this.expression(what)?, access))?;
         Ok(self.added(parts, text))
     }
 
     pub(super) fn add_event(&mut self, text: &str) -> Result<Answer, Diagnostic> {
-        let parts = self.parts(text, Self::event)?;
+        let parts = self.parts(text, |_, what| On::named(what))?;
         Ok(self.added(parts, text))
     }
 

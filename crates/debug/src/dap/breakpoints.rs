@@ -120,11 +120,7 @@ impl<L: Launcher> Adapter<L> {
                 Some("readWrite") => Access::All,
                 _ => Access::Writes,
             };
-            match (found.location(), found.register()) {
-                (Some((space, at)), _) => Ok(On::Memory(space, at..at.saturating_add(4), access)),
-                (None, Some(named)) if access == Access::Writes => Ok(On::Write(named)),
-                _ => Err(wrong("only writes of registers, and accesses to memory, can be watched")),
-            }
+            On::watched(&found, access)
         });
         self.own.data = numbers;
         Ok(answer)
@@ -141,11 +137,7 @@ impl<L: Launcher> Adapter<L> {
         }
         let own = std::mem::take(&mut self.own.events);
         let (answer, numbers) = replace(self.session()?, &own, &Value::Array(items), |_, item| {
-            let name = item["filterId"].as_str().unwrap_or_default();
-            let found = On::NAMED.into_iter().find(|(known, _)| *known == name);
-            found
-                .map(|(_, on)| on)
-                .ok_or_else(|| wrong(format!("there is no event \"{}\"", shisa_diag::escape(name))))
+            On::named(item["filterId"].as_str().unwrap_or_default())
         });
         self.own.events = numbers;
         Ok(answer)

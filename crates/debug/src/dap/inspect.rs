@@ -7,7 +7,7 @@ use crate::expression::Expression;
 use crate::session::Session;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
-use shisa_ir::{At, FileKind, FrameKind, Space};
+use shisa_ir::{At, FileKind, FrameKind};
 use shisa_run::to_base64;
 
 /// The scopes: groups of registers, by the number of their variables.
@@ -214,19 +214,14 @@ impl<L: Launcher> Adapter<L> {
 
     pub(super) fn read_memory(&mut self, arguments: &Value) -> Answer {
         let reference = arguments["memoryReference"].as_str().unwrap_or_default();
-        let (name, address) = reference.split_once(':').unwrap_or(("global", reference));
-        let space = match name {
-            "global" => Some(Space::Global),
-            "shared" => Some(Space::Shared),
-            "local" => Some(Space::Local),
-            "uniforms" => Some(Space::Uniforms),
-            bank => bank.strip_prefix("bank").and_then(|number| number.parse().ok()).map(Space::Constant),
-        };
-        let address =
-            counter(address).and_then(|at| at.checked_add_signed(arguments["offset"].as_i64().unwrap_or(0)));
-        let (space, address) = space.zip(address).ok_or_else(|| {
-            wrong("the reference is not one such as global:0x1000, shared:0x0 or bank0:0x140")
-        })?;
+        let location = Expression::parse(reference, self.session()?.names())?.location();
+        let (space, address) = location
+            .and_then(|(space, address)| {
+                Some((space, address.checked_add_signed(arguments["offset"].as_i64().unwrap_or(0))?))
+            })
+            .ok_or_else(|| {
+                wrong("the reference is not one such as global[0x1000], shared[0] or bank0[0x140]")
+            })?;
         let count = arguments["count"].as_u64().unwrap_or(0).min(MOST_BYTES);
         let session = self.session()?;
         let lane = session.situation()?.lane;

@@ -6,6 +6,7 @@ use crate::names::{Named, Names};
 use crate::view::View;
 use shisa_diag::Diagnostic;
 use shisa_ir::{At, Space};
+use std::cmp::Ordering;
 
 type Computed = Result<Value, Diagnostic>;
 
@@ -154,38 +155,36 @@ fn two(operator: Operator, a: &Value, b: &Value) -> Computed {
 }
 
 fn one(operator: Operator, a: Number, b: Number) -> Result<Number, Diagnostic> {
-    let truth = |holds: bool| Ok(Number::Integer(holds.into()));
-    match (a, b) {
-        (Number::Integer(a), Number::Integer(b)) => match operator {
-            Operator::Equal => truth(a == b),
-            Operator::Unequal => truth(a != b),
-            Operator::Less => truth(a < b),
-            Operator::AtMost => truth(a <= b),
-            Operator::Greater => truth(a > b),
-            Operator::AtLeast => truth(a >= b),
-            _ => integers(operator, a, b).map(Number::Integer),
-        },
-        (a, b) => {
-            let [a, b] = [a, b].map(|number| match number {
-                Number::Float(number) => number,
-                Number::Integer(number) => number as f64,
-            });
-            match operator {
-                Operator::Equal => truth(a == b),
-                Operator::Unequal => truth(a != b),
-                Operator::Less => truth(a < b),
-                Operator::AtMost => truth(a <= b),
-                Operator::Greater => truth(a > b),
-                Operator::AtLeast => truth(a >= b),
-                Operator::Add => Ok(Number::Float(a + b)),
-                Operator::Subtract => Ok(Number::Float(a - b)),
-                Operator::Multiply => Ok(Number::Float(a * b)),
-                Operator::Divide => Ok(Number::Float(a / b)),
-                Operator::Remainder => Ok(Number::Float(a % b)),
-                _ => Err(wrong("an operation on bits needs integers; use hex(…) for the bits of a float")),
-            }
-        }
+    let order = match (a, b) {
+        (Number::Integer(a), Number::Integer(b)) => Some(a.cmp(&b)),
+        (a, b) => a.float().partial_cmp(&b.float()),
+    };
+    // A NaN is neither equal to nor less than any number.
+    let holds = match operator {
+        Operator::Equal => order.is_some_and(Ordering::is_eq),
+        Operator::Unequal => !order.is_some_and(Ordering::is_eq),
+        Operator::Less => order.is_some_and(Ordering::is_lt),
+        Operator::AtMost => order.is_some_and(Ordering::is_le),
+        Operator::Greater => order.is_some_and(Ordering::is_gt),
+        Operator::AtLeast => order.is_some_and(Ordering::is_ge),
+        _ => return computed(operator, a, b),
+    };
+    Ok(Number::Integer(holds.into()))
+}
+
+fn computed(operator: Operator, a: Number, b: Number) -> Result<Number, Diagnostic> {
+    if let (Number::Integer(a), Number::Integer(b)) = (a, b) {
+        return integers(operator, a, b).map(Number::Integer);
     }
+    let (a, b) = (a.float(), b.float());
+    Ok(Number::Float(match operator {
+        Operator::Add => a + b,
+        Operator::Subtract => a - b,
+        Operator::Multiply => a * b,
+        Operator::Divide => a / b,
+        Operator::Remainder => a % b,
+        _ => return Err(wrong("an operation on bits needs integers; use hex(…) for the bits of a float")),
+    }))
 }
 
 fn integers(operator: Operator, a: i64, b: i64) -> Result<i64, Diagnostic> {

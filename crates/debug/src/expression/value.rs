@@ -64,6 +64,16 @@ pub(super) enum Number {
     Integer(i64),
 }
 
+impl Number {
+    /// The number with a fraction.
+    pub(super) fn float(self) -> f64 {
+        match self {
+            Number::Float(number) => number,
+            Number::Integer(number) => number as f64,
+        }
+    }
+}
+
 /// A value: up to four components of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {

@@ -10,6 +10,7 @@
 
 mod code;
 mod names;
+pub use names::Symbol;
 mod procedures;
 mod quote;
 mod refine;

@@ -91,12 +91,26 @@ fn sayable(c: &Constant) -> bool {
     }
 }
 
+/// A name of inputs or uniforms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol<'d> {
+    /// The name.
+    pub name: &'d str,
+    /// The letter of its registers: `v`, `c`, `i` or `b`.
+    pub bank: char,
+    /// The number of its first register.
+    pub first: u16,
+    /// The number of its last register.
+    pub last: u16,
+}
+
 impl Dvle {
-    /// The names of its inputs and uniforms, each with its first register, such as `projection` and `c0`.
-    pub fn symbols(&self) -> impl Iterator<Item = (&str, String)> {
+    /// The names of its inputs and uniforms.
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol<'_>> {
         self.uniforms.iter().filter_map(|uniform| {
-            let (letter, first) = bank(uniform.first)?;
-            Some((self.name(uniform.name)?, format!("{letter}{}", uniform.first - first)))
+            let (bank, base) = bank(uniform.first)?;
+            let name = self.name(uniform.name)?;
+            Some(Symbol { name, bank, first: uniform.first - base, last: uniform.last.checked_sub(base)? })
         })
     }
 }

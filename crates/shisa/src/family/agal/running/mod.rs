@@ -26,6 +26,9 @@ use shisa_eval::{Batch, Column, TextureSet};
 use shisa_ir::scalar::Rounding;
 use shisa_ir::{FloatModel, Io, Reg, Stage};
 
+/// The names that assemblers and listings have for the first outputs, each with its register.
+const OUTPUT_NAMES: &[(&str, &str)] = &[("op", "op0"), ("oc", "fo0")];
+
 /// Bytes that an output of one lane takes: its components as numbers, as text, and as JSON, with their lists.
 const RESULT_BYTES: usize = 192;
 
@@ -94,8 +97,7 @@ fn execute(
         sequencer,
         model: FloatModel::F32,
         name_of: recorder::name,
-        // The names that listings and assemblers have for them.
-        symbols: &[("op", "op0"), ("oc", "fo0")],
+        symbols: OUTPUT_NAMES,
         lines: &|| lines::lines(program, &settings.agal),
     };
     let outcome = code.run(
@@ -116,8 +118,8 @@ fn execute(
 
 fn output(io: &Io, column: &Column) -> OutputColumn {
     let lane = |bits: &[u32]| bits.iter().zip(0..).map(|(&bits, i)| io.used.has(i).then_some(bits)).collect();
-    // The oracle's files and Adobe's assembler call the first colour `oc`.
-    let name = if io.name == "fo0" { "oc" } else { &io.name };
+    let usual = OUTPUT_NAMES.iter().find(|(_, register)| io.name == *register);
+    let name = usual.map_or(&*io.name, |(usual, _)| usual);
     OutputColumn { name: name.to_owned(), lanes: column.lanes().map(lane).collect() }
 }
 

@@ -5,18 +5,11 @@ use crate::{Result, Settings};
 use shisa_agal::{Program, RegType, Sequencer};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::TextureSet;
-use shisa_ir::{Filter, FloatModel, Io, Reg, Sampler, Stage, Texture, UniformArray, Wrap};
-use shisa_pictures::{Around, Code, Constant, Counts, Image, Lanes, Ran, Result as Done, Shader, Slot};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// How textures are read that an image is bound to, by instructions that do not state it.
-const SAMPLER: Sampler = Sampler {
-    filter: Filter::Linear,
-    mip: Some(Filter::Linear),
-    wrap: [Wrap::Repeat; 3],
-    anisotropy: 1,
-    bias_eighths: 0,
+use shisa_ir::{FloatModel, Io, Reg, Stage, Texture, UniformArray};
+use shisa_pictures::{
+    Around, Code, Constant, Counts, Image, Lanes, Ran, Result as Done, Shader, Slot, no_texture, wrong,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A program with its constants and textures.
 pub(super) struct AgalShader {
@@ -56,11 +49,6 @@ impl AgalShader {
         let beyond = || format!("{}{number}", kind.name(self.program.stage).unwrap_or("c")).into();
         kind.register(number, self.program.stage).map_or_else(beyond, Into::into)
     }
-}
-
-/// The error for an input that does not fit.
-fn wrong(text: String) -> Vec<Diagnostic> {
-    vec![Diagnostic::error("picture-input", text)]
 }
 
 /// The error for a name that is no register.
@@ -108,11 +96,10 @@ impl Shader for AgalShader {
     fn set_texture(&mut self, name: &str, image: &Image) -> Done<()> {
         let slot = self.slots.iter().find(|slot| slot.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.slots.iter().map(|slot| &*slot.name).collect();
-            let has = if names.is_empty() { "none".into() } else { names.join(", ") };
-            wrong(format!("the program reads no texture `{}`; it reads {has}", shisa_diag::escape(name)))
+            no_texture(name, &names)
         })?;
         let texture = image.texture(slot.shape, &self.limits)?;
-        self.textures.bind(slot.unit, texture, SAMPLER, &self.limits).map_err(|d| vec![d])
+        self.textures.bind(slot.unit, texture, Image::SAMPLER, &self.limits).map_err(|d| vec![d])
     }
 
     fn run(&mut self, lanes: &Lanes<'_>, counts: Option<&mut Counts>) -> Done<Ran> {

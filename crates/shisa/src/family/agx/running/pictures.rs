@@ -6,22 +6,12 @@ use super::draw::{lift, read, written};
 use super::outside::Outside;
 use crate::{Result, Settings};
 use shisa_agx::{REGISTERS, SPECIALS, Sequencer, UNIFORMS, VARYINGS};
-use shisa_diag::Diagnostic;
 use shisa_eval::Plane;
-use shisa_ir::{
-    Binding, Filter, FloatModel, Io, Lifted, Mask, Name, Op, Reg, Sampler, Scalar, Shape, Stage, Wrap,
+use shisa_ir::{Binding, FloatModel, Io, Lifted, Mask, Name, Op, Reg, Scalar, Shape, Stage};
+use shisa_pictures::{
+    Around, Code, Constant, Counts, Image, Lanes, Ran, Result as Done, Shader, Slot, no_texture, wrong,
 };
-use shisa_pictures::{Around, Code, Constant, Counts, Image, Lanes, Ran, Result as Done, Shader, Slot};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How textures are read that an image is bound to.
-const SAMPLER: Sampler = Sampler {
-    filter: Filter::Linear,
-    mip: Some(Filter::Linear),
-    wrap: [Wrap::Repeat; 3],
-    anisotropy: 1,
-    bias_eighths: 0,
-};
 
 /// The special registers of pixels with one sample: the logarithm of their number, and masks of them.
 const ONE_SAMPLE: [(u16, u32); 4] = [(14, 0), (60, 1), (63, 1), (124, 1)];
@@ -140,11 +130,6 @@ fn uniforms(lifted: &Lifted) -> BTreeSet<usize> {
     all
 }
 
-/// The error for an input that does not fit.
-fn wrong(text: String) -> Vec<Diagnostic> {
-    vec![Diagnostic::error("picture-input", text)]
-}
-
 /// The number in the name of a register.
 fn numbered<T: std::str::FromStr>(prefix: &str, name: &str) -> Done<T> {
     let number = name.strip_prefix(prefix).and_then(|digits| digits.parse().ok());
@@ -203,12 +188,11 @@ impl Shader for AgxShader {
         let unit = numbered("ts", name)?;
         let shape = self.textures.get(&unit).ok_or_else(|| {
             let names: Vec<String> = self.textures.keys().map(|unit| format!("ts{unit}")).collect();
-            let has = if names.is_empty() { "none".into() } else { names.join(", ") };
-            wrong(format!("the program reads no texture `{name}`; it reads {has}"))
+            no_texture(name, &names.iter().map(String::as_str).collect::<Vec<_>>())
         })?;
         let limits = &self.settings.limits;
         let texture = image.texture(*shape, limits)?;
-        self.drawing.textures.bind(unit, texture, SAMPLER, limits).map_err(|d| vec![d])
+        self.drawing.textures.bind(unit, texture, Image::SAMPLER, limits).map_err(|d| vec![d])
     }
 
     fn run(&mut self, lanes: &Lanes<'_>, counts: Option<&mut Counts>) -> Done<Ran> {

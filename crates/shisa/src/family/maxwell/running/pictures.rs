@@ -6,10 +6,12 @@ use super::stage::{StageCode, pixel_registers, special_registers};
 use super::stage_json::Input;
 use crate::{Result, Settings};
 use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{Filter, FloatModel, Io, Lifted, Name, Op, Sampler, Space, Stage, Texture, Value, Wrap};
+use shisa_ir::{FloatModel, Io, Lifted, Name, Op, Space, Stage, Texture, Value};
 use shisa_maxwell::launch::BANK;
 use shisa_maxwell::{PIXEL, Program, Sequencer, bundle};
-use shisa_pictures::{Around, Code, Constant, Counts, Image, Lanes, Ran, Result as Done, Shader, Slot};
+use shisa_pictures::{
+    Around, Code, Constant, Counts, Image, Lanes, Ran, Result as Done, Shader, Slot, no_texture, wrong,
+};
 use std::collections::BTreeSet;
 
 /// Components of a constant.
@@ -18,15 +20,6 @@ const COUNT: usize = 4;
 const ROW: usize = 4 * COUNT;
 /// The bank whose contents the driver provides.
 const OF_DRIVER: u8 = 0;
-
-/// How textures are read that an image is bound to.
-const SAMPLER: Sampler = Sampler {
-    filter: Filter::Linear,
-    mip: Some(Filter::Linear),
-    wrap: [Wrap::Repeat; 3],
-    anisotropy: 1,
-    bias_eighths: 0,
-};
 
 /// A program with its constants and textures.
 pub(super) struct MaxwellShader {
@@ -126,11 +119,6 @@ fn named(name: &str) -> Done<(u8, usize)> {
     })
 }
 
-/// The error for an input that does not fit.
-fn wrong(text: String) -> Vec<Diagnostic> {
-    vec![Diagnostic::error("picture-input", text)]
-}
-
 impl Shader for MaxwellShader {
     fn stage(&self) -> Stage {
         self.stage
@@ -176,11 +164,10 @@ impl Shader for MaxwellShader {
     fn set_texture(&mut self, name: &str, image: &Image) -> Done<()> {
         let slot = self.slots.iter().find(|slot| slot.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.slots.iter().map(|slot| &*slot.name).collect();
-            let has = if names.is_empty() { "none".into() } else { names.join(", ") };
-            wrong(format!("the program reads no texture `{}`; it reads {has}", shisa_diag::escape(name)))
+            no_texture(name, &names)
         })?;
         let texture = image.texture(slot.shape, &self.limits)?;
-        self.run.textures.bind(slot.unit, texture, SAMPLER, &self.limits).map_err(|d| vec![d])
+        self.run.textures.bind(slot.unit, texture, Image::SAMPLER, &self.limits).map_err(|d| vec![d])
     }
 
     fn run(&mut self, lanes: &Lanes<'_>, counts: Option<&mut Counts>) -> Done<Ran> {

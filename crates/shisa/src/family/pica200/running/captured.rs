@@ -38,10 +38,6 @@ impl Run for OneByOne {
         &Sequencer
     }
 
-    fn entry(&self) -> u32 {
-        self.dvle.entry
-    }
-
     fn run<D: Driver<Sequencer, Geometry>>(&self, driver: &mut D) -> std::result::Result<(), Diagnostic> {
         let ran = self.set().one_by_one(driver, |_, _, state| {
             state.take();
@@ -70,7 +66,8 @@ impl Set<'_> {
         let Settings { limits, pica200, .. } = self.settings;
         let program = Program::owning(self.plan.lifted().clone(), pica200.options.float_model(), limits)?;
         let listing = lines(self.file);
-        let symbols: Vec<_> = self.dvle.symbols().map(|(name, first)| (name.to_owned(), first)).collect();
+        let symbols: Vec<_> =
+            self.dvle.symbols().map(|s| (s.name.to_owned(), format!("{}{}", s.bank, s.first))).collect();
         if !geometry && alone {
             let (batch, _) = self.batch()?;
             let (limits, environment) = (limits.clone(), NoEnvironment);

@@ -2,20 +2,24 @@
 
 use super::{ShaderSet, registers, source};
 use crate::{Result, Settings, error};
-use shisa_diag::Diagnostic;
 use shisa_eval::NoEnvironment;
 use shisa_ir::{Binding, Io, Mask, Name, Reg, Scalar, Stage, UniformArray};
+use shisa_pica200::Symbol;
 use shisa_pica200::container::{Dvle, OutputEntry, Shbin};
 use shisa_pica200::upload::{constants, stored};
 use shisa_pica200::{CONSTANTS, INPUTS, OUTPUTS, Options, Sequencer};
-use shisa_pictures::{Around, Code, Constant, Counts, Image, Lanes, Ran, Result as Done, Shader, Slot};
+use shisa_pictures::{
+    Around, Code, Constant, Counts, Image, Lanes, Ran, Result as Done, Shader, Slot, wrong,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The first numbers of inputs and of constants in a binary's table of names.
-const NAMED_INPUTS: u16 = 0;
-const NAMED_CONSTANTS: u16 = 0x10;
+/// The letters of inputs and of constants.
+const INPUT: char = 'v';
+const CONSTANT: char = 'c';
 /// How many constants there are.
 const MOST: u16 = 96;
+/// The colour among the outputs.
+const COLOR: Binding = Binding::Location(2);
 /// Components of a register.
 const COUNT: u16 = 4;
 
@@ -46,7 +50,7 @@ impl Pica200Shader {
         let interface = shisa_pica200::interface(&program, &lift.lifted);
         let mut inputs = interface.inputs;
         for io in &mut inputs {
-            if let Some(name) = name(dvle, NAMED_INPUTS, io.reg.unit / COUNT) {
+            if let Some(name) = name(dvle, INPUT, io.reg.unit / COUNT) {
                 io.name = name;
             }
         }
@@ -91,24 +95,23 @@ impl Pica200Shader {
     /// The number of a constant by the name in the binary, such as `projection[1]`, or by its register.
     fn number(&self, text: &str) -> Option<u16> {
         let of_register = text.strip_prefix('c').and_then(|digits| digits.parse().ok());
-        let named =
-            || (0..MOST).find(|n| name(&self.dvle, NAMED_CONSTANTS, *n).is_some_and(|name| name == text));
+        let named = || (0..MOST).find(|n| name(&self.dvle, CONSTANT, *n).is_some_and(|name| name == text));
         let first = || {
-            let found = self.dvle.uniforms.iter().find(|u| self.dvle.name(u.name) == Some(text));
-            found.and_then(|u| u.first.checked_sub(NAMED_CONSTANTS))
+            let mut constants = self.dvle.symbols().filter(|symbol| symbol.bank == CONSTANT);
+            constants.find(|symbol| symbol.name == text).map(|symbol| symbol.first)
         };
         of_register.or_else(named).or_else(first).filter(|n| *n < MOST)
     }
 }
 
 /// The name of a register in the binary, with its number if there are several of the name.
-fn name(dvle: &Dvle, base: u16, number: u16) -> Option<Name> {
-    let register = base + number;
-    let found = dvle.uniforms.iter().find(|u| (u.first..=u.last).contains(&register) && u.first >= base)?;
-    let text = dvle.name(found.name).filter(|text| !text.is_empty())?;
-    Some(match found.first == found.last {
-        true => text.to_owned().into(),
-        false => format!("{text}[{}]", register - found.first).into(),
+fn name(dvle: &Dvle, bank: char, number: u16) -> Option<Name> {
+    let mut symbols = dvle.symbols().filter(|symbol| symbol.bank == bank && !symbol.name.is_empty());
+    let Symbol { name, first, last, .. } =
+        symbols.find(|symbol| (symbol.first..=symbol.last).contains(&number))?;
+    Some(match first == last {
+        true => name.to_owned().into(),
+        false => format!("{name}[{}]", number - first).into(),
     })
 }
 
@@ -117,7 +120,7 @@ fn output(entry: &OutputEntry) -> Option<Io> {
     let (name, binding) = match entry.kind {
         0 => ("position", Binding::Position),
         1 => ("quaternion", Binding::Location(1)),
-        2 => ("color", Binding::Location(2)),
+        2 => ("color", COLOR),
         3 => ("coordinates0", Binding::Location(3)),
         5 => ("coordinates1", Binding::Location(5)),
         6 => ("coordinates2", Binding::Location(6)),
@@ -136,11 +139,6 @@ fn output(entry: &OutputEntry) -> Option<Io> {
     })
 }
 
-/// The error for an input that does not fit.
-fn wrong(text: String) -> Vec<Diagnostic> {
-    vec![Diagnostic::error("picture-input", text)]
-}
-
 impl Shader for Pica200Shader {
     fn stage(&self) -> Stage {
         self.stage
@@ -157,7 +155,7 @@ impl Shader for Pica200Shader {
     fn constants(&self) -> Vec<Constant> {
         let own = self.arrays.iter().filter(|array| array.file == CONSTANTS);
         let constant = |number: u16| Constant {
-            name: name(&self.dvle, NAMED_CONSTANTS, number).unwrap_or_else(|| format!("c{number}").into()),
+            name: name(&self.dvle, CONSTANT, number).unwrap_or_else(|| format!("c{number}").into()),
             count: COUNT as u8,
             is_set: self.set.contains(&number),
         };
@@ -204,7 +202,7 @@ impl Shader for Pica200Shader {
         let mut ran = self.code.run(&lanes, around, &mut NoEnvironment, counts).map_err(|d| vec![d])?;
         // The hardware takes the magnitude of a colour, up to 1.
         for (io, bits) in self.code.outputs().iter().zip(&mut ran.outputs) {
-            if io.name == "color" {
+            if io.binding == COLOR {
                 bits.iter_mut().for_each(|bits| *bits = f32::from_bits(*bits).abs().min(1.0).to_bits());
             }
         }
