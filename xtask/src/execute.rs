@@ -6,6 +6,7 @@ mod drawn;
 mod maxwell;
 mod pairs;
 pub(crate) mod pica200;
+mod scenes;
 
 use pairs::Pair;
 use shisa_conformance::numbers::{SENSITIVE, USUAL};
@@ -67,6 +68,7 @@ impl Execute {
             all &= self.maxwell(&device, target)?;
             all &= self.graphics(&device, target)?;
             all &= self.kernels(&device, target);
+            all &= self.scenes(&device, target)?;
         }
         Ok(all)
     }
@@ -234,6 +236,31 @@ impl Execute {
         let passed = leg.report("maxwell/kernels", target);
         refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
         passed
+    }
+
+    /// Scenes of triangles, which need no data.
+    fn scenes(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
+        let (mut tally, mut compared) = (Tally::default(), scenes::Compared::default());
+        let programs = scenes::Programs::new(target)?;
+        for number in 0..scenes::SCENES {
+            let name = format!("scenes {number}");
+            if self.wants(&name) {
+                let done = scenes::judge(number, &programs, device);
+                if let Ok(one) = &done {
+                    compared += *one;
+                }
+                tally.row(&name, done.map(drop));
+            }
+        }
+        let scenes::Compared { pixels, drawn, on_edges } = compared;
+        println!(
+            "scenes as {} {}/{}; {pixels} pixels equal, {drawn} of them drawn; {on_edges} on edges not compared",
+            target.name(),
+            tally.passed(),
+            tally.total()
+        );
+        tally.failures().iter().for_each(|f| println!("  {f}"));
+        Ok(tally.passed() == tally.total())
     }
 
     fn wants(&self, name: &str) -> bool {

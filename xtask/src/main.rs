@@ -15,6 +15,7 @@ mod nvdisasm;
 mod opened;
 mod oracle;
 mod planted;
+mod reference;
 mod schedules;
 mod vertices;
 
@@ -41,6 +42,7 @@ enum Chore {
     Faults(faults::Faults),
     Schedules(schedules::Schedules),
     Planted(planted::Planted),
+    Reference(reference::Reference),
     Bench(bench::Bench),
     Campaign(campaign::Campaign),
 }
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Chore::Faults(f) => f.run(),
         Chore::Schedules(s) => s.run(),
         Chore::Planted(p) => p.run(),
+        Chore::Reference(r) => r.run().map(|()| true),
         Chore::Bench(b) => b.run(),
         Chore::Campaign(c) => c.run(),
     };

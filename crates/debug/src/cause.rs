@@ -1,47 +1,14 @@
 //! Where a value came from: the steps, memory and lanes that made it, back to inputs and constants.
 
-use crate::event::{Event, MemoryAccess};
 use crate::history::Time;
+use crate::maker::{Decided, Made, Writer, older, step, things, wave};
 use crate::recording::Recorded;
 use crate::search::{Target, latest};
-use crate::sources::{self, From, Source};
+use crate::sources;
+use crate::thing::Thing;
 use shisa_diag::Diagnostic;
-use shisa_eval::{Portion, each_lane};
-use shisa_ir::{At, FileId, FileKind, Lanes, Lifted, Reg, Space, Step};
+use shisa_ir::{At, FileKind, Space, Step};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Something that has a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Thing {
-    /// A unit of a register in a lane of a wave.
-    Register {
-        /// The index of the wave's workgroup, and of the wave in it.
-        wave: (u64, usize),
-        /// The lane of the wave.
-        lane: usize,
-        /// The unit.
-        reg: Reg,
-    },
-    /// Bytes of memory, as a lane of a wave sees them.
-    Memory {
-        /// The index of the wave's workgroup, and of the wave in it.
-        wave: (u64, usize),
-        /// The lane of the wave.
-        lane: usize,
-        /// The memory.
-        space: Space,
-        /// The address of the first byte.
-        address: u64,
-        /// The number of bytes.
-        bytes: usize,
-    },
-    /// Any register of a file that a step indexes; its number is not followed.
-    File(FileId),
-    /// The texels that a step sampled.
-    Texture,
-    /// What other waves contributed to a barrier.
-    Barrier,
-}
 
 /// What made a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,93 +119,6 @@ pub fn conditions(
     Ok(list)
 }
 
-/// The latest step with a condition in a lane.
-struct Decided<'l> {
-    wave: (u64, usize),
-    lane: usize,
-    lifted: &'l Lifted,
-}
-
-impl Target for Decided<'_> {
-    type Found = Made;
-
-    fn tests_events(&self) -> bool {
-        true
-    }
-
-    fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Made>, Diagnostic> {
-        let step = step(self.lifted, event.index);
-        let decides = step.is_some_and(|step| step.control.cond.is_some() || step.control.place.is_some());
-        let runs = step.is_some_and(|step| step.whole_wave) || event.active >> self.lane & 1 != 0;
-        let own = wave(event.after.running()) == self.wave;
-        Ok((decides && runs && own).then(|| Made::of(event, self.lane)))
-    }
-}
-
-fn wave(portion: &Portion) -> (u64, usize) {
-    (portion.group, portion.wave)
-}
-
-/// A step by its index; implied steps come after the instructions.
-fn step(lifted: &Lifted, index: usize) -> Option<&Step> {
-    lifted.steps.get(index).or_else(|| lifted.implied.get(index.checked_sub(lifted.steps.len())?))
-}
-
-/// A step that made a value.
-struct Made {
-    index: usize,
-    active: Lanes,
-    accesses: Vec<MemoryAccess>,
-    wave: (u64, usize),
-    lane: usize,
-}
-
-impl Made {
-    fn of(event: &Event<'_>, lane: usize) -> Made {
-        let wave = wave(event.after.running());
-        Made { index: event.index, active: event.active, accesses: event.accesses.to_vec(), wave, lane }
-    }
-}
-
-/// The latest step that wrote a thing.
-struct Writer {
-    thing: Thing,
-}
-
-impl Target for Writer {
-    type Found = Made;
-
-    fn tests_events(&self) -> bool {
-        true
-    }
-
-    fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Made>, Diagnostic> {
-        let running = wave(event.after.running());
-        let writer = match self.thing {
-            Thing::Register { wave, lane, reg } if wave == running => {
-                let writes =
-                    event.writes.iter().any(|write| write.reg == reg && write.lanes >> lane & 1 != 0);
-                writes.then_some(lane)
-            }
-            Thing::Memory { wave, lane, space, address, bytes } => {
-                let sees = |store_lane: usize| match space {
-                    Space::Local => wave == running && store_lane == lane,
-                    Space::Shared => wave.0 == running.0,
-                    _ => true,
-                };
-                let end = address.saturating_add(bytes as u64);
-                let stores = event.stores.iter().filter(|store| store.space == space && sees(store.lane));
-                let mut stores = stores.filter(|store| {
-                    store.address < end && address < store.address.saturating_add(store.bytes.into())
-                });
-                stores.next_back().map(|store| store.lane)
-            }
-            _ => None,
-        };
-        Ok(writer.map(|lane| Made::of(event, lane)))
-    }
-}
-
 impl<'r> Tracer<'r> {
     fn new(recorded: &'r dyn Recorded, extent: Extent) -> Tracer<'r> {
         let mut portions: BTreeMap<(u64, usize), Vec<usize>> = BTreeMap::new();
@@ -307,7 +187,7 @@ impl<'r> Tracer<'r> {
             Thing::Register { reg, .. } => sources::of_register(lifted, step, reg).unwrap_or_default(),
             _ => sources::of_stores(lifted, step),
         };
-        for thing in things(used, &made) {
+        for thing in older(thing, &made).into_iter().chain(things(used, &made)) {
             if self.left == 0 {
                 cause.cut = true;
                 break;
@@ -350,36 +230,4 @@ impl<'r> Tracer<'r> {
         })?;
         Ok(bits)
     }
-}
-
-/// What a step used, in the lane for which it made a value.
-fn things(used: BTreeSet<Source>, made: &Made) -> Vec<Thing> {
-    let Made { wave, lane, active, ref accesses, .. } = *made;
-    let lanes = |from: From| -> Vec<usize> {
-        match from {
-            From::Own => vec![lane],
-            From::Quad => (lane / 4 * 4..lane / 4 * 4 + 4).collect(),
-            From::Wave => each_lane(active).collect(),
-        }
-    };
-    let mut things = Vec::new();
-    for source in used {
-        match source {
-            Source::Register(reg, from) => {
-                things.extend(lanes(from).into_iter().map(|lane| Thing::Register { wave, lane, reg }));
-            }
-            Source::Memory(operation, from) => {
-                let lanes = lanes(from);
-                let own = accesses.iter().filter(|a| a.operation == operation && lanes.contains(&a.lane));
-                things.extend(own.map(|a| {
-                    let MemoryAccess { space, lane, address, bytes, .. } = *a;
-                    Thing::Memory { wave, lane, space, address, bytes }
-                }));
-            }
-            Source::File(file) => things.push(Thing::File(file)),
-            Source::Texture => things.push(Thing::Texture),
-            Source::Barrier => things.push(Thing::Barrier),
-        }
-    }
-    things
 }

@@ -23,6 +23,14 @@ pub struct MemoryAccess {
     pub operation: usize,
 }
 
+impl MemoryAccess {
+    /// Whether two accesses to one memory have bytes in common.
+    pub(crate) fn overlaps(&self, other: &MemoryAccess) -> bool {
+        let end = |a: &MemoryAccess| a.address.saturating_add(a.bytes as u64);
+        self.address < end(other) && other.address < end(self)
+    }
+}
+
 /// A step that was repeated.
 pub struct Event<'e> {
     /// The number of steps before it.

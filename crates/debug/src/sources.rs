@@ -8,6 +8,9 @@ use std::collections::BTreeSet;
 pub(crate) enum From {
     /// The own lane.
     Own,
+    /// The lanes whose bytes overlap those of the own lane in an atomic operation, by the operation's number from 0: they ran
+    /// one after the other.
+    Atomic(usize),
     /// The lanes of the own quad.
     Quad,
     /// All lanes of the wave.
@@ -156,7 +159,9 @@ impl Collector<'_> {
                 self.all(address, from);
             }
             Op::Atomic { address, value: new, expected, .. } => {
-                self.found.insert(Source::Memory(self.operation(value), from));
+                let operation = self.operation(value);
+                self.found.insert(Source::Memory(operation, from));
+                let from = from.max(From::Atomic(operation));
                 [address, new, expected].into_iter().for_each(|v| self.all(v, from));
             }
             Op::Texture(_) | Op::TextureAtomic(_) => {

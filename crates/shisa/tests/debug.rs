@@ -18,14 +18,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// A program with an input.
-struct Case {
-    name: String,
-    bytes: Vec<u8>,
-    input: String,
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) input: String,
 }
 
 impl Case {
-    fn sessions(&self, most: usize) -> Vec<Session> {
+    pub(crate) fn sessions(&self, most: usize) -> Vec<Session> {
         let file = File::open(&self.bytes, &Settings::new()).expect(&self.name);
         let runs = captured(|trace| file.run_traced(&self.input, trace));
         runs.expect(&self.name).into_iter().map(|run| run.session(most)).collect()
@@ -50,7 +50,7 @@ impl TraceSink for All {
     }
 }
 
-fn agal() -> Vec<Case> {
+pub(crate) fn agal() -> Vec<Case> {
     let data = Data::corpus("agal").unwrap();
     let case = |path: &String| {
         let input = data.text(path).unwrap();
@@ -61,7 +61,7 @@ fn agal() -> Vec<Case> {
     data.list("agal/run", ".json").unwrap().iter().map(case).collect()
 }
 
-fn pica200() -> Vec<Case> {
+pub(crate) fn pica200() -> Vec<Case> {
     let data = Data::corpus("pica200").unwrap();
     let case = |path: &String| {
         let input = data.text(path).unwrap();
@@ -72,7 +72,7 @@ fn pica200() -> Vec<Case> {
     data.list("pica200/run", ".json").unwrap().iter().map(case).collect()
 }
 
-fn maxwell() -> Vec<Case> {
+pub(crate) fn maxwell() -> Vec<Case> {
     let data = Data::corpus("maxwell").unwrap();
     let kernels = data.values("maxwell/cuda/cases.jsonl").unwrap().into_iter().map(|case| Case {
         name: case["name"].as_str().unwrap().into(),
@@ -89,7 +89,7 @@ fn maxwell() -> Vec<Case> {
     kernels.chain(shaders).collect()
 }
 
-fn agx() -> Vec<Case> {
+pub(crate) fn agx() -> Vec<Case> {
     let data = Data::corpus("agx").unwrap();
     let case = |case: Value| Case {
         name: case["name"].as_str().unwrap().into(),
@@ -101,9 +101,9 @@ fn agx() -> Vec<Case> {
 
 /// Everything that a state has.
 #[derive(Clone, Debug, PartialEq)]
-struct State {
+pub(crate) struct State {
     portion: usize,
-    at: At,
+    pub(crate) at: At,
     masks: [Lanes; 3],
     registers: Vec<Plane>,
     stacks: Vec<Stack>,
@@ -111,7 +111,7 @@ struct State {
 }
 
 /// The addresses of the buffers that an input states.
-fn addresses(input: &str) -> Vec<u64> {
+pub(crate) fn addresses(input: &str) -> Vec<u64> {
     let json: Value = serde_json::from_str(input).unwrap();
     let number = |value: &Value| match value {
         Value::String(text) => u64::from_str_radix(text.strip_prefix("0x")?, 16).ok(),
@@ -121,7 +121,7 @@ fn addresses(input: &str) -> Vec<u64> {
     buffers.filter_map(|buffer| number(&buffer["address"])).take(4).collect()
 }
 
-fn state(recorded: &dyn Recorded, view: &mut dyn View, addresses: &[u64]) -> State {
+pub(crate) fn state(recorded: &dyn Recorded, view: &mut dyn View, addresses: &[u64]) -> State {
     let units = recorded.program().units();
     let mut memory = Vec::new();
     for address in addresses {
@@ -143,10 +143,10 @@ fn state(recorded: &dyn Recorded, view: &mut dyn View, addresses: &[u64]) -> Sta
 }
 
 /// The states and the steps of a run, in one pass.
-struct Pass<'r> {
+pub(crate) struct Pass<'r> {
     recorded: &'r dyn Recorded,
     addresses: &'r [u64],
-    states: Vec<State>,
+    pub(crate) states: Vec<State>,
     /// For each step the written units with the values of the active lanes.
     writes: Vec<(Lanes, Vec<Vec<u32>>)>,
 }
@@ -176,7 +176,7 @@ impl Watcher for Pass<'_> {
 /// The largest number of steps of a run of which all states are compared.
 const STEPS: Time = 3000;
 
-fn pass<'r>(recorded: &'r dyn Recorded, addresses: &'r [u64]) -> Pass<'r> {
+pub(crate) fn pass<'r>(recorded: &'r dyn Recorded, addresses: &'r [u64]) -> Pass<'r> {
     let mut pass = Pass { recorded, addresses, states: Vec::new(), writes: Vec::new() };
     recorded.replay(0..recorded.end(), &mut pass).unwrap();
     pass
@@ -212,7 +212,8 @@ fn check_within(case: &Case, most: usize) -> usize {
                 .unwrap();
             seen.unwrap()
         };
-        let every = (end / 40).max(1) as usize;
+        // All steps of short runs; the distance between stored states divides none of the others.
+        let every = (end / 61).max(1) as usize;
         for time in (0..=end).rev().step_by(every) {
             assert_eq!(at(time), states[time as usize], "{} at step {time}", case.name);
         }

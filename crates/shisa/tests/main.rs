@@ -10,6 +10,8 @@ mod agx_parts;
 mod agx_textures;
 mod compute_engines;
 mod debug;
+mod debug_causes;
+mod debug_walks;
 mod embedding;
 mod engines;
 mod explain;

@@ -50,6 +50,7 @@ const CRATES: [&str; 17] = [
     "maxwell",
     "c",
     "shisa",
+    "reference",
 ];
 /// The profile of cargo that builds them.
 const PROFILE: &str = "mutants";

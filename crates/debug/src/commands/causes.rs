@@ -2,16 +2,17 @@
 
 use super::{Answer, Commands, lanes_text, number, wrong};
 use crate::breakpoint::focused;
-use crate::cause::{Cause, Condition, Extent, Origin, Thing, cause, conditions};
+use crate::cause::{Cause, Condition, Extent, Origin, cause, conditions};
 use crate::event::Event;
 use crate::expression::Expression;
 use crate::history::Time;
+use crate::maker::wave;
 use crate::search::{Direction, Target, search};
 use crate::sources;
+use crate::thing::Thing;
 use crate::view::View;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
-use shisa_eval::Portion;
 use shisa_ir::{At, FileKind, Lanes, Reg, Space, WAVE};
 
 /// The largest number of uses that `uses` lists.
@@ -30,10 +31,6 @@ struct Used {
     at: At,
     uses: bool,
     ends: bool,
-}
-
-fn wave(portion: &Portion) -> (u64, usize) {
-    (portion.group, portion.wave)
 }
 
 impl Target for Use<'_> {
@@ -171,7 +168,9 @@ impl Commands {
 
     fn name(&self, cause: &Cause) -> String {
         match cause.thing {
-            Thing::Register { reg, lane, .. } => format!("{} in lane {lane}", self.session.names().of(reg)),
+            Thing::Register { wave, lane, reg } => {
+                format!("{} in {}", self.session.names().of(reg), self.lane_name(wave, lane))
+            }
             Thing::Memory { space, address, bytes, .. } => {
                 format!("{bytes} bytes of {} at {address:#x}", memory(space))
             }
@@ -181,6 +180,17 @@ impl Commands {
             }
             Thing::Texture => "texels".into(),
             Thing::Barrier => "the result of a barrier".into(),
+        }
+    }
+
+    /// A lane of a wave by its number in the run.
+    fn lane_name(&self, of: (u64, usize), lane: usize) -> String {
+        let recorded = self.session.recorded();
+        let mut portions = (0..recorded.portions()).filter_map(|number| recorded.portion(number));
+        let own = portions.find(|(portion, _)| wave(portion) == of);
+        match own.and_then(|(portion, _)| portion.lanes.get(lane).copied().flatten()) {
+            Some(number) => format!("lane {number}"),
+            None => format!("helper lane {lane} of its wave"),
         }
     }
 

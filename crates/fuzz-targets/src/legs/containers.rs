@@ -10,8 +10,15 @@ const CHANGES: u64 = 13;
 /// Files up to this size in bytes get every change.
 const SMALL: usize = 4096;
 
-/// Random changes to larger files for each commit.
+/// Random changes to larger files after every change to the small ones.
 const MUTATIONS: u64 = 20_000;
+
+/// The largest number of pieces for a commit; a campaign has them all.
+const COMMIT: u64 = 10_000;
+
+/// Consecutive pieces are far from each other, so that the first ones are a representative sample of the changes. This
+/// prime divides no number of pieces.
+const DISTANCE: u64 = 1_000_003;
 
 /// A family's files, and their round trip.
 #[derive(Clone, Copy)]
@@ -26,7 +33,7 @@ struct Files {
 pub(super) fn legs() -> Vec<Leg> {
     let leg = |name: &str, files, round_trip, shares: [(u64, u64); 5]| {
         let family = Files { files, round_trip };
-        let commit = Damage::new(family).all;
+        let all = Damage::new(family).all;
         let names = ["identify", "dis", "check", "extract", "round trip"];
         let parts = names
             .into_iter()
@@ -34,8 +41,8 @@ pub(super) fn legs() -> Vec<Leg> {
             .map(|(name, (accepted, refused))| Part::verb(name, accepted, refused));
         Leg {
             name: name.into(),
-            commit,
-            campaign: commit + 100_000_000,
+            commit: all.min(COMMIT),
+            campaign: all + 100_000_000,
             parts: parts.collect(),
             worker: Box::new(move |_: &[Vec<u8>]| -> Box<dyn Worker> { Box::new(Damage::new(family)) }),
         }
@@ -129,7 +136,8 @@ impl Damage {
 
 impl Worker for Damage {
     fn make(&mut self, number: u64, random: &mut Random) {
-        if self.change(number) {
+        let spread = if number < self.all { number * DISTANCE % self.all } else { number };
+        if self.change(spread) {
             return;
         }
         let Some(file) = random.pick(&self.files) else { return };

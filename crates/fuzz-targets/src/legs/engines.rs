@@ -24,7 +24,7 @@ pub(super) const EDGES: [u32; 16] = [
 pub(super) fn leg() -> Leg {
     Leg {
         name: "agal/engines".into(),
-        commit: 2_000,
+        commit: 400,
         campaign: 1_000_000,
         parts: vec![
             Part::property("waves and lanes", 20),

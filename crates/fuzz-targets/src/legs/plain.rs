@@ -20,7 +20,7 @@ const GEOMETRY: u8 = 1;
 pub(super) fn leg() -> Leg {
     Leg {
         name: "pica200/plain".into(),
-        commit: 1_000,
+        commit: 400,
         campaign: 10_000,
         parts: vec![Part::property("interpreter", 50)],
         worker: Box::new(|_| Box::new(Programs::default())),

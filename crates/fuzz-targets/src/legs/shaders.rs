@@ -16,7 +16,7 @@ use shisa::{RunOptions, Settings};
 pub(super) fn leg() -> Leg {
     Leg {
         name: "pica200/engines".into(),
-        commit: 2_000,
+        commit: 500,
         campaign: 1_000_000,
         parts: vec![Part::property("waves and lanes", 20), Part::property("statements", 20)],
         worker: Box::new(|corpus| {

@@ -37,18 +37,23 @@ pub(super) fn legs<I: Family>(family: &'static str, least: u64) -> Vec<Leg> {
         worker: Box::new(move |_: &[Vec<u8>]| -> Box<dyn Worker> { Box::new(Words::<I>::new(kind)) }),
     };
     vec![
-        leg("words-by-prefix", 1 << 16, 1 << 16, Part::property("decoded", 0), Kind::Prefix),
+        leg("words-by-prefix", 1 << 14, 1 << 16, Part::property("decoded", 0), Kind::Prefix),
         leg("words", 10_000, 1_000_000, Part::property("decoded", least), Kind::Bits),
         leg("words-to-lines", 1_000, 1_000_000, Part::property("decoded", least), Kind::Lines),
-        leg("words-to-text", 4_000, 1_000_000, Part::property("parsed", 100), Kind::Text),
+        leg("words-to-text", 1_000, 1_000_000, Part::property("parsed", 100), Kind::Text),
     ]
+}
+
+/// The prefix of a piece. Consecutive pieces are far from each other, so that the first ones are a representative sample.
+fn spread(piece: u64) -> u16 {
+    (piece as u16).wrapping_mul(0x9e37)
 }
 
 /// Every PICA200 word, with the identity operand descriptor.
 pub(super) fn every() -> Leg {
     Leg {
         name: "pica200/every-word".into(),
-        commit: 256,
+        commit: 128,
         campaign: 1 << 16,
         parts: vec![Part::property("decoded", 100)],
         worker: Box::new(|_| Box::new(Every::default())),
@@ -65,9 +70,8 @@ struct Every {
 }
 
 impl Worker for Every {
-    /// Consecutive pieces are far from each other, so that a few of them are a representative sample.
     fn make(&mut self, number: u64, _: &mut Random) {
-        self.prefix = u32::from((number as u16).wrapping_mul(0x9e37));
+        self.prefix = u32::from(spread(number));
     }
 
     fn test(&mut self, _: usize) -> Outcome {
@@ -161,7 +165,7 @@ impl<I: Family> Worker for Words<I> {
     }
 
     fn test(&mut self, _: usize) -> Outcome {
-        let prefix = self.piece as u16;
+        let prefix = spread(self.piece);
         let mut outcome = Outcome::default();
         for _ in 0..WORDS {
             let accepted = match self.kind {

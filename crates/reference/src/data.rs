@@ -1,0 +1,121 @@
+//! The shape of `isa.json`.
+
+use serde::Serialize;
+use shisa::explain::Explanation;
+
+/// The version of the data's shape. It rises with every change that a reader must know of.
+pub const VERSION: u32 = 1;
+
+/// A run of bits: the lowest one and their number.
+pub type Bits = (u8, u8);
+
+/// All instruction sets.
+#[derive(Clone, Debug, Serialize)]
+pub struct Isa {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The instruction sets.
+    pub families: Vec<Family>,
+    /// Error codes, limits and concepts of all instruction sets.
+    pub words: Vec<Explanation>,
+}
+
+/// An instruction set.
+#[derive(Clone, Debug, Serialize)]
+pub struct Family {
+    /// Its name, as options of the command write it.
+    pub name: &'static str,
+    /// Number of bits of a word.
+    pub bits: u32,
+    /// What the bits of a word are in a file.
+    pub word: &'static str,
+    /// The forms of instructions, in the order in which they are tried.
+    pub forms: Vec<FormData>,
+    /// Instructions, registers, error codes, options and concepts in sentences.
+    pub words: Vec<Explanation>,
+}
+
+/// A form of an instruction: a row.
+#[derive(Clone, Debug, Serialize)]
+pub struct FormData {
+    /// The mnemonic without modifiers.
+    pub name: &'static str,
+    /// One sentence that describes it.
+    pub summary: &'static str,
+    /// The positions of its fixed bits, in hexadecimal.
+    pub mask: String,
+    /// The values of its fixed bits, in hexadecimal.
+    pub bits: String,
+    /// Bits without a meaning that compilers set nevertheless, in hexadecimal; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filler: Option<String>,
+    /// Its length, if instructions differ in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<Length>,
+    /// Suffixes of the mnemonic, in the order in which they are written.
+    pub modifiers: Vec<ModifierData>,
+    /// Operands before the mnemonic.
+    pub prefix: Vec<OperandData>,
+    /// Operands, in the order in which they are written.
+    pub operands: Vec<OperandData>,
+    /// Operands after all others, such as control bits.
+    pub suffix: Vec<OperandData>,
+    /// Codes of the rules that it obeys beyond its encoding.
+    pub rules: Vec<&'static str>,
+    /// Texts with their words.
+    pub examples: Vec<Example>,
+}
+
+/// The length of instructions, in bytes.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Length {
+    /// The length if the bit is clear.
+    pub short: u8,
+    /// The length if the bit is set.
+    pub long: u8,
+    /// The number of the bit.
+    pub bit: u8,
+}
+
+/// A suffix of the mnemonic.
+#[derive(Clone, Debug, Serialize)]
+pub struct ModifierData {
+    /// Its bits.
+    pub bits: Vec<Bits>,
+    /// The text of each value, empty where nothing is written. Values past the end have no meaning.
+    pub names: &'static [&'static str],
+    /// The texts in the older edition of the instruction set, if they differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub older: Option<&'static [&'static str]>,
+}
+
+/// An operand.
+#[derive(Clone, Debug, Serialize)]
+pub struct OperandData {
+    /// What it is.
+    pub kind: &'static str,
+    /// Its bits.
+    pub bits: Vec<Bits>,
+    /// What the bits of its value are; bits of no part are zero.
+    pub parts: Vec<PartData>,
+}
+
+/// A part of an operand's value.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PartData {
+    /// Its lowest bit, in the value.
+    pub lo: u8,
+    /// Its number of bits.
+    pub width: u8,
+    /// What it is.
+    pub name: &'static str,
+}
+
+/// A text with its word.
+#[derive(Clone, Debug, Serialize)]
+pub struct Example {
+    /// The text.
+    pub text: &'static str,
+    /// The word, in hexadecimal.
+    pub word: String,
+}
