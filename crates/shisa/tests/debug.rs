@@ -402,6 +402,7 @@ impl Client {
     fn ask(&mut self, command: &str, arguments: Value) -> (Value, Vec<Value>) {
         let request = json!({"seq": 1, "type": "request", "command": command, "arguments": arguments});
         let mut all = self.0.handle(&request);
+        all.extend(self.0.proceed());
         let answer = all.remove(0);
         assert_eq!(answer["success"], true, "{command}: {answer}");
         (answer["body"].clone(), all)
@@ -410,7 +411,7 @@ impl Client {
     fn launched(program: &str, input: &str) -> Client {
         let mut client = Client(Adapter::new(Examples));
         client.ask("initialize", json!({"linesStartAt1": true}));
-        client.ask("launch", json!({"program": program, "input": input}));
+        client.ask("launch", json!({"program": program, "input": input, "stopOnEntry": true}));
         let (_, events) = client.ask("configurationDone", Value::Null);
         assert_eq!((&events[0]["event"], &events[0]["body"]["reason"]), (&json!("stopped"), &json!("entry")));
         client
@@ -448,11 +449,12 @@ fn editors_step_in_both_directions() {
         (&json!("breakpoint"), &json!(3))
     );
     assert_eq!(client.at(), "0x98");
-    let (value, _) = client.ask("evaluate", json!({"expression": "float(R0)", "frameId": 3 << 16}));
+    let (value, _) = client.ask("evaluate", json!({"expression": "float(R0)", "frameId": 3 << 8}));
     assert_eq!(value["result"], "26.0");
-    let (scopes, _) = client.ask("scopes", json!({"frameId": 3 << 16}));
+    let (scopes, _) = client.ask("scopes", json!({"frameId": 3 << 8}));
     assert_eq!(scopes["scopes"][0]["name"], "Registers");
-    let (variables, _) = client.ask("variables", json!({"variablesReference": 1}));
+    let registers = &scopes["scopes"][0]["variablesReference"];
+    let (variables, _) = client.ask("variables", json!({"variablesReference": registers}));
     let named = |name: &str| {
         let list = variables["variables"].as_array().unwrap();
         list.iter().find(|v| v["name"] == name).map(|v| v["value"].clone())
@@ -470,7 +472,7 @@ fn editors_step_in_both_directions() {
     assert_eq!(info["dataId"], "R4");
     client.ask("setDataBreakpoints", json!({"breakpoints": [{"dataId": "R4", "accessType": "write"}]}));
     let (_, events) = client.ask("reverseContinue", json!({"threadId": 3}));
-    assert_eq!(events[0]["body"]["reason"], "breakpoint");
+    assert_eq!(events[0]["body"]["reason"], "data breakpoint");
     assert_eq!(client.at(), "0x98");
     client.ask("reverseContinue", json!({"threadId": 3}));
     assert_eq!(client.at(), "0x68");
@@ -483,7 +485,7 @@ fn editors_step_in_both_directions() {
     assert_eq!(targets["targets"][0]["label"], "R1");
     let (shown, events) = client.ask("evaluate", json!({"expression": "goto 0", "context": "repl"}));
     assert!(shown["result"].as_str().unwrap().contains("S2R") && events[0]["body"]["reason"] == "goto");
-    client.ask("setBreakpoints", json!({"breakpoints": []}));
+    client.ask("setBreakpoints", json!({"source": {"sourceReference": 1}, "breakpoints": []}));
     client.ask("setDataBreakpoints", json!({"breakpoints": []}));
     client.ask("setExceptionBreakpoints", json!({"filters": ["divergence"]}));
     let (_, events) = client.ask("continue", json!({"threadId": 3}));
