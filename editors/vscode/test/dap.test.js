@@ -88,7 +88,7 @@ test('conditions, log points and labels', async () => {
   const logMessage = 'n is {r2}, step {r3}!';
   await client.setBreakpointsRequest({ source, breakpoints: [{ line: 12, condition: 'lane == 2', logMessage }, { line: 25, condition: 'r3 > 2' }, { line: 12, condition: 'q9' }, { line: 12, logMessage: '{' }] })
     .then(({ body }) => assert.deepEqual(body.breakpoints.map((point) => point.verified), [true, true, false, false]));
-  const output = client.assertOutput('console', 'step 6, lane 2: n is 3, step 0!\n');
+  const output = client.assertOutput('console', 'step 6, lane 2: n is 0x00000003, step 0x00000000!\n');
   assert.equal((await client.moved('continue')).reason, 'breakpoint');
   await output;
   const { body } = await client.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'step' }, { name: 'nowhere' }] });
@@ -165,9 +165,9 @@ test('calls are frames', async () => {
   await client.moved('continue');
   const { body: { stackFrames, totalFrames } } = await client.stackTraceRequest({ threadId: 1 });
   assert.equal(totalFrames, 2);
-  assert.deepEqual(stackFrames.map((frame) => frame.line), [17, 31]);
+  assert.deepEqual(stackFrames.map((frame) => frame.line), [17, 36]);
   await client.moved('stepOut');
-  assert.equal((await client.top()).line, 31);
+  assert.equal((await client.top()).line, 36);
 });
 
 test('expressions in every context', async () => {
@@ -266,7 +266,7 @@ test('a pause ends a long move', async () => {
   const program = written('long.agx', `// agx
 .code "long"
     ldimm r1, 0
-    ldimm r2, 0x40000
+    ldimm r2, 262144
     ldimm r0l, 0
 again:
     iadd r1, r1, 1

@@ -12,6 +12,20 @@ use shisa_diag::Diagnostic;
 use shisa_ir::{At, Reg};
 use std::ops::ControlFlow;
 
+/// The largest number of steps of a command.
+const MOST_STEPS: u64 = 1 << 16;
+
+/// A number of steps.
+fn steps(text: &str) -> Result<u64, Diagnostic> {
+    match number(text, "a number of steps")? {
+        count if count > MOST_STEPS => {
+            let text = format!("{count} steps are more than {MOST_STEPS} of one command");
+            Err(wrong(text).help("`goto` goes to any step by its number"))
+        }
+        count => Ok(count),
+    }
+}
+
 /// What a step changed in a lane.
 struct Changes {
     lane: usize,
@@ -53,7 +67,7 @@ impl Commands {
                     _ if command.arguments.is_empty() => {
                         return Err(wrong(format!("{} takes no argument", command.name)));
                     }
-                    count => number(count, "a number of steps")?,
+                    count => steps(count)?,
                 };
                 self.session.step(reach, direction, count)?
             }

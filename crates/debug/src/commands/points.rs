@@ -9,6 +9,9 @@ use serde_json::json;
 use shisa_diag::Diagnostic;
 use shisa_ir::At;
 
+/// The largest number of breakpoints of a session to which a command adds one.
+const MOST_BREAKPOINTS: usize = 256;
+
 /// What a breakpoint waits for, its condition and what it logs.
 type Parts = (On, Option<Expression>, Option<Log>);
 
@@ -104,22 +107,26 @@ impl Commands {
 
     pub(super) fn add_break(&mut self, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, Self::instruction)?;
-        Ok(self.added(parts, text))
+        self.added(parts, text)
     }
 
     pub(super) fn add_watch(&mut self, access: Access, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, |this, what| On::watched(&this.expression(what)?, access))?;
-        Ok(self.added(parts, text))
+        self.added(parts, text)
     }
 
     pub(super) fn add_event(&mut self, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, |_, what| On::named(what))?;
-        Ok(self.added(parts, text))
+        self.added(parts, text)
     }
 
-    fn added(&mut self, (on, condition, log): Parts, text: &str) -> Answer {
+    fn added(&mut self, (on, condition, log): Parts, text: &str) -> Result<Answer, Diagnostic> {
+        if self.session.breakpoints().len() >= MOST_BREAKPOINTS {
+            return Err(wrong(format!("there are {MOST_BREAKPOINTS} breakpoints, the most"))
+                .help("`delete` removes one"));
+        }
         let number = self.session.add(on, condition, log);
-        Answer::new(format!("breakpoint {number}: {text}"), json!({"breakpoint": number}))
+        Ok(Answer::new(format!("breakpoint {number}: {text}"), json!({"breakpoint": number})))
     }
 
     fn point(text: &str) -> Result<usize, Diagnostic> {
