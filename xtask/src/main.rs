@@ -5,6 +5,7 @@ mod bench;
 mod campaign;
 mod compiled;
 mod copied;
+mod dap;
 mod distil;
 mod execute;
 mod faults;
@@ -43,6 +44,7 @@ enum Chore {
     Planted(planted::Planted),
     Bench(bench::Bench),
     Campaign(campaign::Campaign),
+    Dap(dap::Dap),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Chore::Planted(p) => p.run(),
         Chore::Bench(b) => b.run(),
         Chore::Campaign(c) => c.run(),
+        Chore::Dap(d) => d.run(),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

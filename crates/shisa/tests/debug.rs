@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use shisa::data::debug::dap::{Adapter, Launcher};
 use shisa::data::debug::{
-    COMMANDS, Cause, Commands, Event, Extent, Origin, RECORDING_BYTES, Recorded, Session, Thing, Time, View,
+    COMMANDS, Cause, Commands, Event, Extent, MOST_LOGGED, Origin, RECORDING_BYTES, Recorded, Reply, Session, Thing, Time, View,
     Watcher, captured, cause, conditions,
 };
 use shisa::data::{TraceSink, TraceStep};
@@ -596,4 +596,56 @@ fn hostile_commands_are_refused() {
         }
     }
     assert!(fine > 500 && refused > 2000, "{fine} {refused}");
+}
+
+/// Limits of sessions, each at its edge.
+#[test]
+fn sessions_have_limits() {
+    let session = Examples.launch(&json!({"program": "collatz.agx", "input": "collatz.json"})).unwrap();
+    let mut commands = Commands::new(session);
+    let refused = |commands: &mut Commands, line: &str, want: &str| {
+        let d = commands.run(line).unwrap_err();
+        assert!(d.message.contains(want), "{d}");
+    };
+    let long = |bytes: usize| format!("print {}1", "-".repeat(4) + &"1+".repeat((bytes - 5) / 2));
+    commands.run(&long(1023)).unwrap();
+    refused(&mut commands, &long(1025), "the longest has 1024");
+    commands.run("step 65536").unwrap();
+    refused(&mut commands, "step 65537", "65537 steps are more than 65536");
+    commands.run("start").unwrap();
+    for _ in 0..256 {
+        commands.run("break 0 if r2 == 99999").unwrap();
+    }
+    refused(&mut commands, "break 0", "there are 256 breakpoints");
+    (1..=256).for_each(|number| assert!(commands.session_mut().remove(number)));
+    let most = MOST_LOGGED;
+    for _ in 0..64 {
+        commands.run("break if 1 log r2").unwrap();
+    }
+    commands.run("start").unwrap();
+    let Ok(Reply::Answer(answer)) = commands.run("continue") else { panic!("no answer") };
+    let logged = answer.data["logged"].as_array().unwrap();
+    assert_eq!(logged.len(), most + 1);
+    assert!(logged[most]["text"].as_str().unwrap().contains("a move logs at most 4096 lines"));
+}
+
+/// A request sets a number of breakpoints, at its edge.
+#[test]
+fn requests_have_limits() {
+    let mut client = Client::launched("fog.frag.agal", "fog.json");
+    let points = |count: usize| {
+        let points: Vec<Value> = (0..count).map(|_| json!({"name": "nowhere"})).collect();
+        json!({"breakpoints": points})
+    };
+    let (set, _) = client.ask("setFunctionBreakpoints", points(4096));
+    assert_eq!(set["breakpoints"].as_array().unwrap().len(), 4096);
+    let request = json!({"seq": 1, "type": "request", "command": "setFunctionBreakpoints", "arguments": points(4097)});
+    assert_eq!(client.0.handle(&request)[0]["message"], "4097 breakpoints are more than 4096 of one kind");
+    let request = json!({
+        "seq": 1, "type": "request", "command": "disassemble",
+        "arguments": {"memoryReference": "0x0", "instructionCount": 4097},
+    });
+    assert_eq!(client.0.handle(&request)[0]["success"], false);
+    let (code, _) = client.ask("disassemble", json!({"memoryReference": "0x0", "instructionCount": 4096}));
+    assert_eq!(code["instructions"].as_array().unwrap().len(), 4096);
 }

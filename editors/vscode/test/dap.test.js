@@ -4,7 +4,9 @@
 
 const assert = require('node:assert/strict');
 const { execFileSync, spawn, spawnSync } = require('node:child_process');
+const { once } = require('node:events');
 const path = require('node:path');
+const { createInterface } = require('node:readline');
 const { after, afterEach, beforeEach, test } = require('node:test');
 const { Client, command, example, folder, messages, root, written } = require('./client');
 const { faults } = require('./schema');
@@ -37,6 +39,14 @@ for (const [launch, line, instruction] of /** @type {[any, number, string][]} */
     assert.ok((await client.top()).name.startsWith(instruction));
   });
 }
+
+test('the check of messages finds faults', () => {
+  const event = { seq: 1, type: 'event', event: 'stopped' };
+  assert.deepEqual(faults({ ...event, body: { reason: 'step' } }), []);
+  for (const wrong of [event, { ...event, body: { reason: 3 } }, { ...event, body: { reason: 'step', txt: '' } }, { ...event, event: 'halted' }]) {
+    assert.notDeepEqual(faults(wrong), []);
+  }
+});
 
 test('breakpoints between instructions move to the next one', async () => {
   await client.entered(fog);
@@ -86,7 +96,7 @@ test('conditions, log points and labels', async () => {
   await client.entered(collatz);
   const source = { path: collatz.program };
   const logMessage = 'n is {r2}, step {r3}!';
-  await client.setBreakpointsRequest({ source, breakpoints: [{ line: 12, condition: 'lane == 2', logMessage }, { line: 25, condition: 'r3 > 2' }, { line: 12, condition: 'q9' }, { line: 12, logMessage: '{' }] })
+  await client.setBreakpointsRequest({ source, breakpoints: [{ line: 12, condition: 'lane == 2', logMessage }, { line: 22, condition: 'r3 > 2' }, { line: 12, condition: 'q9' }, { line: 12, logMessage: '{' }] })
     .then(({ body }) => assert.deepEqual(body.breakpoints.map((point) => point.verified), [true, true, false, false]));
   const output = client.assertOutput('console', 'step 6, lane 2: n is 0x00000003, step 0x00000000!\n');
   assert.equal((await client.moved('continue')).reason, 'breakpoint');
@@ -303,15 +313,15 @@ test('terminate, then disconnect', async () => {
 
 test('a client at a port', async () => {
   const adapter = spawn(command, ['dap', '--port', '0'], { cwd: root });
-  const exit = new Promise((resolve) => adapter.once('exit', resolve));
-  const port = await new Promise((resolve) => {
-    adapter.stderr.once('data', (text) => resolve(Number(/:(\d+)/.exec(String(text))?.[1])));
-  });
+  const exit = once(adapter, 'exit');
+  after(() => adapter.kill());
+  const lines = createInterface(adapter.stderr);
+  const [line] = await once(lines, 'line');
   const other = new Client();
-  await other.start(port);
+  await other.start(Number(line.split(':').pop()));
   await other.hitBreakpoint(fog, { path: fog.program, line: 9 });
   await other.stop();
-  assert.equal(await exit, 0);
+  assert.deepEqual(await exit, [0, null]);
 });
 
 test('wrong requests get clear errors', async () => {
