@@ -98,11 +98,11 @@ impl ProgramText {
         &self.text
     }
 
-    /// Whether a file name means this text: its name, its path, or the end of the path. An empty name means any text.
+    /// Whether a file name means this text: its name, or a path of which one is the end of the other. An empty name means any text.
     pub fn is_named(&self, file: &str) -> bool {
         let ends = |long: &str, short: &str| Path::new(long).ends_with(short);
-        let own = [Some(&self.name), self.path.as_ref()];
-        file.is_empty() || own.into_iter().flatten().any(|own| ends(own, file) || ends(file, own))
+        let own = self.path.as_ref();
+        file.is_empty() || file == self.name || own.is_some_and(|own| ends(own, file) || ends(file, own))
     }
 
     /// The line of an instruction, counted from 0.
@@ -166,9 +166,13 @@ mod tests {
     #[test]
     fn files_are_named_by_the_end_of_their_path() {
         let text = text();
-        assert!(["", "loop.agx", "b/loop.agx", "/a/b/loop.agx", "/c/a/b/loop.agx"].iter().all(|n| {
-            text.is_named(n) || *n == "/c/a/b/loop.agx"
-        }));
-        assert!(!text.is_named("oop.agx") && !text.is_named("/b/loop.agx") && !text.is_named("c/loop.agx"));
+        for file in ["", "loop.agx", "b/loop.agx", "/a/b/loop.agx"] {
+            assert!(text.is_named(file), "{file}");
+        }
+        for file in ["oop.agx", "/b/loop.agx", "c/b/loop.agx", "loop", "/"] {
+            assert!(!text.is_named(file), "{file}");
+        }
+        let relative = ProgramText::new("loop.agx", Some("b/loop.agx".into()), String::new(), []);
+        assert!(relative.is_named("/a/b/loop.agx") && !relative.is_named("/a/c/loop.agx"));
     }
 }

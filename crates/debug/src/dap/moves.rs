@@ -55,17 +55,21 @@ impl<L: Launcher> Adapter<L> {
 
     /// Makes the move that the latest request began, and returns the messages about it.
     pub fn proceed(&mut self) -> Vec<Value> {
-        if let Some(go) = self.pending.take()
-            && let Err(d) = self.go(go)
-        {
-            // The position is the one before the move.
-            if d.code != "debug-interrupted" {
-                self.out.event("output", json!({"category": "stderr", "output": format!("{d}\n")}));
-                let stopped = self.stopped_for("pause");
-                debug_assert!(stopped.is_ok(), "a session that moves has a position");
-            }
+        match self.pending.take().map(|go| self.go(go)) {
+            // The request that ended a move reports the position.
+            Some(Err(d)) if d.code != "debug-interrupted" => self.failed(&d),
+            _ => {}
         }
         self.out.take()
+    }
+
+    /// Reports a move that failed. The position is the one before it.
+    fn failed(&mut self, d: &Diagnostic) {
+        self.out.event("output", json!({"category": "stderr", "output": format!("{d}\n")}));
+        self.exception = None;
+        if self.stopped("pause", Some(&d.message), None).is_err() {
+            self.terminate();
+        }
     }
 
     fn go(&mut self, go: Move) -> Result<(), Diagnostic> {
