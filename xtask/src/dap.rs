@@ -32,9 +32,7 @@ impl Dap {
             return Ok(false);
         }
         let npm = |arguments: &[&str]| passes(Command::new("npm").args(arguments).current_dir(&folder));
-        Ok(npm(&["ci", "--no-audit", "--no-fund"])?
-            && npm(&["run", "check"])?
-            && npm(&["test"])?)
+        Ok(npm(&["ci", "--no-audit", "--no-fund"])? && npm(&["run", "check"])? && npm(&["test"])?)
     }
 }
 

@@ -102,8 +102,15 @@ impl Subject {
             Some(program) => program.run_traced(text, trace),
             None => selected.file.run_traced(text, trace),
         };
-        let ready =
-            Ready { isa: selected.file.isa(), input, inputs: &inputs, json: &json, text, settings: &settings, run: &run };
+        let ready = Ready {
+            isa: selected.file.isa(),
+            input,
+            inputs: &inputs,
+            json: &json,
+            text,
+            settings: &settings,
+            run: &run,
+        };
         then(ready, &mut report)?;
         Ok(report.status())
     }

@@ -9,11 +9,12 @@ use crate::log::Log;
 use crate::names::Names;
 use crate::recording::Recorded;
 use crate::search::{Direction, Target, search};
+use crate::stepping::{Lane, Reach, depth};
 use crate::text::{Line, ProgramText};
 use crate::view::View;
 use shisa_diag::Diagnostic;
 use shisa_eval::Portion;
-use shisa_ir::{At, FrameKind, Lanes, Stack, WAVE};
+use shisa_ir::{At, Lanes, Stack, WAVE};
 
 /// A recorded run that is being looked at.
 pub struct Session {
@@ -31,19 +32,6 @@ pub struct Session {
     breakpoints: Vec<Breakpoint>,
     /// The number of the next breakpoint.
     next: usize,
-}
-
-/// How far a step goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// To the next instruction of the lane.
-    Instruction,
-    /// As that, past calls.
-    Over,
-    /// Out of the present call, or of the present loop if there is no call.
-    Out,
-    /// To the next step of any wave.
-    Any,
 }
 
 /// Why a move ended.
@@ -411,45 +399,5 @@ impl Session {
 
     fn stopped(&self, reason: Reason, logged: Vec<(Time, String)>) -> Stop {
         Stop { time: self.time, reason, logged }
-    }
-}
-
-/// How many calls are open, and how many loops.
-fn depth(view: &dyn View) -> [usize; 2] {
-    let stacks = view.stacks();
-    let frames = |kind| stacks.iter().flat_map(|s| &s.frames).filter(|f| f.kind == kind).count();
-    [frames(FrameKind::Call), frames(FrameKind::Loop)]
-}
-
-/// The next state of the lane that is being looked at.
-struct Lane<'s> {
-    focus: Option<usize>,
-    reach: Reach,
-    depth: [usize; 2],
-    from: usize,
-    interrupt: &'s Interrupt,
-}
-
-impl Target for Lane<'_> {
-    type Found = ();
-
-    fn tests_events(&self) -> bool {
-        false
-    }
-
-    fn state(&mut self, view: &mut dyn View) -> Result<Option<()>, Diagnostic> {
-        self.interrupt.check()?;
-        if self.reach != Reach::Any && focused(view, self.focus) & view.active() == 0 {
-            return Ok(None);
-        }
-        let [calls, loops] = self.depth;
-        let arrived = match self.reach {
-            Reach::Instruction | Reach::Any => true,
-            _ if view.portion() != self.from => true,
-            Reach::Over => depth(view)[0] <= calls,
-            Reach::Out if calls > 0 => depth(view)[0] < calls,
-            Reach::Out => depth(view)[1] < loops,
-        };
-        Ok(arrived.then_some(()))
     }
 }

@@ -75,7 +75,8 @@ impl Example {
         let runs = captured(|trace| file.run_traced(self.input, trace)).expect("an example runs");
         let mut session = Captured::choose(runs, 1).expect("a run").session(RECORDING);
         let counters: Vec<u32> = session.lines().iter().map(|line| line.counter).collect();
-        let starts = assembly.lines.iter().zip(counters).map(|(line, counter)| (line.span.start, Some(counter)));
+        let starts =
+            assembly.lines.iter().zip(counters).map(|(line, counter)| (line.span.start, Some(counter)));
         let text = ProgramText::new("example", None, self.source.into(), starts.collect::<Vec<_>>());
         session.set_text(text);
         session
@@ -190,7 +191,11 @@ fn command(example: &Example, random: &mut Random) -> String {
         19 => format!("print {value}"),
         20 => format!("lanes {value}"),
         21 => format!("why {register}"),
-        22 => pick(random, &["why-here", "registers", "stacks", "list", "where", "waves", "breakpoints", "help"]).into(),
+        22 => pick(
+            random,
+            &["why-here", "registers", "stacks", "list", "where", "waves", "breakpoints", "help"],
+        )
+        .into(),
         23 => format!("why-not {position}"),
         24 => format!("uses {register}"),
         _ => format!("list {number}"),
@@ -243,14 +248,23 @@ fn request(example: &Example, random: &mut Random) -> (&'static str, Value) {
             ("setBreakpoints", points(json!({"line": random.below(30), "condition": condition})))
         }
         11 => ("setFunctionBreakpoints", points(json!({"name": pick(random, &example.positions)}))),
-        12 => ("setInstructionBreakpoints", points(json!({"instructionReference": "0x8", "offset": number(random)}))),
+        12 => (
+            "setInstructionBreakpoints",
+            points(json!({"instructionReference": "0x8", "offset": number(random)})),
+        ),
         13 => ("setDataBreakpoints", points(json!({"dataId": pick(random, &example.registers)}))),
         14 => ("setExceptionBreakpoints", json!({"filters": ["nan", "divergence"]})),
-        15 => ("disassemble", json!({"memoryReference": "0x8", "instructionOffset": number(random), "instructionCount": 20})),
+        15 => (
+            "disassemble",
+            json!({"memoryReference": "0x8", "instructionOffset": number(random), "instructionCount": 20}),
+        ),
         16 => ("completions", json!({"text": "print fé😀 r", "column": random.below(16)})),
         17 => ("gotoTargets", json!({"source": source, "line": random.below(20)})),
         18 => ("goto", json!({"threadId": 1, "targetId": random.below(12)})),
-        19 => ("readMemory", json!({"memoryReference": "global[0x100002000]", "offset": number(random), "count": 64})),
+        19 => (
+            "readMemory",
+            json!({"memoryReference": "global[0x100002000]", "offset": number(random), "count": 64}),
+        ),
         20 => ("breakpointLocations", json!({"source": source, "line": 1, "endLine": random.below(40)})),
         _ => (pick(random, &["threads", "pause", "loadedSources", "exceptionInfo", "frobnicate"]), json!({})),
     }
@@ -289,7 +303,8 @@ pub(crate) fn conversations(_: &[Vec<u8>]) -> Inputs {
             {
                 *member = hostile(random);
             }
-            let request = json!({"seq": number, "type": "request", "command": command, "arguments": arguments});
+            let request =
+                json!({"seq": number, "type": "request", "command": command, "arguments": arguments});
             write(&mut bytes, &request).expect("memory has no errors");
         }
         if random.below(8) == 0 {

@@ -5,9 +5,9 @@ use crate::inputs::{self, Inputs};
 use crate::legs::Part;
 use crate::{
     Target, agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate, asm, check,
-    debug_adapter, debug_script, dis_roundtrip, ir_text, macros, maxwell_check, maxwell_container, maxwell_graph, maxwell_input,
-    maxwell_listing, maxwell_run, maxwell_schedule, maxwell_text, maxwell_translate, pica200_check,
-    pica200_run, pica200_translate, picasso, run, shbin, swf, translate,
+    debug_adapter, debug_script, dis_roundtrip, ir_text, macros, maxwell_check, maxwell_container,
+    maxwell_graph, maxwell_input, maxwell_listing, maxwell_run, maxwell_schedule, maxwell_text,
+    maxwell_translate, pica200_check, pica200_run, pica200_translate, picasso, run, shbin, swf, translate,
 };
 
 /// Inputs of one kind, and the targets that read them.

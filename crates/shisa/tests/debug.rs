@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 use shisa::data::debug::dap::{Adapter, Launcher};
 use shisa::data::debug::{
-    COMMANDS, Cause, Commands, Event, Extent, MOST_LOGGED, Origin, RECORDING_BYTES, Recorded, Reply, Session, Thing, Time, View,
-    Watcher, captured, cause, conditions,
+    COMMANDS, Cause, Commands, Event, Extent, MOST_LOGGED, Origin, RECORDING_BYTES, Recorded, Reply, Session,
+    Thing, Time, View, Watcher, captured, cause, conditions,
 };
 use shisa::data::{TraceSink, TraceStep};
 use shisa::diag::Diagnostic;
@@ -639,7 +639,8 @@ fn requests_have_limits() {
     };
     let (set, _) = client.ask("setFunctionBreakpoints", points(4096));
     assert_eq!(set["breakpoints"].as_array().unwrap().len(), 4096);
-    let request = json!({"seq": 1, "type": "request", "command": "setFunctionBreakpoints", "arguments": points(4097)});
+    let request =
+        json!({"seq": 1, "type": "request", "command": "setFunctionBreakpoints", "arguments": points(4097)});
     assert_eq!(client.0.handle(&request)[0]["message"], "4097 breakpoints are more than 4096 of one kind");
     let request = json!({
         "seq": 1, "type": "request", "command": "disassemble",

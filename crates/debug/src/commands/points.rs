@@ -67,9 +67,9 @@ impl Commands {
             let line = number(line, "the number of a line")?;
             let index = line.checked_sub(1).and_then(|line| usize::try_from(line).ok());
             let found = index.and_then(|line| program.instruction(line));
-            return found
-                .map(|(_, counter)| counter)
-                .ok_or_else(|| wrong(format!("line {line} and the lines after it have no instruction of the program")));
+            return found.map(|(_, counter)| counter).ok_or_else(|| {
+                wrong(format!("line {line} and the lines after it have no instruction of the program"))
+            });
         }
         if !text.starts_with(|c: char| c.is_ascii_digit()) {
             return program.label(text).ok_or_else(|| {

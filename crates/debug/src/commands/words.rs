@@ -3,7 +3,7 @@
 use super::{Answer, wrong};
 use crate::breakpoint::Access;
 use crate::search::Direction;
-use crate::session::Reach;
+use crate::stepping::Reach;
 use serde_json::json;
 use shisa_diag::Diagnostic;
 

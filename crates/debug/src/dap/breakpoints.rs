@@ -77,7 +77,8 @@ impl<L: Launcher> Adapter<L> {
         let mut one = |item: &Value| -> Answer {
             let wanted = on(session, item)?;
             let names = session.names();
-            let condition = text(&item["condition"]).map(|text| Expression::parse(text, names)).transpose()?;
+            let condition =
+                text(&item["condition"]).map(|text| Expression::parse(text, names)).transpose()?;
             let log = text(&item["logMessage"]).map(|text| Log::message(text, names)).transpose()?;
             let counter = if let On::Step(counter) = wanted { Some(counter) } else { None };
             let line = counter.and_then(|counter| session.text().line(counter));
@@ -121,9 +122,11 @@ impl<L: Launcher> Adapter<L> {
     pub(super) fn set_function_breakpoints(&mut self, arguments: &Value) -> Answer {
         self.replace(Kind::Labels, list(&arguments["breakpoints"]), |session, item| {
             let name = item["name"].as_str().unwrap_or_default();
-            session.text().label(name).map(On::Step).ok_or_else(|| {
-                wrong(format!("the program has no label \"{}\"", shisa_diag::escape(name)))
-            })
+            session
+                .text()
+                .label(name)
+                .map(On::Step)
+                .ok_or_else(|| wrong(format!("the program has no label \"{}\"", shisa_diag::escape(name))))
         })
     }
 
@@ -170,9 +173,7 @@ impl<L: Launcher> Adapter<L> {
     pub(super) fn set_event_breakpoints(&mut self, arguments: &Value) -> Answer {
         let plain = list(&arguments["filters"]).iter().map(|name| json!({"filterId": name}));
         let items: Vec<Value> = plain.chain(list(&arguments["filterOptions"]).iter().cloned()).collect();
-        self.replace(Kind::Events, &items, |_, item| {
-            On::named(item["filterId"].as_str().unwrap_or_default())
-        })
+        self.replace(Kind::Events, &items, |_, item| On::named(item["filterId"].as_str().unwrap_or_default()))
     }
 
     /// The lines of a range that have instructions.

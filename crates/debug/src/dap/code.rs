@@ -72,8 +72,8 @@ impl<L: Launcher> Adapter<L> {
         }
         let line = arguments["line"].as_u64().and_then(|line| usize::try_from(line).ok());
         let session = self.session()?;
-        let place = line.and_then(|line| session.text().instruction(line.checked_sub(first)?));
-        let Some((line, counter)) = place else { return Ok(json!({"targets": []})) };
+        let found = line.and_then(|line| session.text().instruction(line.checked_sub(first)?));
+        let Some((line, counter)) = found else { return Ok(json!({"targets": []})) };
         let mut targets = Vec::new();
         for (direction, word) in [(Direction::Forwards, "later"), (Direction::Backwards, "earlier")] {
             let found = search(session.recorded(), session.time(), direction, &mut Before(counter))?;

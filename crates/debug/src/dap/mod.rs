@@ -20,7 +20,8 @@ pub use message::{MOST_BYTES, read, write};
 use crate::commands::Commands;
 use crate::interrupt::Interrupt;
 use crate::search::Direction::{Backwards, Forwards};
-use crate::session::{Reach, Session};
+use crate::session::Session;
+use crate::stepping::Reach;
 use capabilities::{Client, capabilities};
 use message::Outbox;
 use serde_json::{Value, json};
@@ -146,9 +147,11 @@ impl<L: Launcher> Adapter<L> {
             }
             ("configurationDone", Phase::Launched) => return self.configured(),
             ("configurationDone", _) => return Err(wrong("no launched program waits for its configuration")),
-            ("continue" | "reverseContinue" | "next" | "stepIn" | "stepOut" | "stepBack" | "goto" | "pause", phase)
-                if phase != Phase::Running =>
-            {
+            (
+                "continue" | "reverseContinue" | "next" | "stepIn" | "stepOut" | "stepBack" | "goto"
+                | "pause",
+                phase,
+            ) if phase != Phase::Running => {
                 return Err(wrong("the program does not run"));
             }
             _ => {}

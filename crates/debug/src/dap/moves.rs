@@ -2,7 +2,8 @@
 
 use super::{Adapter, Answer, Launcher, wrong};
 use crate::search::Direction;
-use crate::session::{Reach, Reason, Session, Stop};
+use crate::session::{Reason, Session, Stop};
+use crate::stepping::Reach;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
 

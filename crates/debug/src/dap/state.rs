@@ -75,10 +75,11 @@ impl<L: Launcher> Adapter<L> {
         let calls = situation.stacks.iter().flat_map(|stack| &stack.frames);
         let calls = calls.filter(|frame| frame.kind == FrameKind::Call);
         let calls = calls.filter(|frame| frame.lanes.is_none_or(|lanes| lanes & own != 0));
-        let mut places: Vec<At> = calls.filter_map(|frame| frame.target).map(At::Step).collect();
-        places.push(situation.at);
-        let frame = |(number, at): (u64, &At)| frame(session, *at, (thread * FRAMES) | number, &source, first);
-        let frames: Vec<Value> = (0..FRAMES).zip(places.iter().rev()).map(frame).collect();
+        let mut positions: Vec<At> = calls.filter_map(|frame| frame.target).map(At::Step).collect();
+        positions.push(situation.at);
+        let frame =
+            |(number, at): (u64, &At)| frame(session, *at, (thread * FRAMES) | number, &source, first);
+        let frames: Vec<Value> = (0..FRAMES).zip(positions.iter().rev()).map(frame).collect();
         let total = frames.len();
         let frames = page(frames, &arguments["startFrame"], &arguments["levels"]);
         Ok(json!({"totalFrames": total, "stackFrames": frames}))
@@ -134,7 +135,8 @@ impl<L: Launcher> Adapter<L> {
                     "variablesReference": 0, "presentationHint": hint,
                 })
             };
-            let list = page(frames(&stacks).map(variable).collect(), &arguments["start"], &arguments["count"]);
+            let list =
+                page(frames(&stacks).map(variable).collect(), &arguments["start"], &arguments["count"]);
             return Ok(json!({"variables": list}));
         };
         let variable = |name: &String| {

@@ -101,7 +101,8 @@ fn requests_without_a_program_are_refused() {
         "stepOut",
         "variables",
     ] {
-        let arguments = json!({"breakpoints": [{"line": 1}], "threadId": 1, "frameId": 256, "sourceReference": 1});
+        let arguments =
+            json!({"breakpoints": [{"line": 1}], "threadId": 1, "frameId": 256, "sourceReference": 1});
         let all = ask(&mut adapter, command, arguments);
         assert_eq!((all.len(), &all[0]["success"]), (1, &json!(false)), "{command}: {all:?}");
         assert!(all[0]["message"].is_string() && all[0]["body"]["error"]["showUser"] == true, "{all:?}");

@@ -37,11 +37,11 @@ impl<L: Launcher> Adapter<L> {
         let text = arguments["expression"].as_str().ok_or_else(|| wrong("the request has no expression"))?;
         self.choose_frame(arguments)?;
         let word = text.split_whitespace().next().unwrap_or_default();
-        let is_command = |word: &str| {
-            COMMANDS.iter().any(|command| command.name == word || command.short.contains(&word))
-        };
+        let is_command =
+            |word: &str| COMMANDS.iter().any(|command| command.name == word || command.short.contains(&word));
         // A register hides a short name of a command.
-        let is_value = || self.commands.as_ref().is_some_and(|c| c.session().names().get(text.trim()).is_some());
+        let is_value =
+            || self.commands.as_ref().is_some_and(|c| c.session().names().get(text.trim()).is_some());
         if arguments["context"] == "repl" && is_command(word) && !is_value() {
             return self.command(text);
         }
@@ -106,7 +106,8 @@ impl<L: Launcher> Adapter<L> {
             .ok_or_else(|| {
                 wrong("the reference is not one such as global[0x1000], shared[0] or bank0[0x140]")
             })?;
-        let wanted = arguments["count"].as_u64().ok_or_else(|| wrong("the request has no number of bytes"))?;
+        let wanted =
+            arguments["count"].as_u64().ok_or_else(|| wrong("the request has no number of bytes"))?;
         let session = self.session()?;
         let lane = session.situation()?.lane;
         let bytes = session.look(|view| {
