@@ -17,7 +17,7 @@ impl Interrupt {
     /// Takes one request back.
     pub fn answered(&self) {
         // Nothing to take back leaves the count at zero.
-        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1)).ok();
     }
 
     /// Fails if an end is requested.

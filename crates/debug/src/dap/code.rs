@@ -115,7 +115,7 @@ impl<L: Launcher> Adapter<L> {
         let offset = arguments["instructionOffset"].as_i64().unwrap_or(0);
         let lines = session.lines();
         let at = lines.partition_point(|line| u64::from(line.counter) < reference) as i64;
-        let end = lines.last().map_or(0, |line| i64::from(line.counter) + 1);
+        let end = lines.iter().fold(0, |end, line| end.max(i64::from(line.counter) + 1));
         let instruction = |index: i64| {
             let found = usize::try_from(index).ok().and_then(|index| lines.get(index));
             let Some(line) = found else {
