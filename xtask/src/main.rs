@@ -5,6 +5,7 @@ mod bench;
 mod campaign;
 mod compiled;
 mod copied;
+mod dap;
 mod distil;
 mod execute;
 mod faults;
@@ -45,6 +46,7 @@ enum Chore {
     Reference(reference::Reference),
     Bench(bench::Bench),
     Campaign(campaign::Campaign),
+    Dap(dap::Dap),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Chore::Reference(r) => r.run().map(|()| true),
         Chore::Bench(b) => b.run(),
         Chore::Campaign(c) => c.run(),
+        Chore::Dap(d) => d.run(),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -8,6 +8,7 @@ mod nvn;
 mod options;
 mod output;
 mod picture;
+mod program_text;
 mod raw;
 mod reading;
 mod report;

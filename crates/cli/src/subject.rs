@@ -37,6 +37,8 @@ pub(crate) struct Ready<'r> {
     pub(crate) isa: Option<Isa>,
     /// The first file.
     pub(crate) input: &'r Input,
+    /// All files.
+    pub(crate) inputs: &'r [Input],
     /// The file of the input.
     pub(crate) json: &'r Input,
     /// The text of the input, with the contents of the files that it names.
@@ -100,8 +102,15 @@ impl Subject {
             Some(program) => program.run_traced(text, trace),
             None => selected.file.run_traced(text, trace),
         };
-        let ready =
-            Ready { isa: selected.file.isa(), input, json: &json, text, settings: &settings, run: &run };
+        let ready = Ready {
+            isa: selected.file.isa(),
+            input,
+            inputs: &inputs,
+            json: &json,
+            text,
+            settings: &settings,
+            run: &run,
+        };
         then(ready, &mut report)?;
         Ok(report.status())
     }

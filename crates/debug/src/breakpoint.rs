@@ -4,6 +4,8 @@ use crate::event::Event;
 use crate::expression::Expression;
 use crate::floats::Floats;
 use crate::history::Time;
+use crate::interrupt::Interrupt;
+use crate::log::{Log, MOST_LOGGED};
 use crate::names::{Named, Names};
 use crate::search::Target;
 use crate::view::View;
@@ -62,6 +64,11 @@ impl On {
         ("end", On::End),
     ];
 
+    /// The word that names the event; `None` for what has none.
+    pub fn name(&self) -> Option<&'static str> {
+        On::NAMED.iter().find(|(_, named)| named == self).map(|(name, _)| *name)
+    }
+
     /// An event by its name.
     ///
     /// # Errors
@@ -107,8 +114,8 @@ pub struct Breakpoint {
     pub on: On,
     /// A condition on the lane.
     pub condition: Option<Expression>,
-    /// An expression that it logs in place of stopping.
-    pub log: Option<Expression>,
+    /// What it logs in place of stopping.
+    pub log: Option<Log>,
     /// Whether it is used.
     pub enabled: bool,
 }
@@ -133,6 +140,8 @@ pub(crate) struct Breakpoints<'b> {
     pub(crate) focus: Option<usize>,
     /// What the log points logged, with their times; `None` if they log nothing, as in a backward search.
     pub(crate) logged: Option<Vec<(Time, String)>>,
+    /// Ends the search.
+    pub(crate) interrupt: &'b Interrupt,
 }
 
 impl Breakpoints<'_> {
@@ -163,8 +172,14 @@ impl Breakpoints<'_> {
             if let Some(log) = &breakpoint.log {
                 let Some(logged) = &mut self.logged else { continue };
                 for lane in each_lane(lanes) {
-                    let value = log.value(view, self.names, lane)?;
-                    logged.push((view.time(), format!("lane {lane}: {} = {value}", log.text())));
+                    if logged.len() >= MOST_LOGGED {
+                        break;
+                    }
+                    let text = log.of_lane(view, self.names, lane)?;
+                    logged.push((view.time(), format!("lane {lane}: {text}")));
+                    if logged.len() == MOST_LOGGED {
+                        logged.push((view.time(), format!("a move logs at most {MOST_LOGGED} lines")));
+                    }
                 }
                 continue;
             }
@@ -189,6 +204,7 @@ impl Target for Breakpoints<'_> {
     }
 
     fn state(&mut self, view: &mut dyn View) -> Result<Option<Hit>, Diagnostic> {
+        self.interrupt.check()?;
         self.test(view, true, |on, view| match on {
             On::Step(pc) if view.at() == At::Step(*pc) => Some((view.active(), "runs next".into())),
             On::Always => Some((view.active(), "the condition holds".into())),

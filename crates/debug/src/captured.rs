@@ -3,7 +3,8 @@
 use crate::names::{NameOf, Names};
 use crate::recording::{Recorded, Recording};
 use crate::run::Run;
-use crate::session::{Line, Session};
+use crate::session::Session;
+use crate::text::Line;
 use shisa_diag::Diagnostic;
 use shisa_ir::File;
 

@@ -3,7 +3,7 @@
 use crate::captured::Captured;
 use crate::names::NameOf;
 use crate::run::BatchRun;
-use crate::session::Line;
+use crate::text::Line;
 use serde_json::Value;
 use shisa_diag::Diagnostic;
 use shisa_engines::Choice;

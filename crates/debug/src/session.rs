@@ -4,22 +4,17 @@ use crate::breakpoint::{Breakpoint, Breakpoints, Hit, On, focused};
 use crate::expression::{Expression, Value};
 use crate::floats::Floats;
 use crate::history::Time;
+use crate::interrupt::Interrupt;
+use crate::log::Log;
 use crate::names::Names;
 use crate::recording::Recorded;
 use crate::search::{Direction, Target, search};
+use crate::stepping::{Lane, Reach, depth};
+use crate::text::{Line, ProgramText};
 use crate::view::View;
 use shisa_diag::Diagnostic;
 use shisa_eval::Portion;
-use shisa_ir::{At, FrameKind, Lanes, Stack, WAVE};
-
-/// An instruction of the listing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// Its program counter.
-    pub counter: u32,
-    /// Its text.
-    pub text: String,
-}
+use shisa_ir::{At, Lanes, Stack, WAVE};
 
 /// A recorded run that is being looked at.
 pub struct Session {
@@ -27,6 +22,8 @@ pub struct Session {
     names: Names,
     floats: Floats,
     lines: Vec<Line>,
+    text: ProgramText,
+    interrupt: Interrupt,
     time: Time,
     /// The lane of the run that is being looked at; `None` for all.
     focus: Option<usize>,
@@ -35,19 +32,6 @@ pub struct Session {
     breakpoints: Vec<Breakpoint>,
     /// The number of the next breakpoint.
     next: usize,
-}
-
-/// How far a step goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// To the next instruction of the lane.
-    Instruction,
-    /// As that, past calls.
-    Over,
-    /// Out of the present call, or of the present loop if there is no call.
-    Out,
-    /// To the next step of any wave.
-    Any,
 }
 
 /// Why a move ended.
@@ -110,8 +94,20 @@ impl Session {
     /// A session at the start of a run, with the listing of its program.
     pub fn new(recorded: Box<dyn Recorded>, names: Names, lines: Vec<Line>) -> Session {
         let floats = Floats::new(recorded.program().lifted());
-        let (breakpoints, next) = (Vec::new(), 1);
-        Session { recorded, names, floats, lines, time: 0, focus: None, reached: 0, breakpoints, next }
+        let (text, interrupt) = (ProgramText::of_lines(&lines), Interrupt::default());
+        Session {
+            recorded,
+            names,
+            floats,
+            lines,
+            text,
+            interrupt,
+            time: 0,
+            focus: None,
+            reached: 0,
+            breakpoints: Vec::new(),
+            next: 1,
+        }
     }
 
     /// The run.
@@ -127,6 +123,21 @@ impl Session {
     /// The listing.
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// The text in which lines and labels are positions: at first the listing.
+    pub fn text(&self) -> &ProgramText {
+        &self.text
+    }
+
+    /// Replaces that text.
+    pub fn set_text(&mut self, text: ProgramText) {
+        self.text = text;
+    }
+
+    /// Makes moves end when another thread requests it.
+    pub fn set_interrupt(&mut self, interrupt: Interrupt) {
+        self.interrupt = interrupt;
     }
 
     /// The instruction at a position, as an index of the listing.
@@ -174,7 +185,7 @@ impl Session {
     }
 
     /// Adds a breakpoint and returns its number.
-    pub fn add(&mut self, on: On, condition: Option<Expression>, log: Option<Expression>) -> usize {
+    pub fn add(&mut self, on: On, condition: Option<Expression>, log: Option<Log>) -> usize {
         let number = self.next;
         self.next += 1;
         self.breakpoints.push(Breakpoint { number, on, condition, log, enabled: true });
@@ -302,7 +313,7 @@ impl Session {
                 return Err(Diagnostic::error("debug-outermost", "no call and no loop is open here")
                     .help("the stacks show what is open; in some instruction sets registers count loops and conditions"));
             }
-            let mut target = Lane { focus: self.focus, reach, depth, from };
+            let mut target = Lane { focus: self.focus, reach, depth, from, interrupt: &self.interrupt };
             match search(&*self.recorded, self.time, direction, &mut target)? {
                 Some((time, ())) => self.time = time,
                 None => return Ok(self.run_out(direction, Vec::new())),
@@ -332,12 +343,38 @@ impl Session {
         let logged = (direction == Direction::Forwards).then(Vec::new);
         self.reached = 0;
         let (names, floats, focus) = (&self.names, &self.floats, self.focus);
-        let mut target = Breakpoints { list: &list, names, floats, focus, logged };
+        let interrupt = &self.interrupt;
+        let mut target = Breakpoints { list: &list, names, floats, focus, logged, interrupt };
         let found = search(&*self.recorded, self.time, direction, &mut target)?;
         let logged = target.logged.unwrap_or_default();
-        let Some((time, Hit { index, lanes, text })) = found else {
+        let Some((time, hit)) = found else {
             return Ok(self.run_out(direction, logged));
         };
+        self.hit(time, hit, &list, logged)
+    }
+
+    /// The stop at the breakpoint of an instruction that is reached where the session is: the moves find only those that are
+    /// reached elsewhere.
+    ///
+    /// # Errors
+    /// Those of conditions and of the recording.
+    pub fn run_here(&mut self) -> Result<Option<Stop>, Diagnostic> {
+        let list = self.breakpoints.clone();
+        let (names, floats, focus, interrupt) = (&self.names, &self.floats, self.focus, &self.interrupt);
+        let mut target =
+            Breakpoints { list: &list, names, floats, focus, logged: Some(Vec::new()), interrupt };
+        let found = self.look(|view| target.state(view))?;
+        let logged = target.logged.unwrap_or_default();
+        found.map(|hit| self.hit(self.time, hit, &list, logged)).transpose()
+    }
+
+    fn hit(
+        &mut self,
+        time: Time,
+        Hit { index, lanes, text }: Hit,
+        list: &[Breakpoint],
+        logged: Vec<(Time, String)>,
+    ) -> Result<Stop, Diagnostic> {
         (self.time, self.reached) = (time, lanes);
         let hit = list.get(index);
         let hit = hit.ok_or_else(|| {
@@ -362,43 +399,5 @@ impl Session {
 
     fn stopped(&self, reason: Reason, logged: Vec<(Time, String)>) -> Stop {
         Stop { time: self.time, reason, logged }
-    }
-}
-
-/// How many calls are open, and how many loops.
-fn depth(view: &dyn View) -> [usize; 2] {
-    let stacks = view.stacks();
-    let frames = |kind| stacks.iter().flat_map(|s| &s.frames).filter(|f| f.kind == kind).count();
-    [frames(FrameKind::Call), frames(FrameKind::Loop)]
-}
-
-/// The next state of the lane that is being looked at.
-struct Lane {
-    focus: Option<usize>,
-    reach: Reach,
-    depth: [usize; 2],
-    from: usize,
-}
-
-impl Target for Lane {
-    type Found = ();
-
-    fn tests_events(&self) -> bool {
-        false
-    }
-
-    fn state(&mut self, view: &mut dyn View) -> Result<Option<()>, Diagnostic> {
-        if self.reach != Reach::Any && focused(view, self.focus) & view.active() == 0 {
-            return Ok(None);
-        }
-        let [calls, loops] = self.depth;
-        let arrived = match self.reach {
-            Reach::Instruction | Reach::Any => true,
-            _ if view.portion() != self.from => true,
-            Reach::Over => depth(view)[0] <= calls,
-            Reach::Out if calls > 0 => depth(view)[0] < calls,
-            Reach::Out => depth(view)[1] < loops,
-        };
-        Ok(arrived.then_some(()))
     }
 }

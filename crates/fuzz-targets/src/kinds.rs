@@ -1,12 +1,13 @@
 //! All targets, each with a source of inputs of its own kind.
 
+use crate::debugging;
 use crate::inputs::{self, Inputs};
 use crate::legs::Part;
 use crate::{
     Target, agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate, asm, check,
-    dis_roundtrip, ir_text, macros, maxwell_check, maxwell_container, maxwell_graph, maxwell_input,
-    maxwell_listing, maxwell_run, maxwell_schedule, maxwell_text, maxwell_translate, pica200_check,
-    pica200_run, pica200_translate, picasso, run, shbin, swf, translate,
+    debug_adapter, debug_script, dis_roundtrip, ir_text, macros, maxwell_check, maxwell_container,
+    maxwell_graph, maxwell_input, maxwell_listing, maxwell_run, maxwell_schedule, maxwell_text,
+    maxwell_translate, pica200_check, pica200_run, pica200_translate, picasso, run, shbin, swf, translate,
 };
 
 /// Inputs of one kind, and the targets that read them.
@@ -97,5 +98,15 @@ pub const KINDS: &[Kind] = &[
     },
     Kind { name: "agx/parts", inputs: inputs::bytes, targets: &[target("agx_part", agx_part, 20, 10)] },
     Kind { name: "agx/text", inputs: inputs::agx_text, targets: &[target("agx_text", agx_text, 5, 40)] },
+    Kind {
+        name: "debug/scripts",
+        inputs: debugging::scripts,
+        targets: &[target("debug_script", debug_script, 60, 1)],
+    },
+    Kind {
+        name: "debug/conversations",
+        inputs: debugging::conversations,
+        targets: &[target("debug_adapter", debug_adapter, 60, 1)],
+    },
     Kind { name: "ir/text", inputs: inputs::functions, targets: &[target("ir_text", ir_text, 5, 40)] },
 ];

@@ -7,6 +7,7 @@
 mod agx;
 mod binaries;
 mod calls;
+mod debugging;
 mod inputs;
 mod kinds;
 pub mod legs;
@@ -24,6 +25,7 @@ mod thread;
 
 pub use agx::{agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate};
 pub use binaries::{Binaries, binaries};
+pub use debugging::{debug_adapter, debug_script};
 pub use inputs::Inputs;
 pub use kinds::{KINDS, Kind};
 pub use maxwell::{

@@ -214,9 +214,9 @@ impl shisa_ir::Sequencer for Sequencer {
         let ring = |name, kind, room, entries: &[Open]| {
             let frame = |open: &Open| Frame {
                 kind,
-                target: Some(open.end),
+                target: Some(open.to),
                 lanes: None,
-                text: format!("then at word {:#x}", open.to),
+                text: format!("up to word {:#x}, then", open.end),
             };
             Stack { name, room: Some(room), frames: entries.iter().map(frame).collect() }
         };

@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 use shisa::data::debug::dap::{Adapter, Launcher};
 use shisa::data::debug::{
-    COMMANDS, Cause, Commands, Event, Extent, Origin, RECORDING_BYTES, Recorded, Session, Thing, Time, View,
-    Watcher, captured, cause, conditions,
+    COMMANDS, Cause, Commands, Event, Extent, MOST_LOGGED, Origin, RECORDING_BYTES, Recorded, Reply, Session,
+    Thing, Time, View, Watcher, captured, cause, conditions,
 };
 use shisa::data::{TraceSink, TraceStep};
 use shisa::diag::Diagnostic;
@@ -403,6 +403,7 @@ impl Client {
     fn ask(&mut self, command: &str, arguments: Value) -> (Value, Vec<Value>) {
         let request = json!({"seq": 1, "type": "request", "command": command, "arguments": arguments});
         let mut all = self.0.handle(&request);
+        all.extend(self.0.proceed());
         let answer = all.remove(0);
         assert_eq!(answer["success"], true, "{command}: {answer}");
         (answer["body"].clone(), all)
@@ -411,7 +412,7 @@ impl Client {
     fn launched(program: &str, input: &str) -> Client {
         let mut client = Client(Adapter::new(Examples));
         client.ask("initialize", json!({"linesStartAt1": true}));
-        client.ask("launch", json!({"program": program, "input": input}));
+        client.ask("launch", json!({"program": program, "input": input, "stopOnEntry": true}));
         let (_, events) = client.ask("configurationDone", Value::Null);
         assert_eq!((&events[0]["event"], &events[0]["body"]["reason"]), (&json!("stopped"), &json!("entry")));
         client
@@ -449,11 +450,12 @@ fn editors_step_in_both_directions() {
         (&json!("breakpoint"), &json!(3))
     );
     assert_eq!(client.at(), "0x98");
-    let (value, _) = client.ask("evaluate", json!({"expression": "float(R0)", "frameId": 3 << 16}));
+    let (value, _) = client.ask("evaluate", json!({"expression": "float(R0)", "frameId": 3 << 8}));
     assert_eq!(value["result"], "26.0");
-    let (scopes, _) = client.ask("scopes", json!({"frameId": 3 << 16}));
+    let (scopes, _) = client.ask("scopes", json!({"frameId": 3 << 8}));
     assert_eq!(scopes["scopes"][0]["name"], "Registers");
-    let (variables, _) = client.ask("variables", json!({"variablesReference": 1}));
+    let registers = &scopes["scopes"][0]["variablesReference"];
+    let (variables, _) = client.ask("variables", json!({"variablesReference": registers}));
     let named = |name: &str| {
         let list = variables["variables"].as_array().unwrap();
         list.iter().find(|v| v["name"] == name).map(|v| v["value"].clone())
@@ -471,7 +473,7 @@ fn editors_step_in_both_directions() {
     assert_eq!(info["dataId"], "R4");
     client.ask("setDataBreakpoints", json!({"breakpoints": [{"dataId": "R4", "accessType": "write"}]}));
     let (_, events) = client.ask("reverseContinue", json!({"threadId": 3}));
-    assert_eq!(events[0]["body"]["reason"], "breakpoint");
+    assert_eq!(events[0]["body"]["reason"], "data breakpoint");
     assert_eq!(client.at(), "0x98");
     client.ask("reverseContinue", json!({"threadId": 3}));
     assert_eq!(client.at(), "0x68");
@@ -484,7 +486,7 @@ fn editors_step_in_both_directions() {
     assert_eq!(targets["targets"][0]["label"], "R1");
     let (shown, events) = client.ask("evaluate", json!({"expression": "goto 0", "context": "repl"}));
     assert!(shown["result"].as_str().unwrap().contains("S2R") && events[0]["body"]["reason"] == "goto");
-    client.ask("setBreakpoints", json!({"breakpoints": []}));
+    client.ask("setBreakpoints", json!({"source": {"sourceReference": 1}, "breakpoints": []}));
     client.ask("setDataBreakpoints", json!({"breakpoints": []}));
     client.ask("setExceptionBreakpoints", json!({"filters": ["divergence"]}));
     let (_, events) = client.ask("continue", json!({"threadId": 3}));
@@ -595,4 +597,57 @@ fn hostile_commands_are_refused() {
         }
     }
     assert!(fine > 500 && refused > 2000, "{fine} {refused}");
+}
+
+/// Limits of sessions, each at its edge.
+#[test]
+fn sessions_have_limits() {
+    let session = Examples.launch(&json!({"program": "collatz.agx", "input": "collatz.json"})).unwrap();
+    let mut commands = Commands::new(session);
+    let refused = |commands: &mut Commands, line: &str, want: &str| {
+        let d = commands.run(line).unwrap_err();
+        assert!(d.message.contains(want), "{d}");
+    };
+    let long = |bytes: usize| format!("print {}1", "-".repeat(4) + &"1+".repeat((bytes - 5) / 2));
+    commands.run(&long(1023)).unwrap();
+    refused(&mut commands, &long(1025), "the longest has 1024");
+    commands.run("step 65536").unwrap();
+    refused(&mut commands, "step 65537", "65537 steps are more than 65536");
+    commands.run("start").unwrap();
+    for _ in 0..256 {
+        commands.run("break 0 if r2 == 99999").unwrap();
+    }
+    refused(&mut commands, "break 0", "there are 256 breakpoints");
+    (1..=256).for_each(|number| assert!(commands.session_mut().remove(number)));
+    let most = MOST_LOGGED;
+    for _ in 0..64 {
+        commands.run("break if 1 log r2").unwrap();
+    }
+    commands.run("start").unwrap();
+    let Ok(Reply::Answer(answer)) = commands.run("continue") else { panic!("no answer") };
+    let logged = answer.data["logged"].as_array().unwrap();
+    assert_eq!(logged.len(), most + 1);
+    assert!(logged[most]["text"].as_str().unwrap().contains("a move logs at most 4096 lines"));
+}
+
+/// A request sets a number of breakpoints, at its edge.
+#[test]
+fn requests_have_limits() {
+    let mut client = Client::launched("fog.frag.agal", "fog.json");
+    let points = |count: usize| {
+        let points: Vec<Value> = (0..count).map(|_| json!({"name": "nowhere"})).collect();
+        json!({"breakpoints": points})
+    };
+    let (set, _) = client.ask("setFunctionBreakpoints", points(4096));
+    assert_eq!(set["breakpoints"].as_array().unwrap().len(), 4096);
+    let request =
+        json!({"seq": 1, "type": "request", "command": "setFunctionBreakpoints", "arguments": points(4097)});
+    assert_eq!(client.0.handle(&request)[0]["message"], "4097 breakpoints are more than 4096 of one kind");
+    let request = json!({
+        "seq": 1, "type": "request", "command": "disassemble",
+        "arguments": {"memoryReference": "0x0", "instructionCount": 4097},
+    });
+    assert_eq!(client.0.handle(&request)[0]["success"], false);
+    let (code, _) = client.ask("disassemble", json!({"memoryReference": "0x0", "instructionCount": 4096}));
+    assert_eq!(code["instructions"].as_array().unwrap().len(), 4096);
 }

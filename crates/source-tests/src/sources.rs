@@ -110,7 +110,7 @@ pub(crate) fn documents() -> Vec<(String, String)> {
         for entry in fs::read_dir(&dir).expect("a folder is readable") {
             let path = entry.expect("an entry").path();
             let name = path.file_name().expect("a name").to_string_lossy();
-            if path.is_dir() && !name.starts_with('.') && name != "target" {
+            if path.is_dir() && !name.starts_with('.') && !["target", "node_modules"].contains(&&*name) {
                 open.push(path);
             } else if name.ends_with(".md") || name.ends_with(".schema.json") {
                 let name = path.strip_prefix(&root).expect("a path in the workspace");

@@ -1,6 +1,7 @@
 //! `shisa debug`
 
 use crate::options::{Format, Global};
+use crate::program_text::show_text;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use crate::subject::{Ready, Subject};
@@ -64,7 +65,8 @@ impl Debug {
             true => None,
             false => Some(File::open(&self.script).map_err(|e| Stop::file("read", &self.script, &e))?),
         };
-        let session = run.session(self.memory.saturating_mul(1 << 20));
+        let mut session = run.session(self.memory.saturating_mul(1 << 20));
+        show_text(&mut session, ready.inputs, ready.settings);
         let mut talk = Talk { commands: Commands::new(session), format, out: io::stdout().lock() };
         if count > 1 {
             let stage = stage.map_or(String::new(), |stage| format!(", the {stage} program"));

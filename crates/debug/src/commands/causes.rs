@@ -1,6 +1,6 @@
 //! Commands that state where values come from.
 
-use super::{Answer, Commands, lanes_text, number, wrong};
+use super::{Answer, Commands, lanes_text, wrong};
 use crate::breakpoint::focused;
 use crate::cause::{Cause, Condition, Extent, Origin, cause, conditions};
 use crate::event::Event;
@@ -249,7 +249,7 @@ impl Commands {
     }
 
     pub(super) fn why_not(&self, text: &str) -> Result<Answer, Diagnostic> {
-        let counter = number(text, "a program counter")? as u32;
+        let counter = self.counter(text)?;
         let situation = self.session.situation()?;
         let own = situation.running.lanes.get(situation.lane).copied().flatten();
         let lane = self.session.focus().or(own).ok_or_else(|| wrong("choose a lane with `lane`"))?;

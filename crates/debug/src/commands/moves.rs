@@ -5,12 +5,27 @@ use super::{Answer, Commands, lanes_text, number, wrong};
 use crate::event::Event;
 use crate::recording::Watcher;
 use crate::search::Direction;
-use crate::session::{Reach, Reason, Situation, Stop};
+use crate::session::{Reason, Situation, Stop};
+use crate::stepping::Reach;
 use crate::view::View;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
 use shisa_ir::{At, Reg};
 use std::ops::ControlFlow;
+
+/// The largest number of steps of a command.
+const MOST_STEPS: u64 = 1 << 16;
+
+/// A number of steps.
+fn steps(text: &str) -> Result<u64, Diagnostic> {
+    match number(text, "a number of steps")? {
+        count if count > MOST_STEPS => {
+            let text = format!("{count} steps are more than {MOST_STEPS} of one command");
+            Err(wrong(text).help("`goto` goes to any step by its number"))
+        }
+        count => Ok(count),
+    }
+}
 
 /// What a step changed in a lane.
 struct Changes {
@@ -53,7 +68,7 @@ impl Commands {
                     _ if command.arguments.is_empty() => {
                         return Err(wrong(format!("{} takes no argument", command.name)));
                     }
-                    count => number(count, "a number of steps")?,
+                    count => steps(count)?,
                 };
                 self.session.step(reach, direction, count)?
             }

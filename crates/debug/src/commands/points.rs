@@ -4,12 +4,16 @@ use super::causes::memory;
 use super::{Answer, Commands, number, wrong};
 use crate::breakpoint::{Access, On};
 use crate::expression::Expression;
+use crate::log::Log;
 use serde_json::json;
 use shisa_diag::Diagnostic;
 use shisa_ir::At;
 
+/// The largest number of breakpoints of a session to which a command adds one.
+const MOST_BREAKPOINTS: usize = 256;
+
 /// What a breakpoint waits for, its condition and what it logs.
-type Parts = (On, Option<Expression>, Option<Expression>);
+type Parts = (On, Option<Expression>, Option<Log>);
 
 /// The text before a word, and the text after it.
 fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<&'t str>) {
@@ -38,7 +42,7 @@ impl Commands {
         let (text, log) = split(text, "log");
         let (what, condition) = split(text, "if");
         let condition = condition.map(|text| self.expression(text)).transpose()?;
-        let log = log.map(|text| self.expression(text)).transpose()?;
+        let log = log.map(|text| self.expression(text).map(Log::Value)).transpose()?;
         let on = match what {
             "" if condition.is_some() => On::Always,
             "" => return Err(wrong("a breakpoint needs a program counter, an event or `if EXPRESSION`")),
@@ -47,43 +51,82 @@ impl Commands {
         Ok((on, condition, log))
     }
 
-    /// The instruction at a program counter.
+    /// The instruction at a position.
     fn instruction(&self, text: &str) -> Result<On, Diagnostic> {
+        self.counter(text).map(On::Step)
+    }
+
+    /// The program counter that is written as a number, as a line of the text such as `:12` or `fog.agal:12`, or as a label.
+    pub(super) fn counter(&self, text: &str) -> Result<u32, Diagnostic> {
+        let program = self.session.text();
+        if let Some((file, line)) = text.rsplit_once(':') {
+            if !program.is_named(file) {
+                let [file, own] = [file, program.name()].map(shisa_diag::escape);
+                return Err(wrong(format!("the text of the program is {own}, not {file}")));
+            }
+            let line = number(line, "the number of a line")?;
+            let index = line.checked_sub(1).and_then(|line| usize::try_from(line).ok());
+            let found = index.and_then(|line| program.instruction(line));
+            return found.map(|(_, counter)| counter).ok_or_else(|| {
+                wrong(format!("line {line} and the lines after it have no instruction of the program"))
+            });
+        }
+        if !text.starts_with(|c: char| c.is_ascii_digit()) {
+            return program.label(text).ok_or_else(|| {
+                let d = wrong(format!("there is no label \"{}\"", shisa_diag::escape(text)));
+                d.help(match shisa_rows::nearest(text, program.labels()) {
+                    Some(near) => format!("did you mean \"{near}\"?"),
+                    None => "an instruction is a program counter, a label, or a line such as `:12`".into(),
+                })
+            });
+        }
         let counter = number(text, "a program counter")?;
         let counter =
             u32::try_from(counter).ok().filter(|counter| self.session.line(At::Step(*counter)).is_some());
         let counter = counter.ok_or_else(|| {
             wrong(format!("there is no instruction at {text}")).help("`list` shows the program counters")
         })?;
-        Ok(On::Step(counter))
+        Ok(counter)
     }
 
     /// What a move goes to.
     pub(super) fn stop_of(&self, text: &str) -> Result<Parts, Diagnostic> {
-        self.parts(text, |this, what| match what.starts_with(|c: char| c.is_ascii_digit()) {
-            true => this.instruction(what),
-            false => On::named(what),
+        self.parts(text, |this, what| match On::named(what) {
+            Ok(event) => Ok(event),
+            Err(d) => this.instruction(what).map_err(|other| match Self::is_position(what) {
+                true => other,
+                false => d.note("no label has this name either"),
+            }),
         })
+    }
+
+    /// Whether a text is a position in any program.
+    fn is_position(text: &str) -> bool {
+        text.contains(':') || text.starts_with(|c: char| c.is_ascii_digit())
     }
 
     pub(super) fn add_break(&mut self, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, Self::instruction)?;
-        Ok(self.added(parts, text))
+        self.added(parts, text)
     }
 
     pub(super) fn add_watch(&mut self, access: Access, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, |this, what| On::watched(&this.expression(what)?, access))?;
-        Ok(self.added(parts, text))
+        self.added(parts, text)
     }
 
     pub(super) fn add_event(&mut self, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, |_, what| On::named(what))?;
-        Ok(self.added(parts, text))
+        self.added(parts, text)
     }
 
-    fn added(&mut self, (on, condition, log): Parts, text: &str) -> Answer {
+    fn added(&mut self, (on, condition, log): Parts, text: &str) -> Result<Answer, Diagnostic> {
+        if self.session.breakpoints().len() >= MOST_BREAKPOINTS {
+            return Err(wrong(format!("there are {MOST_BREAKPOINTS} breakpoints, the most"))
+                .help("`delete` removes one"));
+        }
         let number = self.session.add(on, condition, log);
-        Answer::new(format!("breakpoint {number}: {text}"), json!({"breakpoint": number}))
+        Ok(Answer::new(format!("breakpoint {number}: {text}"), json!({"breakpoint": number})))
     }
 
     fn point(text: &str) -> Result<usize, Diagnostic> {
@@ -128,7 +171,7 @@ impl Commands {
                     };
                     format!("{what} of {} from {:#x} to {:#x}", memory(*space), range.start, range.end)
                 }
-                on => On::NAMED.iter().find(|(_, named)| named == on).map_or("?", |(name, _)| name).into(),
+                on => on.name().unwrap_or("?").into(),
             };
             if let Some(condition) = &point.condition {
                 text += &format!(" if {}", condition.text());

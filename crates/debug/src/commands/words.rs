@@ -3,7 +3,7 @@
 use super::{Answer, wrong};
 use crate::breakpoint::Access;
 use crate::search::Direction;
-use crate::session::Reach;
+use crate::stepping::Reach;
 use serde_json::json;
 use shisa_diag::Diagnostic;
 
@@ -139,7 +139,7 @@ pub const COMMANDS: &[Command] = &[
         &["u"],
         "WHAT [if EXPRESSION]",
         Verb::Move(Forwards, How::Until),
-        "Runs until WHAT: a program counter, an event as of `on`, or `if EXPRESSION` alone",
+        "Runs until WHAT: a POSITION as of `break`, an event as of `on`, or `if EXPRESSION` alone",
     ),
     command(
         "before",
@@ -154,9 +154,9 @@ pub const COMMANDS: &[Command] = &[
     command(
         "break",
         &["br"],
-        "PC [if EXPRESSION] [log EXPRESSION]",
+        "POSITION [if EXPRESSION] [log EXPRESSION]",
         Verb::Break,
-        "Stops before an instruction; `break if EXPRESSION` stops anywhere; with `log` it writes a value and does not stop",
+        "Stops before an instruction: a program counter, a label, or a line of the text such as `:12` or `FILE:12`; `break if EXPRESSION` stops anywhere; with `log` it writes a value and does not stop",
     ),
     command(
         "watch",
@@ -233,7 +233,7 @@ pub const COMMANDS: &[Command] = &[
     command(
         "why-not",
         &[],
-        "PC",
+        "POSITION",
         Verb::WhyNot,
         "Writes the step at which the chosen lane left, so that it skipped an instruction",
     ),

@@ -2,16 +2,27 @@
 //!
 //! An [`Adapter`] takes requests and makes responses and events; it reads and writes nothing. A [`Launcher`] opens the program
 //! that the launch request describes. A thread of the protocol is a lane of the wave that runs.
+//!
+//! The client sends `initialize` and `launch`. The event `initialized` follows the response to `launch`, because breakpoints need
+//! the program. `configurationDone` begins the run. Moves are answered first and made by [`Adapter::proceed`], so a thread
+//! that reads the next requests can end them with an [`Interrupt`].
 
 mod breakpoints;
-mod inspect;
+mod capabilities;
+mod code;
 mod message;
+mod moves;
+mod state;
+mod values;
 
 pub use message::{MOST_BYTES, read, write};
 
 use crate::commands::Commands;
-use crate::search::Direction;
-use crate::session::{Reach, Reason, Session, Stop};
+use crate::interrupt::Interrupt;
+use crate::search::Direction::{Backwards, Forwards};
+use crate::session::Session;
+use crate::stepping::Reach;
+use capabilities::{Client, capabilities};
 use message::Outbox;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
@@ -25,17 +36,39 @@ pub trait Launcher {
     fn launch(&mut self, arguments: &Value) -> Result<Session, Diagnostic>;
 }
 
+/// How far a conversation is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// No request came.
+    New,
+    /// `initialize` has been answered.
+    Initialized,
+    /// A program is launched, and breakpoints may be set.
+    Launched,
+    /// The program runs or is stopped.
+    Running,
+    /// The program is no longer debugged.
+    Terminated,
+    /// The client has left.
+    Ended,
+}
+
 /// The state of a conversation.
 pub struct Adapter<L> {
     launcher: L,
+    phase: Phase,
+    client: Client,
     commands: Option<Commands>,
     out: Outbox,
-    /// Whether lines count from 1, as the client asked for.
-    lines_from_one: bool,
-    /// Whether the conversation has ended.
-    ended: bool,
-    /// The breakpoints of each request that replaces its own.
+    /// Whether the program stops before its first instruction.
+    stops_on_entry: bool,
+    /// Whether the program runs without stops.
+    runs_freely: bool,
+    /// The breakpoints of requests.
     own: breakpoints::Own,
+    pending: Option<moves::Move>,
+    exception: Option<moves::Exception>,
+    interrupt: Interrupt,
 }
 
 /// What a request leads to.
@@ -46,82 +79,153 @@ fn wrong(text: impl Into<String>) -> Diagnostic {
     Diagnostic::error("debug-request", text)
 }
 
+/// Whether a request ends the move that is being made, when it is read. [`Interrupt::request`] must be called for it.
+pub fn interrupts(request: &Value) -> bool {
+    let command = request["command"].as_str();
+    request["type"] == "request" && command.is_some_and(|c| ["pause", "disconnect", "terminate"].contains(&c))
+}
+
 impl<L: Launcher> Adapter<L> {
     /// An adapter without a program.
     pub fn new(launcher: L) -> Adapter<L> {
         Adapter {
             launcher,
+            phase: Phase::New,
+            client: Client::new(&Value::Null),
             commands: None,
             out: Outbox::default(),
-            lines_from_one: true,
-            ended: false,
+            stops_on_entry: false,
+            runs_freely: false,
             own: breakpoints::Own::default(),
+            pending: None,
+            exception: None,
+            interrupt: Interrupt::default(),
         }
+    }
+
+    /// Ends moves from another thread.
+    pub fn interrupt(&self) -> Interrupt {
+        self.interrupt.clone()
     }
 
     /// Whether the client has ended the conversation.
     pub fn has_ended(&self) -> bool {
-        self.ended
+        self.phase == Phase::Ended
     }
 
-    /// Takes a message of the client and returns those for it, in order.
+    /// Takes a message of the client and returns those for it, in order. [`Adapter::proceed`] must be called after it.
     pub fn handle(&mut self, request: &Value) -> Vec<Value> {
-        let command = request["command"].as_str().unwrap_or_default();
         if request["type"] != "request" {
             return Vec::new();
         }
-        let answer = self.answer(command, &request["arguments"]);
-        self.out.respond(request, command, answer);
-        match command {
-            "initialize" => self.out.event("initialized", json!({})),
-            "configurationDone" if self.commands.is_some() => self.entered(),
-            _ => {}
+        if interrupts(request) {
+            self.interrupt.answered();
         }
+        let answer = self.answer(request["command"].as_str().unwrap_or_default(), &request["arguments"]);
+        self.out.respond(request, answer);
         self.out.take()
     }
 
     fn answer(&mut self, command: &str, arguments: &Value) -> Answer {
+        match (command, self.phase) {
+            ("disconnect", _) => {
+                self.phase = Phase::Ended;
+                self.commands = None;
+                return Ok(Value::Null);
+            }
+            ("initialize", Phase::New) => {
+                self.client = Client::new(arguments);
+                self.phase = Phase::Initialized;
+                return Ok(capabilities());
+            }
+            ("initialize", _) => return Err(wrong("the conversation has already begun")),
+            (_, Phase::New) => return Err(wrong("the first request must be \"initialize\"")),
+            ("launch", Phase::Initialized) => return self.launch(arguments),
+            ("launch", _) => return Err(wrong("a program has already been launched")),
+            ("attach", _) => {
+                return Err(wrong("there is nothing to attach to: launch a program with an input"));
+            }
+            ("configurationDone", Phase::Launched) => return self.configured(),
+            ("configurationDone", _) => return Err(wrong("no launched program waits for its configuration")),
+            (
+                "continue" | "reverseContinue" | "next" | "stepIn" | "stepOut" | "stepBack" | "goto"
+                | "pause",
+                phase,
+            ) if phase != Phase::Running => {
+                return Err(wrong("the program does not run"));
+            }
+            _ => {}
+        }
         match command {
-            "initialize" => {
-                self.lines_from_one = arguments["linesStartAt1"] != false;
-                Ok(capabilities())
+            "terminate" => {
+                self.terminate();
+                Ok(Value::Null)
             }
-            "launch" => {
-                let session = self.launcher.launch(arguments)?;
-                self.commands = Some(Commands::new(session));
-                Ok(json!({}))
+            "pause" => {
+                self.stopped_for("pause")?;
+                Ok(Value::Null)
             }
-            "attach" => Err(wrong("there is nothing to attach to: launch a program with an input")),
-            "configurationDone" => Ok(json!({})),
-            "disconnect" | "terminate" => {
-                self.ended = true;
-                self.out.event("terminated", json!({}));
-                Ok(json!({}))
-            }
-            "pause" | "cancel" => Ok(json!({})),
-            "continue" => self.go(arguments, |s| s.run(Direction::Forwards, None)),
-            "reverseContinue" => self.go(arguments, |s| s.run(Direction::Backwards, None)),
-            "next" => self.go(arguments, |s| s.step(Reach::Over, Direction::Forwards, 1)),
-            "stepIn" => self.go(arguments, |s| s.step(Reach::Instruction, Direction::Forwards, 1)),
-            "stepBack" => self.go(arguments, |s| s.step(Reach::Instruction, Direction::Backwards, 1)),
-            "stepOut" => self.go(arguments, |s| s.step(Reach::Out, Direction::Forwards, 1)),
+            "continue" => self.run(arguments, Forwards),
+            "reverseContinue" => self.run(arguments, Backwards),
+            "next" => self.step(arguments, Reach::Over, Forwards),
+            "stepIn" => self.step(arguments, Reach::Instruction, Forwards),
+            "stepBack" => self.step(arguments, Reach::Instruction, Backwards),
+            "stepOut" => self.step(arguments, Reach::Out, Forwards),
+            "goto" => self.goto(arguments),
+            "gotoTargets" => self.goto_targets(arguments),
             "setBreakpoints" => self.set_breakpoints(arguments),
+            "setFunctionBreakpoints" => self.set_function_breakpoints(arguments),
             "setInstructionBreakpoints" => self.set_instruction_breakpoints(arguments),
             "setDataBreakpoints" => self.set_data_breakpoints(arguments),
             "setExceptionBreakpoints" => self.set_event_breakpoints(arguments),
-            "setFunctionBreakpoints" => Ok(json!({"breakpoints": []})),
             "dataBreakpointInfo" => self.data_breakpoint_info(arguments),
+            "breakpointLocations" => self.breakpoint_locations(arguments),
+            "exceptionInfo" => self.exception_info(),
             "threads" => self.threads(),
             "stackTrace" => self.stack_trace(arguments),
             "scopes" => self.scopes(arguments),
             "variables" => self.variables(arguments),
             "evaluate" => self.evaluate(arguments),
             "completions" => self.completions(arguments),
-            "source" => self.source(),
-            "loadedSources" => Ok(json!({"sources": [self.listing()]})),
+            "source" => self.source(arguments),
+            "loadedSources" => self.loaded_sources(),
             "disassemble" => self.disassemble(arguments),
             "readMemory" => self.read_memory(arguments),
+            "setVariable" | "setExpression" | "writeMemory" => {
+                Err(wrong("a recorded run cannot be changed").help("change the input and launch it again"))
+            }
             other => Err(wrong(format!("the request \"{}\" is not supported", shisa_diag::escape(other)))),
+        }
+    }
+
+    fn launch(&mut self, arguments: &Value) -> Answer {
+        let mut session = self.launcher.launch(arguments)?;
+        session.set_interrupt(self.interrupt.clone());
+        self.stops_on_entry = arguments["stopOnEntry"] == true;
+        self.runs_freely = arguments["noDebug"] == true;
+        self.commands = Some(Commands::new(session));
+        self.phase = Phase::Launched;
+        self.out.event("initialized", Value::Null);
+        Ok(Value::Null)
+    }
+
+    fn configured(&mut self) -> Answer {
+        if self.runs_freely {
+            self.terminate();
+            return Ok(Value::Null);
+        }
+        self.enter()?;
+        self.phase = Phase::Running;
+        Ok(Value::Null)
+    }
+
+    /// Ends debugging.
+    fn terminate(&mut self) {
+        self.commands = None;
+        self.pending = None;
+        if self.phase != Phase::Terminated {
+            self.phase = Phase::Terminated;
+            self.out.event("terminated", json!({}));
         }
     }
 
@@ -130,72 +234,6 @@ impl<L: Launcher> Adapter<L> {
         let commands = self.commands.as_mut();
         commands.map(Commands::session_mut).ok_or_else(|| wrong("no program is launched"))
     }
-
-    /// Chooses the lane that a request is about; a session with one lane has nothing to choose.
-    fn choose(&mut self, arguments: &Value) -> Result<(), Diagnostic> {
-        if let Some(thread) = arguments["threadId"].as_u64().and_then(|thread| thread.checked_sub(1)) {
-            self.session()?.set_focus(Some(thread as usize))?;
-        }
-        Ok(())
-    }
-
-    /// Moves, and reports to the client where it ended.
-    fn go(&mut self, arguments: &Value, go: impl FnOnce(&mut Session) -> Result<Stop, Diagnostic>) -> Answer {
-        self.choose(arguments)?;
-        let stop = go(self.session()?)?;
-        for (time, text) in &stop.logged {
-            let output = format!("step {time}, {text}\n");
-            self.out.event("output", json!({"category": "console", "output": output}));
-        }
-        let (reason, text, hit) = match &stop.reason {
-            Reason::Arrived => ("step", None, None),
-            Reason::Start => ("step", Some("the start of the run".to_owned()), None),
-            Reason::End => ("step", Some("the end of the run".to_owned()), None),
-            Reason::Failure(d) => ("exception", Some(d.to_string()), None),
-            Reason::Breakpoint { number, text, .. } => ("breakpoint", Some(text.clone()), Some(*number)),
-        };
-        if let Reason::Failure(d) = &stop.reason {
-            self.out.event("output", json!({"category": "stderr", "output": format!("{d}\n")}));
-        }
-        let thread = self.thread()?;
-        let hits: Vec<usize> = hit.into_iter().collect();
-        self.out.event(
-            "stopped",
-            json!({
-                "reason": reason, "description": text, "text": text, "threadId": thread,
-                "allThreadsStopped": true, "hitBreakpointIds": hits,
-            }),
-        );
-        Ok(json!({"allThreadsContinued": true}))
-    }
-
-    /// Reports to the client that the program has been entered.
-    fn entered(&mut self) {
-        let thread = self.thread().unwrap_or(1);
-        self.out.event("stopped", json!({"reason": "entry", "threadId": thread, "allThreadsStopped": true}));
-    }
-
-    /// The thread of the lane that is being looked at.
-    fn thread(&mut self) -> Result<usize, Diagnostic> {
-        let session = self.session()?;
-        let situation = session.situation()?;
-        let lane = situation.running.lanes.get(situation.lane).copied().flatten();
-        Ok(lane.or(session.focus()).unwrap_or(0) + 1)
-    }
-}
-
-fn capabilities() -> Value {
-    let filters = crate::breakpoint::On::NAMED
-        .iter()
-        .map(|(name, _)| json!({"filter": name, "label": name, "supportsCondition": true, "default": false}));
-    json!({
-        "supportsConfigurationDoneRequest": true, "supportsStepBack": true, "supportsConditionalBreakpoints": true,
-        "supportsLogPoints": true, "supportsDataBreakpoints": true, "supportsInstructionBreakpoints": true,
-        "supportsDisassembleRequest": true, "supportsReadMemoryRequest": true, "supportsEvaluateForHovers": true,
-        "supportsCompletionsRequest": true, "supportsExceptionFilterOptions": true, "supportsTerminateRequest": true,
-        "supportsLoadedSourcesRequest": true, "supportsCancelRequest": true,
-        "exceptionBreakpointFilters": filters.collect::<Vec<_>>(),
-    })
 }
 
 #[cfg(test)]

@@ -96,12 +96,18 @@ impl Operator {
     ];
 }
 
+/// The largest size of an expression in bytes, which also bounds the depth of its tree.
+pub const LONGEST: usize = 1024;
+
 impl Expression {
     /// Parses an expression.
     ///
     /// # Errors
-    /// `debug-expression` for another form, and for names that the program does not have.
+    /// `debug-expression` for another form, for names that the program does not have, and for more than [`LONGEST`] bytes.
     pub fn parse(text: &str, names: &Names) -> Result<Expression, Diagnostic> {
+        if text.len() > LONGEST {
+            return Err(wrong(format!("an expression has {} bytes; the longest has {LONGEST}", text.len())));
+        }
         Ok(Expression { text: text.trim().to_owned(), tree: parse::parse(text, names)? })
     }
 

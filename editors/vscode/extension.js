@@ -1,0 +1,60 @@
+// @ts-check
+// Starts `shisa dap` for debug sessions of the type "shisa".
+'use strict';
+
+const vscode = require('vscode');
+
+/** The languages of the extension. */
+const LANGUAGES = ['agal', 'pica200', 'maxwell', 'agx'];
+
+/** @implements {vscode.DebugAdapterDescriptorFactory} */
+class Adapters {
+  /**
+   * The command, unless the configuration names a port.
+   * @param {vscode.DebugSession} session
+   * @returns {vscode.DebugAdapterDescriptor}
+   */
+  createDebugAdapterDescriptor(session) {
+    const folder = session.workspaceFolder;
+    const command = vscode.workspace.getConfiguration('shisa', folder).get('command', 'shisa');
+    const options = folder ? { cwd: folder.uri.fsPath } : undefined;
+    return new vscode.DebugAdapterExecutable(command, ['dap'], options);
+  }
+}
+
+/** @implements {vscode.DebugConfigurationProvider} */
+class Configurations {
+  /**
+   * Completes a configuration: without one, the program is the open file. The input is asked for if it is missing.
+   * @param {vscode.WorkspaceFolder | undefined} _folder
+   * @param {vscode.DebugConfiguration} configuration
+   * @returns {Promise<vscode.DebugConfiguration | undefined>}
+   */
+  async resolveDebugConfiguration(_folder, configuration) {
+    const document = vscode.window.activeTextEditor?.document;
+    if (!configuration.type && document && LANGUAGES.includes(document.languageId)) {
+      const { fsPath } = document.uri;
+      Object.assign(configuration, { type: 'shisa', request: 'launch', name: 'Shader', program: fsPath, stopOnEntry: true });
+    }
+    if (configuration.type === 'shisa' && configuration.request === 'launch' && !configuration.input) {
+      const filters = { 'Inputs of runs': ['json'] };
+      const [input] = (await vscode.window.showOpenDialog({ title: 'The input of the run', filters })) ?? [];
+      if (!input) return undefined;
+      configuration.input = input.fsPath;
+    }
+    return configuration;
+  }
+}
+
+/**
+ * Called by the editor when a session begins.
+ * @param {vscode.ExtensionContext} context
+ */
+function activate(context) {
+  context.subscriptions.push(
+    vscode.debug.registerDebugAdapterDescriptorFactory('shisa', new Adapters()),
+    vscode.debug.registerDebugConfigurationProvider('shisa', new Configurations()),
+  );
+}
+
+module.exports = { activate };
