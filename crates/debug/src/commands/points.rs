@@ -1,6 +1,7 @@
 //! Commands for breakpoints.
 
 use super::causes::memory;
+use super::words::Command;
 use super::{Answer, Commands, number, wrong};
 use crate::breakpoint::{Access, On};
 use crate::expression::Expression;
@@ -66,23 +67,29 @@ impl Commands {
         })
     }
 
-    pub(super) fn add_break(&mut self, text: &str) -> Result<Answer, Diagnostic> {
+    pub(super) fn add_break(&mut self, command: &Command, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, Self::instruction)?;
-        Ok(self.added(parts, text))
+        Ok(self.added(parts, command, text))
     }
 
-    pub(super) fn add_watch(&mut self, access: Access, text: &str) -> Result<Answer, Diagnostic> {
+    pub(super) fn add_watch(
+        &mut self,
+        command: &Command,
+        access: Access,
+        text: &str,
+    ) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, |this, what| On::watched(&this.expression(what)?, access))?;
-        Ok(self.added(parts, text))
+        Ok(self.added(parts, command, text))
     }
 
-    pub(super) fn add_event(&mut self, text: &str) -> Result<Answer, Diagnostic> {
+    pub(super) fn add_event(&mut self, command: &Command, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, |_, what| On::named(what))?;
-        Ok(self.added(parts, text))
+        Ok(self.added(parts, command, text))
     }
 
-    fn added(&mut self, (on, condition, log): Parts, text: &str) -> Answer {
+    fn added(&mut self, (on, condition, log): Parts, command: &Command, text: &str) -> Answer {
         let number = self.session.add(on, condition, log);
+        self.points.insert(number, format!("{} {text}", command.name));
         Answer::new(format!("breakpoint {number}: {text}"), json!({"breakpoint": number}))
     }
 

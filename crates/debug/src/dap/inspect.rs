@@ -2,7 +2,7 @@
 
 use super::breakpoints::counter;
 use super::{Adapter, Answer, Launcher, wrong};
-use crate::commands::{COMMANDS, Reply};
+use crate::commands::{COMMANDS, Completion, Reply};
 use crate::expression::Expression;
 use crate::session::Session;
 use serde_json::{Value, json};
@@ -158,6 +158,7 @@ impl<L: Launcher> Adapter<L> {
             }
             return Ok(match reply {
                 Reply::Answer(answer) => json!({"result": answer.text, "variablesReference": 0}),
+                Reply::Save(_) => return Err(wrong("`save` is not supported in an editor")),
                 Reply::Quit => {
                     self.ended = true;
                     self.out.event("terminated", json!({}));
@@ -176,13 +177,11 @@ impl<L: Launcher> Adapter<L> {
         let column = arguments["column"].as_u64().unwrap_or(u64::MAX);
         let before: String =
             text.chars().take(column.saturating_sub(u64::from(self.lines_from_one)) as usize).collect();
-        let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
-        let (_, word) = before.split_at(start);
-        let session = self.session()?;
-        let commands = COMMANDS.iter().map(|command| command.name).filter(|_| start == 0);
-        let all = commands.chain(session.names().all()).filter(|name| name.starts_with(word));
+        let commands = self.commands.as_ref().ok_or_else(|| wrong("no program is launched"))?;
+        let Completion { start, words } = commands.completion(&before);
+        let length = before.len() - start;
         let targets: Vec<Value> =
-            all.take(200).map(|name| json!({"label": name, "start": start, "length": word.len()})).collect();
+            words.iter().map(|name| json!({"label": name, "start": start, "length": length})).collect();
         Ok(json!({"targets": targets}))
     }
 
