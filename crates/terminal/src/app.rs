@@ -96,6 +96,11 @@ impl App {
         self.window = Rect::new(0, 0, width, height);
     }
 
+    /// Shows lines in the output.
+    pub fn note(&mut self, text: &str) {
+        self.say(Mark::Dim, text);
+    }
+
     /// Runs a command and shows its answer.
     pub(crate) fn obey(&mut self, line: &str) {
         self.say(Mark::Title, &format!("> {}", line.trim()));

@@ -1,0 +1,51 @@
+//! The source and the translation beside the listing.
+
+use crate::material::Ready;
+use shisa::Program;
+use shisa::data::debug::Line;
+use shisa::translation::{Code, Options, Target};
+use shisa_terminal::Document;
+use std::collections::BTreeMap;
+
+/// The source of a program that is one, and the translation of one that has one.
+pub(super) fn of(ready: &Ready<'_>, listing: &[Line]) -> Vec<Document> {
+    let program = ready.program.cloned().map_or_else(|| ready.file.program(1), Ok);
+    let translation = program.ok().and_then(|program| translation(&program, listing));
+    [source(ready, listing), translation].into_iter().flatten().collect()
+}
+
+/// The source, with the lines of its instructions.
+fn source(ready: &Ready<'_>, listing: &[Line]) -> Option<Document> {
+    let text = std::str::from_utf8(&ready.input.bytes).ok()?;
+    let mut settings = ready.settings.clone();
+    settings.name = Some(ready.input.name.clone());
+    let assembly = shisa::assemble(text, ready.isa?.language(), &settings).ok()?;
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let mut counters = BTreeMap::new();
+    // The lines of a source of several programs would belong to other instructions.
+    if assembly.lines.len() == listing.len() {
+        for (own, line) in assembly.lines.iter().zip(listing) {
+            let number = ends.partition_point(|end| *end < own.span.start);
+            counters.entry(number).or_insert(line.counter);
+        }
+    }
+    Some(Document::new("Source", text, &counters))
+}
+
+/// The translation to WGSL, with the lines of each instruction.
+fn translation(program: &Program<'_>, listing: &[Line]) -> Option<Document> {
+    let lowered = program.lower().ok()?;
+    let texts = lowered.texts();
+    let output = lowered.translate(Target::Wgsl, &Options::default()).ok()?;
+    let Code::Text(text) = &output.code else { return None };
+    let mut counters = BTreeMap::new();
+    for range in &output.source_map {
+        let index = range.instruction as usize;
+        let Some((line, own)) = listing.get(index).zip(texts.get(index)) else { continue };
+        if own.trim() == line.text.trim() {
+            // Lines of translations count from 1.
+            counters.extend((range.start..range.end).map(|number| ((number as usize).saturating_sub(1), line.counter)));
+        }
+    }
+    Some(Document::new("WGSL", text, &counters))
+}
