@@ -20,7 +20,8 @@ const CHOICE: &str = "set.";
 pub(crate) fn session(material: &Material, run: usize, global: &Global) -> Result<Saved, Stop> {
     let Material { inputs, words, program, text, settings, .. } = material;
     let mut options = BTreeMap::new();
-    let mut set = |name: &str, value: Option<String>| options.extend(value.map(|value| (name.to_owned(), value)));
+    let mut set =
+        |name: &str, value: Option<String>| options.extend(value.map(|value| (name.to_owned(), value)));
     let flag = |on: bool| on.then(|| "true".to_owned());
     set("isa", settings.isa.map(|isa| isa.name().to_owned()));
     set("stage", settings.stage.map(|stage| stage.name().to_owned()));
@@ -54,12 +55,17 @@ pub(crate) fn material(saved: Saved, mut settings: Settings) -> Result<Material,
     for (name, value) in &saved.options {
         let wrong = || {
             let (name, value) = (escape(name), escape(value));
-            Diagnostic::error("debug-session", format!("option \"{name}\" of the saved session is \"{value}\""))
-                .help("options are those of `shisa debug` that concern how programs are read")
+            Diagnostic::error(
+                "debug-session",
+                format!("option \"{name}\" of the saved session is \"{value}\""),
+            )
+            .help("options are those of `shisa debug` that concern how programs are read")
         };
         let known = match (name.as_str(), value.as_str()) {
             ("isa", name) => IsaName::from_str(name, false).map(|isa| settings.isa = Some(isa.0)).is_ok(),
-            ("stage", name) => StageName::from_str(name, false).map(|name| settings.stage = Some(Stage::from(name))).is_ok(),
+            ("stage", name) => {
+                StageName::from_str(name, false).map(|name| settings.stage = Some(Stage::from(name))).is_ok()
+            }
             ("version", number) => number.parse().map(|number| settings.version = Some(number)).is_ok(),
             ("program", number) => number.parse().map(|number| program = Some(number)).is_ok(),
             ("entry", number) => number.parse().map(|number| entry = number).is_ok(),
@@ -77,7 +83,8 @@ pub(crate) fn material(saved: Saved, mut settings: Settings) -> Result<Material,
             return Err(wrong());
         }
     }
-    let input = |file: SavedFile| Input { name: file.name, which: file.selected, bytes: file.bytes, found: false };
+    let input =
+        |file: SavedFile| Input { name: file.name, which: file.selected, bytes: file.bytes, found: false };
     let words = saved.companion.map(|file| RawWords { descriptors: input(file), entry, is_geometry });
     let json = Input { name: "input".into(), which: None, bytes: saved.input.clone().into(), found: false };
     let inputs = saved.files.into_iter().map(input).collect();

@@ -12,10 +12,6 @@ use ratatui::prelude::CrosstermBackend;
 use ratatui::{DefaultTerminal, Terminal};
 use std::io;
 use std::panic;
-use std::time::Duration;
-
-/// How long the application waits for an event before it looks for signals.
-const WAIT: Duration = Duration::from_millis(200);
 
 /// Shows an application on the terminal until its session ends. A panic, a signal that ends the process and a stop by the
 /// shell all leave the terminal as it was.
@@ -23,34 +19,26 @@ const WAIT: Duration = Duration::from_millis(200);
 /// # Errors
 /// Those of the terminal.
 pub fn run(app: &mut App) -> io::Result<()> {
-    let signals = Signals::new()?;
+    signals::restore_on_end()?;
     restore_on_panic();
-    let shown = show(app, &signals);
+    let shown = show(app);
     let restored = leave();
-    shown.and(restored)?;
-    signals.pass_on();
-    Ok(())
+    shown.and(restored)
 }
 
-fn show(app: &mut App, signals: &Signals) -> io::Result<()> {
+fn show(app: &mut App) -> io::Result<()> {
     let mut terminal = enter()?;
     loop {
         let size = terminal.size()?;
         app.resize(size.width, size.height);
         terminal.draw(|frame| app.draw(frame))?;
-        while !event::poll(WAIT)? {
-            if signals.has_ended() {
-                return Ok(());
-            }
-        }
         match app.update(&event::read()?) {
-            _ if signals.has_ended() => return Ok(()),
             Flow::Continue => {}
             Flow::End => return Ok(()),
             Flow::Redraw => terminal.clear()?,
             Flow::Suspend => {
                 leave()?;
-                Signals::stop()?;
+                signals::stop()?;
                 terminal = enter()?;
             }
         }
@@ -80,60 +68,46 @@ fn restore_on_panic() {
     }));
 }
 
-/// The signals that end the process.
+/// Signals of systems that have them.
 #[cfg(unix)]
-struct Signals {
-    /// The number of the signal that arrived; 0 is none.
-    arrived: std::sync::Arc<std::sync::atomic::AtomicUsize>,
-}
+mod signals {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+    use std::io;
+    use std::thread;
 
-#[cfg(unix)]
-impl Signals {
-    fn new() -> io::Result<Signals> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let arrived = std::sync::Arc::default();
-        for signal in [SIGHUP, SIGINT, SIGTERM] {
-            signal_hook::flag::register_usize(signal, std::sync::Arc::clone(&arrived), signal as usize)?;
-        }
-        Ok(Signals { arrived })
-    }
-
-    fn has_ended(&self) -> bool {
-        self.arrived.load(std::sync::atomic::Ordering::Relaxed) != 0
-    }
-
-    /// Ends the process as the signal that arrived does.
-    fn pass_on(&self) {
-        let signal = self.arrived.load(std::sync::atomic::Ordering::Relaxed);
-        if signal != 0 {
-            // If that fails, the process ends as after the command `quit`.
-            let _ = signal_hook::low_level::emulate_default_handler(signal as i32);
-        }
+    /// Restores the terminal before a signal ends the process. A thread does so, because the one that waits for events
+    /// never returns if the terminal is closed.
+    pub(super) fn restore_on_end() -> io::Result<()> {
+        let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+        let wait = move || {
+            for signal in signals.forever() {
+                // A closed terminal cannot be restored.
+                let _ = super::leave();
+                let _ = emulate_default_handler(signal);
+            }
+        };
+        thread::Builder::new().name("signals".into()).spawn(wait)?;
+        Ok(())
     }
 
     /// Stops the process until the shell continues it.
-    fn stop() -> io::Result<()> {
-        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)
+    pub(super) fn stop() -> io::Result<()> {
+        emulate_default_handler(SIGTSTP)
     }
 }
 
-/// Other systems end the process without a signal.
+/// Other systems end the process without a signal, and do not stop it.
 #[cfg(not(unix))]
-struct Signals;
+mod signals {
+    use std::io;
 
-#[cfg(not(unix))]
-impl Signals {
-    fn new() -> io::Result<Signals> {
-        Ok(Signals)
+    pub(super) fn restore_on_end() -> io::Result<()> {
+        Ok(())
     }
 
-    fn has_ended(&self) -> bool {
-        false
-    }
-
-    fn pass_on(&self) {}
-
-    fn stop() -> io::Result<()> {
+    pub(super) fn stop() -> io::Result<()> {
         Ok(())
     }
 }

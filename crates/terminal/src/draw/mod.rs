@@ -18,7 +18,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
 /// What the last line shows while nobody writes a command.
-const HINTS: &str = " s step  b back  n next  c continue  r reverse  : command  Tab pane  ? help  q quit";
+const HINTS: &str = " s step  b back  n next  c continue  r reverse  : command  ? help  q quit";
 
 impl App {
     /// Draws the application on a frame.

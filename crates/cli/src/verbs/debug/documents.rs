@@ -44,7 +44,9 @@ fn translation(program: &Program<'_>, listing: &[Line]) -> Option<Document> {
         let Some((line, own)) = listing.get(index).zip(texts.get(index)) else { continue };
         if own.trim() == line.text.trim() {
             // Lines of translations count from 1.
-            counters.extend((range.start..range.end).map(|number| ((number as usize).saturating_sub(1), line.counter)));
+            counters.extend(
+                (range.start..range.end).map(|number| ((number as usize).saturating_sub(1), line.counter)),
+            );
         }
     }
     Some(Document::new("WGSL", text, &counters))

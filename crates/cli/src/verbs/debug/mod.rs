@@ -116,9 +116,11 @@ impl Debug {
         let input = io::stdin();
         let is_terminal = input.is_terminal() && script.is_none() && global.format == Format::Text;
         if is_terminal && !self.plain && has_window() {
-            let documents = if count == 1 { documents::of(ready, commands.session().lines()) } else { Vec::new() };
+            let documents =
+                if count == 1 { documents::of(ready, commands.session().lines()) } else { Vec::new() };
             let colors = if global.colour_output() { Colors::On } else { Colors::Off };
-            let mut app = App::new(commands, documents, colors, Box::new(save)).map_err(|d| Stop::Failed(d.message))?;
+            let mut app =
+                App::new(commands, documents, colors, Box::new(save)).map_err(|d| Stop::Failed(d.message))?;
             app.note(which.as_deref().unwrap_or_default());
             return Ok(shisa_terminal::run(&mut app)?);
         }
@@ -164,6 +166,9 @@ fn write(base: &Saved, file: &str, state: State) -> Result<String, Diagnostic> {
         Stop::Closed => Diagnostic::error("io", "the output is closed"),
         Stop::Failed(text) | Stop::File(text) => Diagnostic::error("io", text),
     };
+    if file == "-" {
+        return Err(Diagnostic::error("debug-command", "save needs the name of a file"));
+    }
     let saved = Saved { state, ..base.clone() };
     let mut outputs = OutputFiles::default();
     outputs.add(file, saved.to_json().as_bytes()).and_then(|()| outputs.write()).map_err(failed)?;
