@@ -30,7 +30,7 @@ fn windows_are_those_of_the_files() {
 #[test]
 fn every_pane_can_be_shown_in_a_small_window() {
     let mut app = app([80, 24]);
-    keys(&mut app, "sssss");
+    keys(&mut app, "ssss");
     for (key, shown) in [
         ("2", "2 Registers"),
         ("3", "3 Lanes: ft0"),

@@ -7,9 +7,8 @@ use crate::pane::Pane;
 fn no_size_panics() {
     let mut app = app([80, 24]);
     keys(&mut app, "ss ");
-    let sizes = [1, 2, 5, 23, 24, 25, 79, 80, 81, 119, 120, 159, 160, 300];
-    for width in sizes {
-        for height in [1, 2, 23, 24, 25, 47, 48, 100] {
+    for width in [1, 2, 79, 80, 119, 120, 160, 300] {
+        for height in [1, 2, 23, 24, 48, 100] {
             app.resize(width, height);
             for mode in ["", "?", ":"] {
                 keys(&mut app, mode);
