@@ -76,9 +76,9 @@ impl Saved {
         if format != Some(FORMAT) {
             return Err(wrong(format!("a saved session has \"format\": \"{FORMAT}\"")));
         }
-        if value.get("version").and_then(Value::as_u64) != Some(VERSION) {
-            let found = value.get("version").map_or_else(|| "none".into(), Value::to_string);
-            let found = shisa_diag::escape(&found);
+        let version = &value["version"];
+        if version.as_u64() != Some(VERSION) {
+            let found = shisa_diag::escape(&version.to_string());
             return Err(wrong(format!("the saved session has version {found}; the known one is {VERSION}")));
         }
         let mut parts = Parts::of("the saved session", &value)?;

@@ -54,8 +54,7 @@ pub fn preview(shader: &mut dyn Shader, preview: &Preview, limits: &Limits) -> R
     let each = components(&inputs) + components(shader.outputs()) + PIXEL_BYTES;
     let count = width.saturating_mul(height);
     limits.check(Limit::Memory, "bytes of pixels", count.saturating_mul(each)).map_err(|d| vec![d])?;
-    let values: Vec<Vec<u32>> =
-        inputs.iter().map(|io| pixels(io, preview, 0..width, 0..height)).collect();
+    let values: Vec<Vec<u32>> = inputs.iter().map(|io| pixels(io, preview, 0..width, 0..height)).collect();
     let lanes = Lanes { count, grid: Some(Grid { width, height }), helpers: &[], inputs: &values };
     let mut counts = preview.counts.then(Counts::default);
     let ran = shader.run(&lanes, counts.as_mut())?;
@@ -86,8 +85,7 @@ pub fn preview_quad(
     }
     let [left, top] = [x - x % 2, y - y % 2];
     let inputs = shader.inputs().iter();
-    let values: Vec<Vec<u32>> =
-        inputs.map(|io| pixels(io, preview, left..left + 2, top..top + 2)).collect();
+    let values: Vec<Vec<u32>> = inputs.map(|io| pixels(io, preview, left..left + 2, top..top + 2)).collect();
     let helpers = [0, 1, 2, 3].map(|lane| left + lane % 2 >= width || top + lane / 2 >= height);
     let grid = Some(Grid { width: 2, height: 2 });
     let lanes = Lanes { count: 4, grid, helpers: &helpers, inputs: &values };

@@ -95,8 +95,7 @@ pub trait Shader {
     ///
     /// # Errors
     /// `picture-stage` if the program is not one of pixels; what the evaluator refuses.
-    fn captured(&mut self, lanes: &Lanes<'_>) -> Result<Captured> {
-        let _ = lanes;
+    fn captured(&mut self, _: &Lanes<'_>) -> Result<Captured> {
         Err(vec![not_recorded()])
     }
 }

@@ -12,7 +12,7 @@ const WHEEL: i32 = 3;
 pub(crate) const MARGIN: u16 = 2;
 
 impl App {
-    /// A click, or a turn of the wheel.
+    /// A click, or a move of the wheel.
     pub(crate) fn point(&mut self, mouse: &MouseEvent) {
         let found = self.areas().and_then(|areas| areas.at(mouse.column, mouse.row));
         let Some((pane, area)) = found.filter(|_| self.help.is_none()) else { return };

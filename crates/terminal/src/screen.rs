@@ -12,6 +12,7 @@ use ratatui::prelude::CrosstermBackend;
 use ratatui::{DefaultTerminal, Terminal};
 use std::io;
 use std::panic;
+use std::time::Duration;
 
 /// Shows an application on the terminal until its session ends. A panic, a signal that ends the process and a stop by the
 /// shell all leave the terminal as it was.
@@ -28,6 +29,8 @@ pub fn run(app: &mut App) -> io::Result<()> {
 
 fn show(app: &mut App) -> io::Result<()> {
     let mut terminal = enter()?;
+    // The first look for events begins to notice changes of the size. One between the first frame and then would be lost.
+    event::poll(Duration::ZERO)?;
     loop {
         let size = terminal.size()?;
         app.resize(size.width, size.height);
@@ -63,7 +66,7 @@ fn restore_on_panic() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         // The message is more important than a terminal that cannot be restored.
-        let _ = leave();
+        leave().ok();
         hook(info);
     }));
 }
@@ -84,8 +87,9 @@ mod signals {
         let wait = move || {
             for signal in signals.forever() {
                 // A closed terminal cannot be restored.
-                let _ = super::leave();
-                let _ = emulate_default_handler(signal);
+                super::leave().ok();
+                // If the process cannot be ended, its session goes on.
+                emulate_default_handler(signal).ok();
             }
         };
         thread::Builder::new().name("signals".into()).spawn(wait)?;

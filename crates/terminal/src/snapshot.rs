@@ -149,9 +149,10 @@ fn lanes(session: &Session, situation: &Situation, watch: &Watch) -> Vec<Lane> {
     let value = |lane: usize| match &values {
         None => String::new(),
         Some(Err(d)) => d.message.clone(),
-        Some(Ok(values)) => {
-            values.get(lane).and_then(Option::as_ref).map_or_else(String::new, ToString::to_string)
-        }
+        Some(Ok(values)) => match values.get(lane) {
+            Some(Some(value)) => value.to_string(),
+            Some(None) | None => String::new(),
+        },
     };
     let is = |lanes: u32, lane: usize| lanes >> lane & 1 != 0;
     let all = situation.running.lanes.iter().enumerate().filter(|(lane, _)| is(situation.lanes, *lane));

@@ -21,7 +21,7 @@ pub(crate) fn bound(textures: &[(String, &Texture)], chosen: usize) -> Bound {
         let shape = texture.shape().name();
         format!("{name}: {shape} {} {width}x{height}, levels {}", texture.format().name(), texture.levels())
     };
-    let rows = textures.get(chosen).map_or_else(Vec::new, |(_, texture)| rows(texture));
+    let rows = textures.iter().skip(chosen).take(1).flat_map(|(_, texture)| rows(texture)).collect();
     Bound { names: textures.iter().map(name).collect(), rows }
 }
 

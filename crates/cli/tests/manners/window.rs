@@ -34,14 +34,14 @@ fn size([columns, rows]: [u16; 2]) -> Winsize {
 
 impl Window {
     fn open(args: &str, [columns, rows]: [u16; 2], environment: &[(&str, &str)]) -> Window {
-        let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&main).unwrap();
         unlockpt(&main).unwrap();
         tcsetwinsize(&main, size([columns, rows])).unwrap();
         let name = ptsname(&main, Vec::new()).unwrap();
         let name = std::ffi::OsStr::from_bytes(name.as_bytes());
         let open = || Stdio::from(File::options().read(true).write(true).open(name).unwrap());
-        // The terminal of a session of its own is the one that resizes and signals reach.
+        // The command gets this terminal as that of its own session, for changes of the size and for signals.
         let mut command = Command::new("setsid");
         command.args(["--ctty", "--wait", env!("CARGO_BIN_EXE_shisa")]).args(args.split_whitespace());
         command.current_dir(ROOT).env("TERM", "xterm-256color").env_remove("NO_COLOR");
@@ -126,6 +126,8 @@ fn a_session_at_two_sizes() {
         let mut window = Window::open(FOG, size, &[]);
         window.shows("=> 0x0000  sub ft0.x, fc1.z, v1.x");
         window.shows("2 Registers");
+        // The last line is drawn last.
+        window.shows("q quit");
         assert!(!is_plain(&window.terminal) && window.parser.screen().alternate_screen());
         let is_large = size[0] == 200;
         for pane in ["3 Lanes: ft0", "4 Stacks", "5 Memory", "6 Textures", "7 Source"] {

@@ -28,12 +28,13 @@ impl App {
 
 /// Texels as characters, each with two texels one above the other, in at most so many columns and rows.
 fn blocks(texels: &[Vec<[u8; 3]>], columns: usize, rows: usize) -> Vec<Line<'static>> {
-    let (width, height) = (texels.first().map_or(0, Vec::len), texels.len());
-    if width == 0 || columns == 0 || rows == 0 {
-        return Vec::new();
-    }
+    let width = match texels {
+        [first, ..] if columns > 0 && rows > 0 => first.len(),
+        _ => return Vec::new(),
+    };
+    let height = texels.len();
     // The texels of a step of both directions become one.
-    let step = width.div_ceil(columns).max(height.div_ceil(2 * rows));
+    let step = width.max(1).div_ceil(columns).max(height.div_ceil(2 * rows));
     let color = |x: usize, y: usize| {
         let texel = texels.get(y).and_then(|row| row.get(x));
         texel.map(|[red, green, blue]| Color::Rgb(*red, *green, *blue))
@@ -53,7 +54,7 @@ mod tests {
     #[test]
     fn a_character_has_two_texels_and_everything_fits() {
         let texels = |width: usize, height: usize| vec![vec![[1, 2, 3]; width]; height];
-        let size = |lines: &[Line<'_>]| (lines.first().map_or(0, |line| line.spans.len()), lines.len());
+        let size = |lines: &[Line<'_>]| (lines[0].spans.len(), lines.len());
         assert_eq!(size(&blocks(&texels(4, 3), 10, 10)), (4, 2));
         assert_eq!(size(&blocks(&texels(64, 64), 20, 20)), (16, 8));
         assert_eq!(size(&blocks(&texels(64, 64), 80, 5)), (10, 5));

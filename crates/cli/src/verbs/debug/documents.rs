@@ -1,6 +1,6 @@
 //! The source and the translation beside the listing.
 
-use crate::material::Ready;
+use crate::input::Input;
 use shisa::Program;
 use shisa::data::debug::Line;
 use shisa::translation::{Code, Options, Target};
@@ -8,18 +8,14 @@ use shisa_terminal::Document;
 use std::collections::BTreeMap;
 
 /// The source of a program that is one, and the translation of one that has one.
-pub(super) fn of(ready: &Ready<'_>, listing: &[Line]) -> Vec<Document> {
-    let program = ready.program.cloned().map_or_else(|| ready.file.program(1), Ok);
-    let translation = program.ok().and_then(|program| translation(&program, listing));
-    [source(ready, listing), translation].into_iter().flatten().collect()
+pub(in crate::verbs) fn of(input: &Input, program: &Program<'_>, listing: &[Line]) -> Vec<Document> {
+    [source(input, program, listing), translation(program, listing)].into_iter().flatten().collect()
 }
 
 /// The source, with the lines of its instructions.
-fn source(ready: &Ready<'_>, listing: &[Line]) -> Option<Document> {
-    let text = std::str::from_utf8(&ready.input.bytes).ok()?;
-    let mut settings = ready.settings.clone();
-    settings.name = Some(ready.input.name.clone());
-    let assembly = shisa::assemble(text, ready.isa?.language(), &settings).ok()?;
+fn source(input: &Input, program: &Program<'_>, listing: &[Line]) -> Option<Document> {
+    let text = std::str::from_utf8(&input.bytes).ok()?;
+    let assembly = shisa::assemble(text, program.isa()?.language(), program.settings()).ok()?;
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     let mut counters = BTreeMap::new();
     // The lines of a source of several programs would belong to other instructions.

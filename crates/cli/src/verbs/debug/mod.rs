@@ -1,24 +1,24 @@
 //! `shisa debug`
 
 mod documents;
+mod front;
 mod talk;
+
+pub(super) use documents::of as documents_of;
+pub(super) use front::Beginning;
 
 use crate::input::Input;
 use crate::material::{Material, Ready};
-use crate::options::{Format, Global};
+use crate::options::Global;
 use crate::output::OutputFiles;
 use crate::report::Report;
 use crate::saved;
 use crate::stop::{Status, Stop};
 use crate::subject::Subject;
 use serde_json::json;
-use shisa::data::debug::{Captured, Commands, RECORDING_BYTES, Saved, State, captured};
+use shisa::data::debug::{Captured, Line, Saved, State, captured};
 use shisa::diag::Diagnostic;
-use shisa_terminal::{App, Colors};
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, BufReader, IsTerminal};
-use talk::Talk;
 
 /// Step through a run of a program, forwards and backwards
 ///
@@ -33,7 +33,7 @@ pub(crate) struct Debug {
     #[arg(long, value_name = "IN.json", required_unless_present = "session")]
     input: Option<OsString>,
     /// Open a session that the command `save` has written, with its programs and its input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "input", "run"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = OF_FILES)]
     session: Option<OsString>,
     /// A file of commands, one in each line; - is standard input
     #[arg(long, value_name = "FILE", default_value = "-")]
@@ -45,9 +45,24 @@ pub(crate) struct Debug {
     #[arg(long, value_name = "N", default_value_t = 1)]
     run: usize,
     /// The largest size of the recording in MiB. Beyond it, states are made again when they are needed
-    #[arg(long, value_name = "MIB", default_value_t = RECORDING_BYTES >> 20)]
+    #[arg(long, value_name = "MIB", default_value_t = Beginning::MEMORY >> 20)]
     memory: usize,
 }
+
+/// What a saved session states itself.
+const OF_FILES: [&str; 11] = [
+    "files",
+    "input",
+    "run",
+    "program",
+    "descriptors",
+    "entry",
+    "geometry",
+    "isa",
+    "stage",
+    "version",
+    "lenient",
+];
 
 /// What a session is about, and how it goes on.
 struct Subjects {
@@ -98,48 +113,28 @@ impl Debug {
     ) -> Result<(), Stop> {
         let (count, number) = (runs.len(), base.run);
         let run = Captured::choose(runs, number).map_err(|d| Stop::Failed(d.message))?;
-        let stage = run.stage();
-        let script = match self.script == "-" {
-            true => None,
-            false => Some(File::open(&self.script).map_err(|e| Stop::file("read", &self.script, &e))?),
+        let stage = run.stage().map_or(String::new(), |stage| format!(", the {stage} program"));
+        let text = format!("run {number} of {count}{stage}");
+        let which = (count > 1).then(|| (text, json!({"run": number, "runs": count})));
+        // Of several runs nothing states which program each one runs.
+        let documents = |lines: &[Line]| match (
+            count,
+            ready.program.cloned().map_or_else(|| ready.file.program(1), Ok),
+        ) {
+            (1, Ok(program)) => documents::of(ready.input, &program, lines),
+            _ => Vec::new(),
         };
-        let mut commands = Commands::new(run.session(self.memory.saturating_mul(1 << 20)));
-        // A run without steps has no position.
-        let restored = commands.query("where").and_then(|_| commands.restore(&state.unwrap_or_default()));
-        if let Err(d) = restored {
-            report.all(&[d], ready.input);
-            return Ok(());
+        Beginning {
+            run,
+            memory: self.memory.saturating_mul(1 << 20),
+            state: state.unwrap_or_default(),
+            which,
+            documents: &documents,
+            save: Box::new(move |file, state| write(&base, file, state)),
+            input: ready.input,
         }
-        let stage = stage.map_or(String::new(), |stage| format!(", the {stage} program"));
-        let which = (count > 1).then(|| format!("run {number} of {count}{stage}"));
-        let save = move |file: &str, state| write(&base, file, state);
-        let input = io::stdin();
-        let is_terminal = input.is_terminal() && script.is_none() && global.format == Format::Text;
-        if is_terminal && !self.plain && has_window() {
-            let documents =
-                if count == 1 { documents::of(ready, commands.session().lines()) } else { Vec::new() };
-            let colors = if global.colour_output() { Colors::On } else { Colors::Off };
-            let mut app =
-                App::new(commands, documents, colors, Box::new(save)).map_err(|d| Stop::Failed(d.message))?;
-            app.note(which.as_deref().unwrap_or_default());
-            return Ok(shisa_terminal::run(&mut app)?);
-        }
-        let mut talk = Talk::new(commands, global.format, Box::new(save));
-        if let Some(text) = which {
-            talk.say(&text, json!({"run": number, "runs": count}))?;
-        }
-        talk.position()?;
-        match script {
-            Some(script) => talk.script(BufReader::new(script), ready, report),
-            None if is_terminal => talk.prompt(input.lock()),
-            None => talk.script(input.lock(), ready, report),
-        }
+        .show(&self.script, self.plain, global, report)
     }
-}
-
-/// Whether standard output is a terminal with a cursor that can be moved.
-fn has_window() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// Reads a saved session. `None` if it cannot be opened, which has been reported.

@@ -1,6 +1,6 @@
 //! A session in lines of text or JSON.
 
-use crate::material::Ready;
+use crate::input::Input;
 use crate::options::Format;
 use crate::report::Report;
 use crate::stop::Stop;
@@ -67,7 +67,7 @@ impl Talk {
     pub(super) fn script(
         &mut self,
         lines: impl BufRead,
-        ready: &Ready<'_>,
+        input: &Input,
         report: &mut Report,
     ) -> Result<(), Stop> {
         for line in lines.lines() {
@@ -84,7 +84,7 @@ impl Talk {
                 Ok(false) => break,
                 Err(d) => {
                     self.out.flush()?;
-                    report.all(&[d], ready.input);
+                    report.all(&[d], input);
                 }
             }
         }
