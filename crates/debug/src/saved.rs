@@ -5,7 +5,7 @@
 //! with, the `input` as text, the number of the `run`, and the state: `step`, `lane` and `breakpoints`. Limits are not
 //! saved: who opens a file decides how much work it may cause.
 
-use crate::commands::{MOST_POINTS, Point, State};
+use crate::commands::{Point, State};
 use serde_json::{Map, Value, json};
 use shisa_diag::Diagnostic;
 use shisa_run::{from_base64, to_base64};
@@ -19,6 +19,9 @@ pub const VERSION: u64 = 1;
 
 /// The largest number of programs' files of a saved session.
 pub const MOST_FILES: usize = 16;
+
+/// The largest number of breakpoints of a saved session.
+pub const MOST_POINTS: usize = 1000;
 
 /// A file of a saved session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ mod state;
 mod words;
 
 pub use completion::Completion;
-pub use state::{MOST_POINTS, Point, State};
+pub use state::{Point, State};
 pub use words::{COMMANDS, Command};
 
 use crate::session::Session;

@@ -4,9 +4,6 @@ use super::{Commands, words};
 use crate::history::Time;
 use shisa_diag::Diagnostic;
 
-/// The largest number of breakpoints of a saved session.
-pub const MOST_POINTS: usize = 1000;
-
 /// A breakpoint of a saved session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
@@ -44,18 +41,12 @@ impl Commands {
     /// Continues a session in a saved state. Its breakpoints are numbered after those that exist.
     ///
     /// # Errors
-    /// `debug-session` if the run ends before the step, there are more breakpoints than [`MOST_POINTS`], or a command
-    /// does not add a breakpoint; `debug-lane`; those of the commands.
+    /// `debug-session` if the run ends before the step, or a command does not add a breakpoint; `debug-lane`; those of the
+    /// commands.
     pub fn restore(&mut self, state: &State) -> Result<(), Diagnostic> {
         let end = self.session.recorded().end();
         if state.step > end {
             return Err(wrong(format!("the session is at step {}, and its run has {end} steps", state.step)));
-        }
-        if state.points.len() > MOST_POINTS {
-            let count = state.points.len();
-            return Err(wrong(format!(
-                "the session has {count} breakpoints; at most {MOST_POINTS} are allowed"
-            )));
         }
         self.session.set_focus(state.lane)?;
         for Point { command, enabled } in &state.points {

@@ -64,36 +64,32 @@ const OF_FILES: [&str; 11] = [
     "lenient",
 ];
 
-/// What a session is about, and how it goes on.
-struct Subjects {
-    material: Material,
-    /// The session to write, without its state.
-    base: Saved,
-    /// The state of a session that was read.
-    state: Option<State>,
-}
-
 impl Debug {
     /// Records the run and obeys commands until they end.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let reads_input = self.input.as_ref().is_some_and(|input| self.subject.reads_standard_input(input));
+        let reads_input = match (&self.session, &self.input) {
+            (Some(session), _) => session == "-",
+            (None, input) => input.as_ref().is_some_and(|input| self.subject.reads_standard_input(input)),
+        };
         if self.script == "-" && reads_input {
             let text = "commands come from standard input, so program and input cannot; use --script FILE";
             return Err(Stop::Failed(text.into()));
         }
         let mut report = Report::new(global);
-        let subjects = match (&self.session, &self.input) {
-            (Some(file), _) => opened(file, global, &mut report)?,
+        let (material, saved) = match (&self.session, &self.input) {
+            (Some(file), _) => match opened(file, global, &mut report)? {
+                Some(opened) => opened,
+                None => return Ok(report.status()),
+            },
             (None, Some(input)) => {
                 let material = self.subject.read(input, global)?;
-                let base = saved::session(&material, self.run, global)?;
-                Some(Subjects { material, base, state: None })
+                let saved = saved::session(&material, self.run, global)?;
+                (material, saved)
             }
             (None, None) => return Err(Stop::Failed("there is no input".into())),
         };
-        let Some(Subjects { material, base, state }) = subjects else { return Ok(report.status()) };
         material.ready(&mut report, |ready, report| match captured(|trace| (ready.run)(trace)) {
-            Ok(runs) => self.session(runs, base, state, &ready, global, report),
+            Ok(runs) => self.session(runs, saved, &ready, global, report),
             Err(e) => {
                 ready.failed(&e, report);
                 Ok(())
@@ -105,32 +101,29 @@ impl Debug {
     fn session(
         &self,
         runs: Vec<Captured>,
-        base: Saved,
-        state: Option<State>,
+        saved: Saved,
         ready: &Ready<'_>,
         global: &Global,
         report: &mut Report,
     ) -> Result<(), Stop> {
-        let (count, number) = (runs.len(), base.run);
+        let (count, number) = (runs.len(), saved.run);
         let run = Captured::choose(runs, number).map_err(|d| Stop::Failed(d.message))?;
         let stage = run.stage().map_or(String::new(), |stage| format!(", the {stage} program"));
         let text = format!("run {number} of {count}{stage}");
         let which = (count > 1).then(|| (text, json!({"run": number, "runs": count})));
-        // Of several runs nothing states which program each one runs.
-        let documents = |lines: &[Line]| match (
-            count,
-            ready.program.cloned().map_or_else(|| ready.file.program(1), Ok),
-        ) {
-            (1, Ok(program)) => documents::of(ready.input, &program, lines),
-            _ => Vec::new(),
+        let program = ready.program.cloned().map_or_else(|| ready.file.program(1), Ok).ok();
+        // Nothing states which program each of several runs is of.
+        let program = program.filter(|_| count == 1);
+        let documents = |lines: &[Line]| {
+            program.iter().flat_map(|program| documents::of(ready.input, program, lines)).collect()
         };
         Beginning {
             run,
             memory: self.memory.saturating_mul(1 << 20),
-            state: state.unwrap_or_default(),
+            state: saved.state.clone(),
             which,
             documents: &documents,
-            save: Box::new(move |file, state| write(&base, file, state)),
+            save: Box::new(move |file, state| write(&saved, file, state)),
             input: ready.input,
         }
         .show(&self.script, self.plain, global, report)
@@ -138,25 +131,19 @@ impl Debug {
 }
 
 /// Reads a saved session. `None` if it cannot be opened, which has been reported.
-fn opened(file: &OsString, global: &Global, report: &mut Report) -> Result<Option<Subjects>, Stop> {
+fn opened(file: &OsString, global: &Global, report: &mut Report) -> Result<Option<(Material, Saved)>, Stop> {
     let settings = global.settings()?;
     let input = Input::json(file, settings.limits.file)?;
     let read = Saved::from_json(input.text()?)
-        .and_then(|saved| Ok((saved.clone(), saved::material(saved, settings)?)));
-    match read {
-        Ok((base, material)) => {
-            let state = Some(base.state.clone());
-            Ok(Some(Subjects { material, base, state }))
-        }
-        Err(d) => {
-            report.all(&[d], &input);
-            Ok(None)
-        }
-    }
+        .and_then(|saved| Ok((saved::material(saved.clone(), settings)?, saved)));
+    read.map(Some).or_else(|d| {
+        report.all(&[d], &input);
+        Ok(None)
+    })
 }
 
 /// Writes a session to a file.
-fn write(base: &Saved, file: &str, state: State) -> Result<String, Diagnostic> {
+fn write(saved: &Saved, file: &str, state: State) -> Result<String, Diagnostic> {
     let failed = |stop| match stop {
         Stop::Closed => Diagnostic::error("io", "the output is closed"),
         Stop::Failed(text) | Stop::File(text) => Diagnostic::error("io", text),
@@ -164,7 +151,7 @@ fn write(base: &Saved, file: &str, state: State) -> Result<String, Diagnostic> {
     if file == "-" {
         return Err(Diagnostic::error("debug-command", "save needs the name of a file"));
     }
-    let saved = Saved { state, ..base.clone() };
+    let saved = Saved { state, ..saved.clone() };
     let mut outputs = OutputFiles::default();
     outputs.add(file, saved.to_json().as_bytes()).and_then(|()| outputs.write()).map_err(failed)?;
     Ok(format!("the session is in {file}"))

@@ -1,6 +1,6 @@
 //! AGAL programs as pictures run them.
 
-use super::{RunInput, lines, recorder, register, textures, uniforms};
+use super::{OUTPUT_NAMES, RunInput, lines, recorder, register, textures, uniforms};
 use crate::{Result, Settings};
 use shisa_agal::{Program, RegType, Sequencer};
 use shisa_debug::Captured;
@@ -113,6 +113,8 @@ impl Shader for AgalShader {
     fn captured(&mut self, lanes: &Lanes<'_>) -> Done<Captured> {
         let uniforms: Vec<_> = self.constants.iter().map(|(reg, bits)| (*reg, bits.clone())).collect();
         let around = Around { uniforms: &uniforms, ..Around::default() };
-        self.code.captured(lanes, around, self.textures.clone()).map_err(|d| vec![d])
+        let run = self.code.captured(lanes, around, self.textures.clone()).map_err(|d| vec![d])?;
+        let names = OUTPUT_NAMES.iter().map(|(name, register)| ((*name).into(), (*register).into()));
+        Ok(run.named(names))
     }
 }
