@@ -172,7 +172,9 @@ impl Preview {
             memory: Beginning::MEMORY,
             state: State { lane: Some(lane), ..State::default() },
             which: None,
-            documents: &|lines| program.map_or_else(Vec::new, |program| documents_of(input, program, lines)),
+            documents: &|session| {
+                program.map_or_else(Vec::new, |program| documents_of(input, program, session))
+            },
             save: Box::new(refused),
             input,
         }

@@ -178,10 +178,13 @@ fn sizes_change_and_small_ones_have_a_message() {
     window.shows("the debugger needs 80x24");
     window.resize([200, 60]);
     window.shows("6 Textures");
-    window.resize([1, 1]);
     window.send("s");
+    window.shows("=> 0x0001");
+    window.resize([1, 1]);
+    window.until("one character", |screen| screen.trim() == "t");
     window.resize([80, 24]);
     window.shows("=> 0x0001");
+    window.shows("q quit");
     window.send("q");
     assert!(window.end().success());
 }
@@ -236,4 +239,37 @@ fn lines_remain_for_those_who_want_them() {
         window.send("quit\n");
         assert!(window.end().success());
     }
+}
+
+#[test]
+fn the_translation_follows_the_position_in_every_instruction_set() {
+    for (program, steps, line) in [
+        ("examples/fog.frag.agal --input examples/fog.json", 3, "=>  14 "),
+        ("examples/flat.v.pica --input examples/flat.json", 3, "=>  22 "),
+        ("examples/saxpy.maxwell --input examples/saxpy.json", 2, "=>   6 "),
+        ("examples/collatz.agx --input examples/collatz.json", 1, "=>  10 "),
+    ] {
+        let mut window = Window::open(&format!("debug {program}"), [200, 60], &[]);
+        window.shows("7 Source");
+        window.send("v");
+        window.shows("7 WGSL");
+        window.send(&"s".repeat(steps));
+        window.shows(line);
+        window.send("q");
+        assert!(window.end().success());
+    }
+}
+
+#[test]
+fn a_pixel_of_a_picture_has_its_quad_and_textures() {
+    let mut window = Window::open("preview examples/bump.frag.agal --size 9x9 --pixel 3,8", [200, 60], &[]);
+    window.shows("wave 0, lane 1");
+    window.shows("unit 0: 2d");
+    window.shows("▀▀▀▀");
+    // The picture ends below the pixel, so the lower half of its quad only helps.
+    window.shows("2 killed");
+    window.send(":save x.session\r");
+    window.shows("a session of a picture is not saved");
+    window.send("q");
+    assert!(window.end().success());
 }

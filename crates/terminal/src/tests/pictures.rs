@@ -37,7 +37,7 @@ fn every_pane_can_be_shown_in_a_small_window() {
         ("4", "conditions: "),
         ("5", "x chooses a memory"),
         ("6", ">unit 0: 2d rgba8 2x2, levels 1"),
-        ("7", "=>   6   tex ft2, v0, fs0 <2d, nearest>"),
+        ("7", "=>   6   tex ft2"),
     ] {
         keys(&mut app, key);
         assert!(text(&app).contains(shown), "{key}\n{}", text(&app));

@@ -6,7 +6,7 @@ use crate::options::{Format, Global};
 use crate::report::Report;
 use crate::stop::Stop;
 use serde_json::Value;
-use shisa::data::debug::{Captured, Commands, Line, RECORDING_BYTES, State};
+use shisa::data::debug::{Captured, Commands, RECORDING_BYTES, Session, State};
 use shisa_terminal::{App, Colors, Document, Save};
 use std::ffi::OsStr;
 use std::fs::File;
@@ -23,7 +23,7 @@ pub(in crate::verbs) struct Beginning<'b> {
     /// Which of several runs it is, in words and as data.
     pub(in crate::verbs) which: Option<(String, Value)>,
     /// The texts beside a listing.
-    pub(in crate::verbs) documents: &'b dyn Fn(&[Line]) -> Vec<Document>,
+    pub(in crate::verbs) documents: &'b dyn Fn(&Session) -> Vec<Document>,
     /// Saves it.
     pub(in crate::verbs) save: Save,
     /// The file that it is about.
@@ -57,7 +57,7 @@ impl Beginning<'_> {
         let input = io::stdin();
         let is_terminal = input.is_terminal() && script.is_none() && global.format == Format::Text;
         if is_terminal && !plain && has_window() {
-            let documents = (self.documents)(commands.session().lines());
+            let documents = (self.documents)(commands.session());
             let colors = if global.colour_output() { Colors::On } else { Colors::Off };
             let app = App::new(commands, documents, colors, self.save);
             let mut app = app.map_err(|d| Stop::Failed(d.message))?;

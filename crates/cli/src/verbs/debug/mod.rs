@@ -16,7 +16,7 @@ use crate::saved;
 use crate::stop::{Status, Stop};
 use crate::subject::Subject;
 use serde_json::json;
-use shisa::data::debug::{Captured, Line, Saved, State, captured};
+use shisa::data::debug::{Captured, Saved, Session, State, captured};
 use shisa::diag::Diagnostic;
 use std::ffi::OsString;
 
@@ -114,8 +114,8 @@ impl Debug {
         let program = ready.program.cloned().map_or_else(|| ready.file.program(1), Ok).ok();
         // Nothing states which program each of several runs is of.
         let program = program.filter(|_| count == 1);
-        let documents = |lines: &[Line]| {
-            program.iter().flat_map(|program| documents::of(ready.input, program, lines)).collect()
+        let documents = |session: &Session| {
+            program.iter().flat_map(|program| documents::of(ready.input, program, session)).collect()
         };
         Beginning {
             run,
