@@ -18,8 +18,6 @@ use std::io::Write;
 /// If the inputs state which outputs are expected, other ones are an error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
-    #[command(flatten)]
-    subject: Subject,
     /// The inputs as JSON; - is standard input. Bytes may be in files: "@data.bin", "@data.npy"
     #[arg(long, value_name = "IN.json")]
     input: OsString,
@@ -41,6 +39,9 @@ pub(crate) struct Run {
     /// Also count what instructions cost: divergence, and how memory accesses are served (maxwell)
     #[arg(long)]
     profile: bool,
+    // Last: what follows its options would be under their heading.
+    #[command(flatten)]
+    subject: Subject,
 }
 
 /// The engine that runs a program.

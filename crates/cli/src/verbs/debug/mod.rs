@@ -27,8 +27,6 @@ use std::ffi::OsString;
 /// `help` lists them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Debug {
-    #[command(flatten)]
-    subject: Subject,
     /// The inputs as JSON; - is standard input. Bytes may be in files: "@data.bin", "@data.npy"
     #[arg(long, value_name = "IN.json", required_unless_present = "session")]
     input: Option<OsString>,
@@ -47,6 +45,9 @@ pub(crate) struct Debug {
     /// The largest size of the recording in MiB. Beyond it, states are made again when they are needed
     #[arg(long, value_name = "MIB", default_value_t = Beginning::MEMORY >> 20)]
     memory: usize,
+    // Last: what follows its options would be under their heading.
+    #[command(flatten)]
+    subject: Subject,
 }
 
 /// What a saved session states itself.

@@ -27,6 +27,9 @@ const INSTANCE: u16 = 12;
 /// Bytes of a uniform.
 const WORD: usize = 4;
 
+/// Registers that all lanes share: the first unit, and the bits of the units.
+type Uniforms = Vec<(Reg, Vec<u32>)>;
+
 /// A program that draws, with its uniforms and textures.
 pub(super) struct AgxShader {
     stage: Stage,
@@ -77,7 +80,7 @@ impl AgxShader {
     }
 
     /// The memory and the registers that all lanes share.
-    fn outside(&self, lanes: &Lanes<'_>) -> Done<(Outside, Vec<(Reg, Vec<u32>)>)> {
+    fn outside(&self, lanes: &Lanes<'_>) -> Done<(Outside, Uniforms)> {
         let vertex = self.stage == Stage::Vertex;
         let vertices = if vertex { lanes.count } else { 0 };
         let mut outside = self.drawing.outside(vertices, &self.settings).map_err(|e| e.diagnostics)?;
