@@ -85,6 +85,14 @@ impl Global {
         Ok(settings)
     }
 
+    /// The choices, each with its name.
+    ///
+    /// # Errors
+    /// A choice without a name.
+    pub(crate) fn choices(&self) -> Result<Vec<(&str, &str)>, Stop> {
+        self.choices.iter().map(|text| pair("--set", text)).collect()
+    }
+
     /// Whether the error output is coloured.
     pub(crate) fn colour_errors(&self) -> bool {
         self.color.on(std::io::stderr().is_terminal())

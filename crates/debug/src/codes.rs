@@ -21,6 +21,10 @@ const OWN: &[(&str, &str)] = &[
         "A request of the Debug Adapter Protocol is not supported, or its arguments do not fit the program.",
     ),
     ("debug-outermost", "A debugger cannot go out of a call or a loop where none is open."),
+    (
+        "debug-session",
+        "A file is not a saved session of the debugger, or has another version, lacks a part, or does not fit its own program. `save` in `shisa debug` writes such files.",
+    ),
     ("debug-run", "The input makes fewer runs than the number of the one that a debugger should show."),
     ("internal-debug", "A fault of shisa: a recording lacks a state that it must have. Please report it."),
 ];

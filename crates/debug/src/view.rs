@@ -4,7 +4,7 @@ use crate::cursor::Cursor;
 use crate::history::Time;
 use crate::run::Run;
 use shisa_diag::Diagnostic;
-use shisa_eval::{Environment, Plane, Portion};
+use shisa_eval::{Environment, Plane, Portion, Texture};
 use shisa_ir::{At, Lanes, Reg, Sequencer, Space, Stack};
 
 /// The state before a step.
@@ -35,6 +35,9 @@ pub trait View {
 
     /// The stacks of control flow.
     fn stacks(&self) -> Vec<Stack>;
+
+    /// The textures that are bound, each with its number or address in words.
+    fn textures(&self) -> Vec<(String, &Texture)>;
 
     /// Reads memory as the lane sees it.
     ///
@@ -84,6 +87,10 @@ impl<R: Run> View for Live<'_, '_, R> {
 
     fn stacks(&self) -> Vec<Stack> {
         self.cursor.run().sequencer().stacks(&self.cursor.machine.position().state)
+    }
+
+    fn textures(&self) -> Vec<(String, &Texture)> {
+        self.cursor.environment.textures()
     }
 
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {

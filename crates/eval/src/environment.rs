@@ -1,5 +1,6 @@
 //! The environment of a wave: textures, memory, and the assembler of emitted vertices.
 
+use crate::Texture;
 use crate::arena::Arena;
 use crate::plan::layout::{Layout, Unit};
 use crate::wave::{Plane, each, joined};
@@ -137,6 +138,11 @@ pub trait Environment {
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Result<(), Diagnostic> {
         let _ = texel;
         Err(absent(&sample.name()))
+    }
+
+    /// The textures that are bound, for a debugger: each with its number or address in words, such as `unit 0`.
+    fn textures(&self) -> Vec<(String, &Texture)> {
+        Vec::new()
     }
 
     /// Writes texels, in ascending order of lanes.

@@ -15,3 +15,8 @@ pub fn no_texture(name: &str, read: &[&str]) -> Vec<Diagnostic> {
     let has = if read.is_empty() { "none".into() } else { read.join(", ") };
     wrong(format!("the program reads no texture `{}`; it reads {has}", shisa_diag::escape(name)))
 }
+
+/// The error for a program whose runs a debugger does not show.
+pub(crate) fn not_recorded() -> Diagnostic {
+    Diagnostic::error("picture-stage", "a debugger shows only the pixels of fragment programs")
+}

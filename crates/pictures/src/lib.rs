@@ -36,6 +36,6 @@ pub use heat::Heat;
 pub use image::Image;
 pub use mesh::{Mesh, Vertex};
 pub use picture::Picture;
-pub use preview::{CORNERS, Corners, Preview, preview};
+pub use preview::{CORNERS, Corners, Preview, preview, preview_quad};
 pub use render::{render, set_matrices};
 pub use shader::{Constant, Lanes, Ran, Shader, Slot};

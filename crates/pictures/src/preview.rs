@@ -4,10 +4,12 @@ use crate::counts::Counts;
 use crate::faults::{Result, wrong};
 use crate::picture::Picture;
 use crate::shader::{Lanes, Shader};
+use shisa_debug::Captured;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_eval::Grid;
 use shisa_ir::{Binding, Interpolation, Io, Scalar, Stage};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The values of an input at the corners: upper left, upper right, lower left, lower right.
 pub type Corners = [[f32; 4]; 4];
@@ -46,25 +48,13 @@ impl Default for Preview {
 /// `picture-stage` for a program of another stage; `picture-output` if it does not write the colour; `picture-input` for
 /// an input that it does not have; `limit-exceeded`; what the evaluator refuses.
 pub fn preview(shader: &mut dyn Shader, preview: &Preview, limits: &Limits) -> Result<Picture> {
-    let stage = shader.stage();
-    if stage != Stage::Fragment {
-        let text = format!("a {} program has no pixels", stage.name());
-        let help =
-            "`shisa render` draws a mesh with a vertex program; `shisa preview` runs fragment programs";
-        return Err(vec![Diagnostic::error("picture-stage", text).help(help)]);
-    }
-    let [width, height] = preview.size;
-    if width == 0 || height == 0 {
-        return Err(wrong("a picture has at least one pixel"));
-    }
-    let inputs = shader.inputs().to_vec();
-    known(&inputs, preview)?;
-    let target = target(shader.outputs(), preview.target)?;
+    let target = checked(shader, preview)?;
+    let ([width, height], inputs) = (preview.size, shader.inputs().to_vec());
     let components = |list: &[Io]| list.iter().map(|io| 8 * usize::from(io.count)).sum::<usize>();
     let each = components(&inputs) + components(shader.outputs()) + PIXEL_BYTES;
     let count = width.saturating_mul(height);
     limits.check(Limit::Memory, "bytes of pixels", count.saturating_mul(each)).map_err(|d| vec![d])?;
-    let values: Vec<Vec<u32>> = inputs.iter().map(|io| pixels(io, preview)).collect();
+    let values: Vec<Vec<u32>> = inputs.iter().map(|io| pixels(io, preview, 0..width, 0..height)).collect();
     let lanes = Lanes { count, grid: Some(Grid { width, height }), helpers: &[], inputs: &values };
     let mut counts = preview.counts.then(Counts::default);
     let ran = shader.run(&lanes, counts.as_mut())?;
@@ -76,6 +66,47 @@ pub fn preview(shader: &mut dyn Shader, preview: &Preview, limits: &Limits) -> R
     })?;
     let drawn = ran.killed.iter().map(|killed| !killed).collect();
     Ok(Picture { width, height, pixels, drawn, parts: Vec::new(), counts, executed: ran.executed })
+}
+
+/// The run of the quad of a pixel of [`preview`](fn@preview), for a debugger, and the pixel's lane in it. Pixels of the quad
+/// outside of the rectangle are helpers.
+///
+/// # Errors
+/// `picture-input` if the rectangle has no such pixel; those of the picture.
+pub fn preview_quad(
+    shader: &mut dyn Shader,
+    preview: &Preview,
+    [x, y]: [usize; 2],
+) -> Result<(Captured, usize)> {
+    checked(shader, preview)?;
+    let [width, height] = preview.size;
+    if x >= width || y >= height {
+        return Err(wrong(format!("there is no pixel {x},{y}: the picture has {width}x{height} pixels")));
+    }
+    let [left, top] = [x - x % 2, y - y % 2];
+    let inputs = shader.inputs().iter();
+    let values: Vec<Vec<u32>> = inputs.map(|io| pixels(io, preview, left..left + 2, top..top + 2)).collect();
+    let helpers = [0, 1, 2, 3].map(|lane| left + lane % 2 >= width || top + lane / 2 >= height);
+    let grid = Some(Grid { width: 2, height: 2 });
+    let lanes = Lanes { count: 4, grid, helpers: &helpers, inputs: &values };
+    Ok((shader.captured(&lanes)?, 2 * (y % 2) + x % 2))
+}
+
+/// Refuses what a shader cannot draw; returns the position of the colour among its outputs.
+fn checked(shader: &dyn Shader, preview: &Preview) -> Result<usize> {
+    let stage = shader.stage();
+    if stage != Stage::Fragment {
+        let text = format!("a {} program has no pixels", stage.name());
+        let help =
+            "`shisa render` draws a mesh with a vertex program; `shisa preview` runs fragment programs";
+        return Err(vec![Diagnostic::error("picture-stage", text).help(help)]);
+    }
+    let [width, height] = preview.size;
+    if width == 0 || height == 0 {
+        return Err(wrong("a picture has at least one pixel"));
+    }
+    known(shader.inputs(), preview)?;
+    target(shader.outputs(), preview.target)
 }
 
 /// Refuses corners of inputs that the program does not have.
@@ -129,17 +160,17 @@ fn float(bits: u32, scalar: Scalar) -> f32 {
     }
 }
 
-/// The values of an input at all pixels.
-fn pixels(io: &Io, preview: &Preview) -> Vec<u32> {
+/// The values of an input at the pixels of some columns and rows.
+fn pixels(io: &Io, preview: &Preview, columns: Range<usize>, rows: Range<usize>) -> Vec<u32> {
     let [width, height] = preview.size;
     let corners = match preview.corners.get(&*io.name) {
         Some(corners) => corners,
         None => &CORNERS,
     };
     let count = usize::from(io.count);
-    let mut bits = Vec::with_capacity(width * height * count);
-    for y in 0..height {
-        for x in 0..width {
+    let mut bits = Vec::with_capacity(columns.len() * rows.len() * count);
+    for y in rows {
+        for x in columns.clone() {
             let at = [(x, width), (y, height)].map(|(n, size)| (n as f32 + 0.5) / size as f32);
             let value = value(io, [x, y], at, corners);
             bits.extend(value.into_iter().cycle().take(count));

@@ -1,8 +1,9 @@
 //! A program as pictures run it.
 
 use crate::counts::Counts;
-use crate::faults::Result;
+use crate::faults::{Result, not_recorded};
 use crate::image::Image;
+use shisa_debug::Captured;
 use shisa_eval::Grid;
 use shisa_ir::{Io, Name, Stage};
 
@@ -89,4 +90,12 @@ pub trait Shader {
     /// # Errors
     /// What the evaluator refuses.
     fn run(&mut self, lanes: &Lanes<'_>, counts: Option<&mut Counts>) -> Result<Ran>;
+
+    /// The run of lanes, for a debugger.
+    ///
+    /// # Errors
+    /// `picture-stage` if the program is not one of pixels; what the evaluator refuses.
+    fn captured(&mut self, _: &Lanes<'_>) -> Result<Captured> {
+        Err(vec![not_recorded()])
+    }
 }

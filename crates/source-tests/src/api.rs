@@ -28,6 +28,7 @@ const CRATES: [&str; 18] = [
     "run",
     "shisa",
     "swf",
+    "terminal",
     "translate",
 ];
 

@@ -32,7 +32,7 @@ use std::process::{Command, Stdio};
 /// The leg's name.
 pub(super) const NAME: &str = "mutants";
 /// The crates whose changes are tested: all libraries that users and the command depend on.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 18] = [
     "diag",
     "run",
     "engines",
@@ -43,6 +43,7 @@ const CRATES: [&str; 17] = [
     "eval",
     "exec",
     "debug",
+    "terminal",
     "pictures",
     "pica200",
     "agx",

@@ -1,13 +1,16 @@
 //! `shisa preview`
 
+use super::debug::{Beginning, documents_of};
 use crate::input::Input;
 use crate::options::{Format, Global};
 use crate::picture::{Inputs, NamedCorners, PictureOut, Pixels, component, set_defaults};
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use shisa::data::pictures::{Preview as Rectangle, Shader, preview};
-use shisa::diag::Limit;
+use shisa::{Program, Settings};
+use shisa::data::debug::{Captured, State};
+use shisa::data::pictures::{Preview as Rectangle, Shader, preview, preview_quad};
+use shisa::diag::{Diagnostic, Limit};
 use std::ffi::OsString;
 
 /// Run a fragment program over a rectangle, and write the picture as PNG
@@ -43,10 +46,24 @@ pub(crate) struct Preview {
     /// How long all frames last
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     seconds: f32,
+    /// Debug the pixel of a column and a row, from 0, instead of drawing: lanes 0 to 3 are the pixels of its quad, row by
+    /// row. `shisa debug` describes the window and the commands
+    #[arg(long, value_name = "X,Y", value_parser = pixel, conflicts_with_all = ["frames", "output"])]
+    pixel: Option<[usize; 2]>,
+    /// A file of commands for --pixel, one in each line; - is standard input
+    #[arg(long, value_name = "FILE", default_value = "-", requires = "pixel")]
+    script: OsString,
     #[command(flatten)]
     inputs: Inputs,
     #[command(flatten)]
     reading: Reading,
+}
+
+/// The column and the row of a pixel.
+fn pixel(text: &str) -> Result<[usize; 2], String> {
+    let pixel =
+        text.split_once(',').and_then(|(x, y)| Some([x.trim().parse().ok()?, y.trim().parse().ok()?]));
+    pixel.ok_or_else(|| "expected a column and a row, such as 12,34".into())
 }
 
 /// Bytes of a pixel of a picture that waits until all frames are drawn.
@@ -61,7 +78,9 @@ fn seconds(text: &str) -> Result<f32, String> {
 impl Preview {
     /// Draws the picture.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        self.output.check(global)?;
+        if self.pixel.is_none() {
+            self.output.check(global)?;
+        }
         if self.file == "-" && self.inputs.is_standard() {
             return Err(Stop::Failed("only one of program and input can be standard input".into()));
         }
@@ -86,6 +105,24 @@ impl Preview {
             target: self.target,
             counts: self.output.counts(),
         };
+        if let Some(pixel) = self.pixel {
+            let quad = given.set(&mut [&mut *shader]).and_then(|()| {
+                let note = set_defaults(&mut *shader)?;
+                Ok((preview_quad(&mut *shader, &rectangle, pixel)?, note))
+            });
+            return match quad {
+                Ok(((run, lane), note)) => {
+                    report.all(note.as_slice(), &input);
+                    let program = selected.first().ok();
+                    self.debug((run, lane), program.as_ref(), (&input, &settings), global, &mut report)?;
+                    Ok(report.status())
+                }
+                Err(e) => {
+                    report.all(&e.diagnostics, &input);
+                    Ok(report.status())
+                }
+            };
+        }
         let frames = usize::from(self.frames.unwrap_or(1));
         let bytes = self.size.0.into_iter().fold(FRAME_BYTES * frames, usize::saturating_mul);
         if self.frames.is_some()
@@ -115,6 +152,35 @@ impl Preview {
             Err(e) => report.all(&e.diagnostics, &input),
         }
         Ok(report.status())
+    }
+
+    /// Debugs the run of a quad, at one of its lanes.
+    fn debug(
+        &self,
+        (run, lane): (Captured, usize),
+        program: Option<&Program<'_>>,
+        (input, settings): (&Input, &Settings),
+        global: &Global,
+        report: &mut Report,
+    ) -> Result<(), Stop> {
+        let refused = |_: &str, _| {
+            let text = "a session of a picture is not saved: its inputs are those of the picture";
+            Err(Diagnostic::error("debug-session", text).help("repeat the command with its options"))
+        };
+        Beginning {
+            run,
+            memory: Beginning::MEMORY,
+            state: State { lane: Some(lane), ..State::default() },
+            which: None,
+            documents: &|session| {
+                program.map_or_else(Vec::new, |program| documents_of(input, program, session))
+            },
+            save: Box::new(refused),
+            input,
+            programs: std::slice::from_ref(input),
+            settings,
+        }
+        .show(&self.script, false, global, report)
     }
 
     /// Sets the constant with the time of a frame.

@@ -1,14 +1,16 @@
 //! `shisa run`
 
 use crate::expected::{differences, findings};
+use crate::material::Ready;
 use crate::options::Global;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use crate::subject::{Ready, Subject};
+use crate::subject::Subject;
 use clap::ValueEnum;
 use shisa::data::{LatestSteps, TraceLines, TraceSink, TraceStep, engines};
 use shisa::diag::Diagnostic;
 use shisa::{Error, Settings, maxwell};
+use std::ffi::OsString;
 use std::io::Write;
 
 /// Run a program and write its outputs as JSON
@@ -16,8 +18,9 @@ use std::io::Write;
 /// If the inputs state which outputs are expected, other ones are an error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
-    #[command(flatten)]
-    subject: Subject,
+    /// The inputs as JSON; - is standard input. Bytes may be in files: "@data.bin", "@data.npy"
+    #[arg(long, value_name = "IN.json")]
+    input: OsString,
     /// The engine that runs it. What an engine does not take is run by the one before it, with a note
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
@@ -36,6 +39,9 @@ pub(crate) struct Run {
     /// Also count what instructions cost: divergence, and how memory accesses are served (maxwell)
     #[arg(long)]
     profile: bool,
+    // Last: what follows its options would be under their heading.
+    #[command(flatten)]
+    subject: Subject,
 }
 
 /// The engine that runs a program.
@@ -122,7 +128,7 @@ impl Run {
             (settings.maxwell.findings, settings.maxwell.profile) = (self.findings, self.profile);
             (settings.engine, settings.precision) = (self.engine.of_library(), self.precision.of_library());
         };
-        self.subject.ready(global, adjust, |ready, report| self.execute(&ready, report))
+        self.subject.ready(&self.input, global, adjust, |ready, report| self.execute(&ready, report))
     }
 
     fn execute(&self, ready: &Ready<'_>, report: &mut Report) -> Result<(), Stop> {

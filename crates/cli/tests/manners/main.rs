@@ -10,5 +10,8 @@ mod messages;
 mod names;
 mod outputs;
 mod runs;
+mod sessions;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(target_os = "linux")]
+mod window;

@@ -1,16 +1,21 @@
 //! The commands of a debugger, as text.
 
 mod causes;
+mod completion;
 mod moves;
 mod points;
 mod show;
+mod state;
 mod words;
 
+pub use completion::{Completion, Word, WordKind};
+pub use state::{Point, State};
 pub use words::{COMMANDS, Command};
 
 use crate::session::Session;
 use serde_json::Value;
 use shisa_diag::Diagnostic;
+use std::collections::BTreeMap;
 use words::Verb;
 
 /// The answer to a command.
@@ -33,6 +38,8 @@ impl Answer {
 pub enum Reply {
     /// An answer.
     Answer(Answer),
+    /// The session must be saved as a file of this name. Commands have no files: who runs them writes [`Commands::state`].
+    Save(String),
     /// The end of the session.
     Quit,
 }
@@ -42,12 +49,14 @@ pub struct Commands {
     session: Session,
     /// The latest command, which an empty line repeats.
     latest: String,
+    /// The commands that added breakpoints, by the numbers of these.
+    points: BTreeMap<usize, String>,
 }
 
 impl Commands {
     /// Commands for a session.
     pub fn new(session: Session) -> Commands {
-        Commands { session, latest: String::new() }
+        Commands { session, latest: String::new(), points: BTreeMap::new() }
     }
 
     /// The session.
@@ -75,14 +84,16 @@ impl Commands {
         let rest = rest.trim();
         let answer = match command.verb {
             Verb::Quit => return Ok(Reply::Quit),
+            Verb::Save if rest.is_empty() => return Err(wrong("save needs the name of a file")),
+            Verb::Save => return Ok(Reply::Save(rest.to_owned())),
             Verb::Help => words::help(rest)?,
             Verb::Move(direction, how) => self.go(command, direction, how, rest)?,
             Verb::Goto => self.goto(rest)?,
             Verb::Start => self.goto("0")?,
             Verb::End => self.goto(&self.session.recorded().end().to_string())?,
-            Verb::Break => self.add_break(rest)?,
-            Verb::Watch(access) => self.add_watch(access, rest)?,
-            Verb::On => self.add_event(rest)?,
+            Verb::Break => self.add_break(command, rest)?,
+            Verb::Watch(access) => self.add_watch(command, access, rest)?,
+            Verb::On => self.add_event(command, rest)?,
             Verb::Delete => self.delete(rest)?,
             Verb::Enable(enabled) => self.enable(enabled, rest)?,
             Verb::Breakpoints => self.list_breakpoints()?,
@@ -102,6 +113,17 @@ impl Commands {
         };
         self.latest = line;
         Ok(Reply::Answer(answer))
+    }
+
+    /// Runs a command that an empty line does not repeat, for a front end that shows its answer all the time.
+    ///
+    /// # Errors
+    /// As [`Commands::run`].
+    pub fn query(&mut self, line: &str) -> Result<Reply, Diagnostic> {
+        let latest = self.latest.clone();
+        let reply = self.run(line);
+        self.latest = latest;
+        reply
     }
 }
 

@@ -1,6 +1,7 @@
 //! Commands for breakpoints.
 
 use super::causes::memory;
+use super::words::Command;
 use super::{Answer, Commands, number, wrong};
 use crate::breakpoint::{Access, On};
 use crate::expression::Expression;
@@ -105,27 +106,38 @@ impl Commands {
         text.contains(':') || text.starts_with(|c: char| c.is_ascii_digit())
     }
 
-    pub(super) fn add_break(&mut self, text: &str) -> Result<Answer, Diagnostic> {
+    pub(super) fn add_break(&mut self, command: &Command, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, Self::instruction)?;
-        self.added(parts, text)
+        self.added(parts, command, text)
     }
 
-    pub(super) fn add_watch(&mut self, access: Access, text: &str) -> Result<Answer, Diagnostic> {
+    pub(super) fn add_watch(
+        &mut self,
+        command: &Command,
+        access: Access,
+        text: &str,
+    ) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, |this, what| On::watched(&this.expression(what)?, access))?;
-        self.added(parts, text)
+        self.added(parts, command, text)
     }
 
-    pub(super) fn add_event(&mut self, text: &str) -> Result<Answer, Diagnostic> {
+    pub(super) fn add_event(&mut self, command: &Command, text: &str) -> Result<Answer, Diagnostic> {
         let parts = self.parts(text, |_, what| On::named(what))?;
-        self.added(parts, text)
+        self.added(parts, command, text)
     }
 
-    fn added(&mut self, (on, condition, log): Parts, text: &str) -> Result<Answer, Diagnostic> {
+    fn added(
+        &mut self,
+        (on, condition, log): Parts,
+        command: &Command,
+        text: &str,
+    ) -> Result<Answer, Diagnostic> {
         if self.session.breakpoints().len() >= MOST_BREAKPOINTS {
             return Err(wrong(format!("there are {MOST_BREAKPOINTS} breakpoints, the most"))
                 .help("`delete` removes one"));
         }
         let number = self.session.add(on, condition, log);
+        self.points.insert(number, format!("{} {text}", command.name));
         Ok(Answer::new(format!("breakpoint {number}: {text}"), json!({"breakpoint": number})))
     }
 

@@ -21,6 +21,16 @@ pub struct Command {
     pub(super) verb: Verb,
 }
 
+impl Command {
+    /// The command with which a line begins.
+    ///
+    /// # Errors
+    /// `debug-command` if there is none.
+    pub fn of_line(line: &str) -> Result<&'static Command, Diagnostic> {
+        find(line.split_whitespace().next().unwrap_or_default())
+    }
+}
+
 /// What a command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verb {
@@ -47,6 +57,7 @@ pub(super) enum Verb {
     WhyNot,
     WhyHere,
     Uses,
+    Save,
     Help,
     Quit,
 }
@@ -238,6 +249,13 @@ pub const COMMANDS: &[Command] = &[
         "Writes the step at which the chosen lane left, so that it skipped an instruction",
     ),
     command("uses", &[], "REGISTER", Verb::Uses, "Writes the later steps that use the value of a register"),
+    command(
+        "save",
+        &[],
+        "FILE",
+        Verb::Save,
+        "Writes the session as a file that `shisa debug --session FILE` opens: programs, input, position, breakpoints",
+    ),
     command("help", &["h", "?"], "[COMMAND]", Verb::Help, "Describes a command, or all"),
     command("quit", &["q", "exit"], "", Verb::Quit, "Ends the session"),
 ];
@@ -258,6 +276,12 @@ pub(super) fn find(name: &str) -> Result<&'static Command, Diagnostic> {
             None => "`help` lists all commands".into(),
         })
     })
+}
+
+/// Whether a line begins with a command that adds a breakpoint.
+pub(super) fn adds_breakpoint(line: &str) -> bool {
+    Command::of_line(line)
+        .is_ok_and(|command| matches!(command.verb, Verb::Break | Verb::Watch(_) | Verb::On))
 }
 
 /// The description of a command, or of all.

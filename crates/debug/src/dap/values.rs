@@ -2,16 +2,13 @@
 
 use super::message::present;
 use super::{Adapter, Answer, Launcher, wrong};
-use crate::commands::{COMMANDS, Reply};
+use crate::commands::{COMMANDS, Completion, Reply, Word, WordKind};
 use crate::expression::Expression;
 use serde_json::{Value, json};
 use shisa_run::to_base64;
 
 /// The largest number of bytes that a request reads.
 const MOST_BYTES: u64 = 1 << 16;
-
-/// The largest number of completions.
-const MOST_COMPLETIONS: usize = 200;
 
 /// The characters of a text before a position in code units of UTF-16; a position in a character is before it.
 fn before(text: &str, units: usize) -> &str {
@@ -66,6 +63,7 @@ impl<L: Launcher> Adapter<L> {
         }
         let text = match reply {
             Reply::Answer(answer) => answer.text,
+            Reply::Save(_) => return Err(wrong("`save` is not supported in an editor")),
             Reply::Quit => {
                 self.terminate();
                 String::new()
@@ -83,17 +81,18 @@ impl<L: Launcher> Adapter<L> {
         let column = arguments["column"].as_u64().and_then(|column| usize::try_from(column).ok());
         let column = column.and_then(|column| column.checked_sub(first));
         let before = before(text, column.ok_or_else(|| wrong("the request has no column"))?);
-        let part_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
-        let start = before.rfind(|c| !part_of_name(c));
-        let start = start.map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
+        let commands = self.commands.as_ref().ok_or_else(|| wrong("no program is launched"))?;
+        let Completion { start, words } = commands.completion(before);
         let (head, word) = before.split_at(start);
-        let session = self.session()?;
-        let commands = COMMANDS.iter().map(|command| (command.name, "keyword")).filter(|_| start == 0);
-        let labels = session.text().labels().map(|name| (name, "reference"));
-        let names = session.names().all().map(|name| (name, "variable"));
-        let all = commands.chain(labels).chain(names).filter(|(name, _)| name.starts_with(word));
-        let target = |(name, kind): (&str, &str)| json!({"label": name, "type": kind, "start": units(head) + first, "length": units(word)});
-        Ok(json!({"targets": all.take(MOST_COMPLETIONS).map(target).collect::<Vec<_>>()}))
+        let target = |Word { text, kind }: &Word| {
+            let kind = match kind {
+                WordKind::Command | WordKind::Event => "keyword",
+                WordKind::Label => "reference",
+                WordKind::Register => "variable",
+            };
+            json!({"label": text, "type": kind, "start": units(head) + first, "length": units(word)})
+        };
+        Ok(json!({"targets": words.iter().map(target).collect::<Vec<_>>()}))
     }
 
     pub(super) fn read_memory(&mut self, arguments: &Value) -> Answer {

@@ -89,6 +89,9 @@ impl View for State {
     fn stacks(&self) -> Vec<Stack> {
         Vec::new()
     }
+    fn textures(&self) -> Vec<(String, &shisa_eval::Texture)> {
+        Vec::new()
+    }
     /// Each byte is the low byte of its address; constants are one more.
     fn load(&mut self, space: Space, _: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
         let more = u8::from(matches!(space, Space::Constant(3)));

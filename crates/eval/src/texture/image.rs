@@ -162,6 +162,11 @@ impl Texture {
         self.shape
     }
 
+    /// The format of the bytes that it was decoded from.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
     /// A texel of a level and a slice; `None` if it does not exist.
     pub fn texel(&self, level: usize, slice: usize, [x, y]: [usize; 2]) -> Option<Color> {
         self.levels.get(level)?.texel(slice, x, y)

@@ -172,6 +172,12 @@ impl TextureSet {
 }
 
 impl Environment for TextureSet {
+    fn textures(&self) -> Vec<(String, &Texture)> {
+        let numbered = self.units.iter().map(|(unit, (texture, _))| (format!("unit {unit}"), texture));
+        let at = self.handles.iter().map(|(address, texture)| (format!("address {address:#x}"), texture));
+        numbered.chain(at).collect()
+    }
+
     fn bytes(&self) -> usize {
         self.all().map(Texture::bytes).sum()
     }

@@ -1,6 +1,6 @@
-use super::{Preview, preview};
+use super::{Preview, preview, preview_quad};
 use crate::{Constant, Counts, Image, Lanes, Ran, Result, Shader, Slot};
-use shisa_diag::Limits;
+use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Binding, FileId, Interpolation, Io, Mask, Reg, Sampling, Scalar, Stage};
 
 /// A program that outputs the first input, and discards pixels whose first component is above 0.75.
@@ -57,6 +57,13 @@ impl Shader for Copy {
         }
         let killed = (0..lanes.count).map(|lane| f32::from_bits(lanes.inputs[0][lane * 4]) > 0.75).collect();
         Ok(Ran { outputs: lanes.inputs.to_vec(), killed, executed: 3 * lanes.count as u64 })
+    }
+
+    /// An error with the lanes.
+    fn captured(&mut self, lanes: &Lanes<'_>) -> Result<shisa_debug::Captured> {
+        let inputs: Vec<f32> = lanes.inputs[0].iter().map(|bits| f32::from_bits(*bits)).collect();
+        let text = format!("{:?} {:?}", lanes.helpers, inputs);
+        Err(vec![Diagnostic::error("lanes", text)])
     }
 }
 
@@ -118,4 +125,21 @@ fn what_does_not_fit_is_refused() {
         assert_eq!(fault.code, code);
         assert!(fault.message.contains(text), "{fault}");
     }
+}
+
+#[test]
+fn the_quad_of_a_pixel_has_the_inputs_of_the_picture() {
+    let mut shader = copy(Scalar::F32, 2, Binding::Location(0));
+    let rectangle = Preview { size: [4, 3], ..Preview::default() };
+    let mut quad = |pixel| match preview_quad(&mut shader, &rectangle, pixel) {
+        Ok(_) => "a run".to_owned(),
+        Err(list) => format!("{}: {}", list[0].code, list[0].message),
+    };
+    let upper =
+        "lanes: [false, false, false, false] [0.625, 0.16666667, 0.875, 0.16666667, 0.625, 0.5, 0.875, 0.5]";
+    assert_eq!([quad([2, 0]), quad([3, 1])], [upper, upper]);
+    let lower = "lanes: [false, false, true, true] [0.125, 0.8333333, 0.375, 0.8333333, 0.125, 1.1666666, 0.375, 1.1666666]";
+    assert_eq!(quad([0, 2]), lower);
+    assert_eq!(quad([4, 0]), "picture-input: there is no pixel 4,0: the picture has 4x3 pixels");
+    assert_eq!(quad([0, 3]), "picture-input: there is no pixel 0,3: the picture has 4x3 pixels");
 }

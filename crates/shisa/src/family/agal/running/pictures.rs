@@ -1,8 +1,9 @@
 //! AGAL programs as pictures run them.
 
-use super::{RunInput, register, textures, uniforms};
+use super::{OUTPUT_NAMES, RunInput, lines, recorder, register, textures, uniforms};
 use crate::{Result, Settings};
 use shisa_agal::{Program, RegType, Sequencer};
+use shisa_debug::Captured;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::TextureSet;
 use shisa_ir::{FloatModel, Io, Reg, Stage, Texture, UniformArray};
@@ -31,6 +32,7 @@ impl AgalShader {
         let sequencer = Sequencer::new(program, limits);
         let ports = (interface.inputs, interface.outputs);
         let code = Code::new(lifted, (sequencer, 0), FloatModel::F32, ports, limits)?;
+        let code = code.listed(recorder::name, lines::lines(program, &settings.agal));
         let input = input.map_or_else(|| Ok(RunInput::new(1)), RunInput::from_json)?;
         Ok(AgalShader {
             program: program.clone(),
@@ -106,5 +108,13 @@ impl Shader for AgalShader {
         let uniforms: Vec<_> = self.constants.iter().map(|(reg, bits)| (*reg, bits.clone())).collect();
         let around = Around { uniforms: &uniforms, ..Around::default() };
         self.code.run(lanes, around, &mut self.textures, counts).map_err(|d| vec![d])
+    }
+
+    fn captured(&mut self, lanes: &Lanes<'_>) -> Done<Captured> {
+        let uniforms: Vec<_> = self.constants.iter().map(|(reg, bits)| (*reg, bits.clone())).collect();
+        let around = Around { uniforms: &uniforms, ..Around::default() };
+        let run = self.code.captured(lanes, around, self.textures.clone()).map_err(|d| vec![d])?;
+        let names = OUTPUT_NAMES.iter().map(|(name, register)| ((*name).into(), (*register).into()));
+        Ok(run.named(names))
     }
 }

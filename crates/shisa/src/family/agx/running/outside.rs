@@ -6,7 +6,7 @@ use crate::{Result, Settings};
 use shisa_agx::Sequencer;
 use shisa_diag::Diagnostic;
 use shisa_eval::{
-    Access, Dispatch, Environment, Machine, Plane, Program, Sample, TextureSet, Workplace, Workspace,
+    Access, Dispatch, Environment, Machine, Plane, Program, Sample, Texture, TextureSet, Workplace, Workspace,
 };
 use shisa_ir::{Space, WAVE};
 use std::collections::BTreeMap;
@@ -97,6 +97,10 @@ impl Environment for Outside {
     fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
         self.lanes = *lanes;
         self.space.begin();
+    }
+
+    fn textures(&self) -> Vec<(String, &Texture)> {
+        self.textures.textures()
     }
 
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Done {

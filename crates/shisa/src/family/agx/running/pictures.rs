@@ -3,9 +3,11 @@
 use super::Drawing;
 use super::colors::Colors;
 use super::draw::{lift, read, written};
+use super::lines::{lines, name};
 use super::outside::Outside;
 use crate::{Result, Settings};
 use shisa_agx::{REGISTERS, SPECIALS, Sequencer, UNIFORMS, VARYINGS};
+use shisa_debug::Captured;
 use shisa_eval::Plane;
 use shisa_ir::{Binding, FloatModel, Io, Lifted, Mask, Name, Op, Reg, Scalar, Shape, Stage};
 use shisa_pictures::{
@@ -24,6 +26,9 @@ const VERTEX: u16 = 10;
 const INSTANCE: u16 = 12;
 /// Bytes of a uniform.
 const WORD: usize = 4;
+
+/// Registers that all lanes share: the first unit, and the bits of the units.
+type Uniforms = Vec<(Reg, Vec<u32>)>;
 
 /// A program that draws, with its uniforms and textures.
 pub(super) struct AgxShader {
@@ -60,6 +65,7 @@ impl AgxShader {
         let set = used.iter().copied().filter(|n| given.contains(n) || constants.contains(n)).collect();
         let textures = lifted.nodes.textures.iter().filter_map(|t| Some((t.unit()?, t.shape))).collect();
         let code = Code::new(lifted, (Sequencer, 0), FloatModel::F32, (inputs, ports), &settings.limits)?;
+        let code = code.listed(name, lines(&drawing.code, settings));
         Ok(AgxShader {
             stage,
             code,
@@ -71,6 +77,19 @@ impl AgxShader {
             textures,
             settings: settings.clone(),
         })
+    }
+
+    /// The memory and the registers that all lanes share.
+    fn outside(&self, lanes: &Lanes<'_>) -> Done<(Outside, Uniforms)> {
+        let vertex = self.stage == Stage::Vertex;
+        let vertices = if vertex { lanes.count } else { 0 };
+        let mut outside = self.drawing.outside(vertices, &self.settings).map_err(|e| e.diagnostics)?;
+        let registers = self.drawing.registers(&mut outside, &self.settings).map_err(|e| e.diagnostics)?;
+        let mut uniforms = vec![(Reg::new(UNIFORMS, 0), registers)];
+        if !vertex {
+            uniforms.extend(ONE_SAMPLE.map(|(number, bits)| (Reg::new(SPECIALS, number), vec![bits])));
+        }
+        Ok((outside, uniforms))
     }
 }
 
@@ -196,22 +215,25 @@ impl Shader for AgxShader {
     }
 
     fn run(&mut self, lanes: &Lanes<'_>, counts: Option<&mut Counts>) -> Done<Ran> {
-        let vertex = self.stage == Stage::Vertex;
-        let vertices = if vertex { lanes.count } else { 0 };
-        let mut outside = self.drawing.outside(vertices, &self.settings).map_err(|e| e.diagnostics)?;
-        let registers = self.drawing.registers(&mut outside, &self.settings).map_err(|e| e.diagnostics)?;
-        let mut uniforms = vec![(Reg::new(UNIFORMS, 0), registers)];
-        if !vertex {
-            uniforms.extend(ONE_SAMPLE.map(|(number, bits)| (Reg::new(SPECIALS, number), vec![bits])));
-        }
-        let by_lane = [(LANE, Plane(std::array::from_fn(|lane| lane as u32)))];
-        let around = Around { uniforms: &uniforms, by_lane: &by_lane };
+        let (mut outside, uniforms) = self.outside(lanes)?;
+        let around = Around { uniforms: &uniforms, by_lane: &lane_numbers() };
         let ran = self.code.run(lanes, around, &mut outside, counts).map_err(|d| vec![d])?;
-        match vertex {
+        match self.stage == Stage::Vertex {
             true => Ok(placed(ran, &outside, &self.outputs)),
             false => self.colors.resolved(ran, &self.settings.limits).map_err(|d| vec![d]),
         }
     }
+
+    fn captured(&mut self, lanes: &Lanes<'_>) -> Done<Captured> {
+        let (outside, uniforms) = self.outside(lanes)?;
+        let around = Around { uniforms: &uniforms, by_lane: &lane_numbers() };
+        self.code.captured(lanes, around, outside).map_err(|d| vec![d])
+    }
+}
+
+/// The register with the number of a lane in its wave.
+fn lane_numbers() -> [(Reg, Plane); 1] {
+    [(LANE, Plane(std::array::from_fn(|lane| lane as u32)))]
 }
 
 /// The outputs of vertices with those whose number was computed.

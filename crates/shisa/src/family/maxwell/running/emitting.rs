@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use shisa_diag::{Bound, Diagnostic};
-use shisa_eval::{Access, Environment, LaneView, Plane, Sample};
+use shisa_eval::{Access, Environment, LaneView, Plane, Sample, Texture};
 use shisa_ir::{Reg, Space, WAVE};
 use shisa_maxwell::OUTPUTS;
 use shisa_maxwell::primitives::Emitted;
@@ -49,6 +49,10 @@ impl Environment for Emitting {
     fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
         self.wave = *lanes;
         self.memory.wave(lanes);
+    }
+
+    fn textures(&self) -> Vec<(String, &Texture)> {
+        self.memory.textures()
     }
 
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Done {

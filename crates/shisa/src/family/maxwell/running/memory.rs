@@ -2,7 +2,7 @@
 
 use super::launched::KernelRun;
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_eval::{Access, Environment, Plane, Sample, TextureSet, Workplace, Workspace};
+use shisa_eval::{Access, Environment, Plane, Sample, Texture, TextureSet, Workplace, Workspace};
 use shisa_ir::{Space, WAVE};
 use shisa_maxwell::launch::{BANK, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 use std::collections::BTreeMap;
@@ -140,6 +140,10 @@ impl Environment for Memory {
     fn wave(&mut self, _: &[Option<usize>; WAVE]) {
         self.space.begin();
         self.space.enter(0);
+    }
+
+    fn textures(&self) -> Vec<(String, &Texture)> {
+        self.textures.textures()
     }
 
     fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Done {

@@ -1,10 +1,12 @@
 //! Maxwell programs as pictures run them.
 
 use super::launched::KernelRun;
+use super::lines::{lines, name};
 use super::memory::Memory;
 use super::stage::{StageCode, pixel_registers, special_registers};
 use super::stage_json::Input;
 use crate::{Result, Settings};
+use shisa_debug::Captured;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{FloatModel, Io, Lifted, Name, Op, Space, Stage, Texture, Value};
 use shisa_maxwell::launch::BANK;
@@ -59,6 +61,7 @@ impl MaxwellShader {
         }
         let sequencer = (Sequencer, bundle::address(0));
         let code = Code::new(lifted, sequencer, FloatModel::F32, (inputs, interface.outputs), limits)?;
+        let code = code.listed(name, lines(&run.kernel.code, settings.maxwell.chip.unwrap_or_default()));
         Ok(MaxwellShader {
             stage: program.stage,
             code,
@@ -68,6 +71,21 @@ impl MaxwellShader {
             slots: interface.textures,
             limits: limits.clone(),
         })
+    }
+
+    /// Runs code with the registers and the memory of its stage.
+    fn with_memory<T>(
+        &self,
+        run: impl FnOnce(&Code<Sequencer>, Around<'_>, Memory) -> std::result::Result<T, Diagnostic>,
+    ) -> Done<T> {
+        let uniforms = match self.stage {
+            Stage::Fragment => pixel_registers(1),
+            _ => Vec::new(),
+        };
+        let by_lane = special_registers(&self.run.launch, 1);
+        let around = Around { uniforms: &uniforms, by_lane: &by_lane };
+        let memory = Memory::new(&self.run, &self.limits);
+        memory.and_then(|memory| run(&self.code, around, memory)).map_err(|d| vec![d])
     }
 }
 
@@ -171,15 +189,11 @@ impl Shader for MaxwellShader {
     }
 
     fn run(&mut self, lanes: &Lanes<'_>, counts: Option<&mut Counts>) -> Done<Ran> {
-        let uniforms = match self.stage {
-            Stage::Fragment => pixel_registers(1),
-            _ => Vec::new(),
-        };
-        let by_lane = special_registers(&self.run.launch, 1);
-        let around = Around { uniforms: &uniforms, by_lane: &by_lane };
-        let one = |d| vec![d];
-        let mut memory = Memory::new(&self.run, &self.limits).map_err(one)?;
-        self.code.run(lanes, around, &mut memory, counts).map_err(one)
+        self.with_memory(|code, around, mut memory| code.run(lanes, around, &mut memory, counts))
+    }
+
+    fn captured(&mut self, lanes: &Lanes<'_>) -> Done<Captured> {
+        self.with_memory(|code, around, memory| code.captured(lanes, around, memory))
     }
 }
 

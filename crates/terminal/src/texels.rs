@@ -1,0 +1,39 @@
+//! The textures of a run.
+
+use shisa_eval::Texture;
+
+/// The largest number of texels of a row and of rows that are shown; larger textures are shown in part of their texels.
+pub(crate) const MOST_TEXELS: usize = 64;
+
+/// The textures that are bound, and the texels of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bound {
+    /// Each texture in words.
+    pub(crate) names: Vec<String>,
+    /// The texels of the chosen one: rows of red, green and blue.
+    pub(crate) rows: Vec<Vec<[u8; 3]>>,
+}
+
+/// Looks at textures, and at the texels of one of them.
+pub(crate) fn bound(textures: &[(String, &Texture)], chosen: usize) -> Bound {
+    let name = |(name, texture): &(String, &Texture)| {
+        let (width, height) = texture.size();
+        let shape = texture.shape().name();
+        format!("{name}: {shape} {} {width}x{height}, levels {}", texture.format().name(), texture.levels())
+    };
+    let rows = textures.iter().skip(chosen).take(1).flat_map(|(_, texture)| rows(texture)).collect();
+    Bound { names: textures.iter().map(name).collect(), rows }
+}
+
+/// The texels of level 0.
+fn rows(texture: &Texture) -> Vec<Vec<[u8; 3]>> {
+    let (width, height) = texture.size();
+    let most = width.max(height).clamp(1, MOST_TEXELS);
+    let size = |length: usize| (length * most / width.max(height).max(1)).max(1);
+    let texel = |x: usize, y: usize| {
+        let at = [x * width / size(width), y * height / size(height)];
+        let color = texture.texel(0, 0, at).map_or([0.0; 3], |[red, green, blue, _]| [red, green, blue]);
+        color.map(|component| (component.clamp(0.0, 1.0) * 255.0).round() as u8)
+    };
+    (0..size(height)).map(|y| (0..size(width)).map(|x| texel(x, y)).collect()).collect()
+}
