@@ -1,0 +1,197 @@
+//! Copies of the operations of a step.
+
+use crate::files::{OUT, UNITS};
+use crate::slice::{Blocks, Observed, What};
+use shisa_ir::{
+    Builder, Component, Convert, FloatRule, Lifted, Mask, Op, Reg, Scalar, Step, Type, Value, map_operands,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Copies one step of a program into a slice.
+pub(crate) struct Copier<'c, 'b> {
+    pub(crate) source: &'c Lifted,
+    pub(crate) blocks: &'c Blocks,
+    pub(crate) builder: Builder<'b>,
+    /// The index of the step in its path.
+    pub(crate) position: usize,
+    /// Where compared values go; `None` if those of this step are not compared.
+    pub(crate) observed: Option<&'c mut Vec<Observed>>,
+    /// The copies of values. Values that depend on memory, textures or other lanes have none.
+    copies: BTreeMap<Value, Value>,
+    /// Registers whose write has no copy.
+    missing: BTreeSet<Reg>,
+    /// Registers whose write has a copy.
+    written: BTreeSet<Reg>,
+}
+
+/// A slice has no room for the step.
+pub(crate) struct Full;
+
+impl<'c, 'b> Copier<'c, 'b> {
+    pub(crate) fn new(
+        source: &'c Lifted,
+        blocks: &'c Blocks,
+        builder: Builder<'b>,
+        position: usize,
+        observed: Option<&'c mut Vec<Observed>>,
+    ) -> Self {
+        let (copies, missing, written) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        Copier { source, blocks, builder, position, observed, copies, missing, written }
+    }
+
+    /// Copies the step. Returns the copy of its guard and the registers that the copy writes.
+    ///
+    /// # Errors
+    /// [`Full`].
+    pub(crate) fn step(mut self, step: &Step) -> Result<(Option<Value>, BTreeSet<Reg>), Full> {
+        // The recording has the result of a guard that cannot be copied.
+        let copies_guard = |copier: &Self| step.guard.is_none_or(|guard| copier.copies.contains_key(&guard));
+        for index in step.nodes.clone() {
+            let value = Value(index);
+            match self.source.nodes.op(value) {
+                Op::Write { reg, mask, value } => match self.copies.get(&value).copied() {
+                    Some(copy) if copies_guard(&self) => self.write(reg, mask, copy)?,
+                    _ => self.missing.extend(self.units(reg, mask, value)),
+                },
+                Op::Read { .. } if !self.reads_missing(value) => self.read(value),
+                Op::ReadAt { file, base, .. } => {
+                    let to = self.blocks.indexed(file).and_then(|_| self.blocks.of(Reg::new(file, base)));
+                    match to {
+                        Some(to) => self.pure(value, |op| match op {
+                            Op::ReadAt { stride, index, swizzle, .. } => {
+                                Op::ReadAt { file: to.file, base: to.unit, stride, index, swizzle }
+                            }
+                            other => other,
+                        }),
+                        None => self.operands(value)?,
+                    }
+                }
+                Op::Read { .. } | Op::Param => {}
+                Op::Const(_)
+                | Op::Unary { .. }
+                | Op::Binary { .. }
+                | Op::Ternary { .. }
+                | Op::Convert { .. }
+                | Op::Swizzle { .. }
+                | Op::Join { .. } => self.pure(value, |op| op),
+                _ => self.operands(value)?,
+            }
+        }
+        for (value, what) in [(step.control.cond, What::Condition), (step.control.place, What::Target)] {
+            if let Some(copy) = value.and_then(|value| self.copies.get(&value).copied()) {
+                self.observe(copy, |_| what)?;
+            }
+        }
+        let guard = step.guard.and_then(|guard| self.copies.get(&guard).copied());
+        Ok((guard, self.written))
+    }
+
+    /// The units that a write of a value writes.
+    fn units(&self, reg: Reg, mask: Mask, value: Value) -> Vec<Reg> {
+        let scalar = self.source.nodes.ty(value).scalar;
+        let file = self.source.files.get(usize::from(reg.file.0));
+        let count = file.map_or(1, |file| u16::from(file.units_of(scalar)));
+        let of = |slot: u8| {
+            let first = reg.unit + u16::from(slot) * count;
+            (first..first + count).map(move |unit| Reg { unit, ..reg })
+        };
+        mask.iter().flat_map(of).collect()
+    }
+
+    fn reads_missing(&self, value: Value) -> bool {
+        let count = self.source.nodes.ty(value).count;
+        let components = (0..count).filter_map(|number| self.source.read(value, number));
+        components.flat_map(Component::units).any(|unit| self.missing.contains(&unit))
+    }
+
+    fn read(&mut self, value: Value) {
+        let blocks = self.blocks;
+        self.pure(value, |op| match op {
+            Op::Read { reg, swizzle } => Op::Read { reg: blocks.of(reg).unwrap_or(reg), swizzle },
+            other => other,
+        });
+    }
+
+    /// Copies an operation that depends on nothing but its operands, if these have copies.
+    fn pure(&mut self, value: Value, change: impl FnOnce(Op) -> Op) {
+        let Some(mut node) = self.source.nodes.list.get(value.index()).copied() else { return };
+        let mut complete = true;
+        map_operands(&mut node, None, |operand| match self.copies.get(&operand) {
+            Some(copy) => *copy,
+            None => {
+                complete = false;
+                operand
+            }
+        });
+        if complete {
+            let copy = self.builder.push(change(node.op), node.ty);
+            self.copies.insert(value, copy);
+        }
+    }
+
+    fn write(&mut self, reg: Reg, mask: Mask, copy: Value) -> Result<(), Full> {
+        let to = self.blocks.of(reg).ok_or(Full)?;
+        self.builder.write(to, mask, copy);
+        let scalar = self.builder.ty(copy).scalar;
+        let units = self.source.files.get(usize::from(reg.file.0)).map_or(1, |file| file.units_of(scalar));
+        let slots: Vec<u8> = mask.iter().collect();
+        let of = |number: u8| {
+            let slot = slots.get(usize::from(number)).copied().unwrap_or(number);
+            Reg { unit: reg.unit + u16::from(slot) * u16::from(units), ..reg }
+        };
+        for number in 0..self.builder.ty(copy).count {
+            let first = of(number);
+            let all = first.unit..first.unit + u16::from(units);
+            self.written.extend(all.clone().map(|unit| Reg { unit, ..reg }));
+            self.missing.retain(|missing| missing.file != reg.file || !all.contains(&missing.unit));
+        }
+        self.observe(copy, |number| What::Register(of(number)))
+    }
+
+    /// Compares the operands of an operation that is not copied.
+    fn operands(&mut self, value: Value) -> Result<(), Full> {
+        let mut operands = BTreeSet::new();
+        self.source.nodes.operands(value, |operand| operands.extend([operand]));
+        for operand in operands {
+            let constant = matches!(self.source.nodes.op(operand), Op::Const(_));
+            if let Some(copy) = self.copies.get(&operand).copied().filter(|_| !constant) {
+                self.observe(copy, |_| What::Operand)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Outputs the components of a value.
+    fn observe(&mut self, value: Value, what: impl Fn(u8) -> What) -> Result<(), Full> {
+        let Some(observed) = &mut self.observed else { return Ok(()) };
+        let ty = self.builder.ty(value);
+        for number in 0..ty.count {
+            let component = self.builder.component(value, number);
+            let (bits, words) = as_words(&mut self.builder, component, ty.scalar);
+            let unit = observed.last().map_or(0, |last| last.unit + u16::from(last.words));
+            if unit + u16::from(words) > UNITS {
+                return Err(Full);
+            }
+            self.builder.write(Reg::new(OUT, unit), Mask::first(words), bits);
+            let (position, what, scalar) = (self.position, what(number), ty.scalar);
+            observed.push(Observed { position, what, scalar, unit, words });
+        }
+        Ok(())
+    }
+}
+
+/// A scalar as one or two 32-bit integers.
+fn as_words(b: &mut Builder<'_>, value: Value, scalar: Scalar) -> (Value, u8) {
+    let integer = match scalar.is_float() {
+        true => b.convert(Convert::Bits, value, scalar.as_int()),
+        false => value,
+    };
+    match scalar.bits() {
+        64 => {
+            let op = Op::Convert { op: Convert::Pair, rule: FloatRule::IEEE, a: integer };
+            (b.push(op, Scalar::I32.by(2)), 2)
+        }
+        32 => (integer, 1),
+        _ => (b.convert(Convert::ZeroExtend, integer, Type::I32.scalar), 1),
+    }
+}

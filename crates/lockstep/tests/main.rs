@@ -1,0 +1,4 @@
+//! Engines in lockstep: planted faults, equal engines, joined instructions.
+
+mod planted;
+mod programs;
