@@ -143,30 +143,34 @@ const INSTRUCTIONS: usize = 12;
 fn find(family: &Family, count: usize, seed: u64) {
     let (mut numbers, limits) = (Numbers(seed), Limits::default());
     let (mut planted, mut engines) = (0, [0; 3]);
+    let mut why = std::collections::BTreeMap::<&str, usize>::new();
     for _ in 0..count * 400 {
         let (name, session) = &family.runs[numbers.below(family.runs.len())];
         let lifted = session.recorded().program().lifted();
         if lifted.steps.len() < INSTRUCTIONS {
+            *why.entry("short").or_default() += 1;
             continue;
         }
         let instruction = numbers.below(lifted.steps.len());
         let step = &lifted.steps[instruction];
         let able = step.nodes.clone().filter(|n| other(lifted.nodes.op(Value(*n))).is_some()).count();
         if able == 0 || !computes(lifted, step) {
+            *why.entry(if able == 0 {"unable"} else {"computes"}).or_default() += 1;
             continue;
         }
-        let Some(kind) = fastest(session, &mut numbers, &limits) else { continue };
+        let Some(kind) = fastest(session, &mut numbers, &limits) else { *why.entry("engine").or_default() += 1; continue };
         let faulty = Faulty { kind, instruction, number: numbers.below(able) };
         let reference = Native::default();
         let invocation = session.recorded().invocation().unwrap();
         let expected = reference.run(invocation, &limits).expect(name);
         // A fault that changes no output, or that makes the program run forever, is none that a comparison can see.
-        let Ok(got) = faulty.run(invocation, &limits) else { continue };
+        let Ok(got) = faulty.run(invocation, &limits) else { *why.entry("error").or_default() += 1; continue };
         let killed = |(column, lane): (usize, usize)| {
             expected.killed[lane] && got.killed[lane] || expected.outputs[column].lane(lane) == got.outputs[column].lane(lane)
         };
         let all = (0..expected.outputs.len()).flat_map(|c| (0..expected.killed.len()).map(move |lane| (c, lane)));
         if expected.killed == got.killed && all.clone().all(killed) {
+            *why.entry("equal").or_default() += 1;
             continue;
         }
         let compared = lockstep(session, &[&reference, &faulty], false, &limits).expect(name);
@@ -186,7 +190,7 @@ fn find(family: &Family, count: usize, seed: u64) {
             return;
         }
     }
-    panic!("only {planted} faults of {} change an output; engines {engines:?}", family.name);
+    panic!("only {planted} faults of {} change an output; engines {engines:?} {why:?}", family.name);
 }
 
 /// 50 planted faults, each found at its instruction, in a program of a quarter of the size or less.

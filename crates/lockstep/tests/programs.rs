@@ -6,19 +6,29 @@ use shisa::{File, Isa, Settings};
 use shisa_conformance::Data;
 use shisa_run::from_base64;
 
-/// The recorded runs of the programs of an instruction set.
-pub struct Family {
-    pub name: &'static str,
-    pub runs: Vec<(String, Session)>,
+/// Programs of an instruction set.
+pub(crate) struct Family {
+    pub(crate) name: &'static str,
+    /// Their names, with their recorded runs.
+    pub(crate) runs: Vec<(String, Session)>,
 }
 
-/// All families.
-pub fn families() -> Vec<Family> {
-    vec![agal(), pica200(), maxwell(), agx()]
+/// How many programs of a family are recorded, at most.
+const SAMPLE: usize = 48;
+
+/// Some programs of each family.
+pub(crate) fn families() -> [Family; 4] {
+    [agal(), pica200(), maxwell(), agx()]
+}
+
+/// Some of many, from all parts of their list.
+fn sample<T>(all: Vec<T>) -> impl Iterator<Item = T> {
+    let step = all.len().div_ceil(SAMPLE).max(1);
+    all.into_iter().step_by(step)
 }
 
 /// The recorded runs of a file; none if it does not run with the input.
-pub fn sessions(bytes: &[u8], input: &str, settings: &Settings) -> Vec<Session> {
+fn sessions(bytes: &[u8], input: &str, settings: &Settings) -> Vec<Session> {
     let Ok(file) = File::open(bytes, settings) else { return Vec::new() };
     let runs = captured(|trace| file.run_traced(input, trace)).unwrap_or_default();
     let all = runs.into_iter().map(|run| run.session(RECORDING_BYTES));
@@ -31,7 +41,7 @@ fn named(name: &str, bytes: &[u8], input: &str, settings: &Settings) -> Vec<(Str
 
 fn of_files(family: &'static str) -> Family {
     let data = Data::corpus(family).unwrap();
-    let runs = data.list(&format!("{family}/run"), ".json").unwrap().into_iter().flat_map(|path| {
+    let runs = sample(data.list(&format!("{family}/run"), ".json").unwrap()).flat_map(|path| {
         let input = data.text(&path).unwrap();
         let json: Value = serde_json::from_str(&input).unwrap();
         let bytes = data.read(&format!("{family}/{}", json["program"].as_str().unwrap())).unwrap();
@@ -50,10 +60,11 @@ fn pica200() -> Family {
 
 fn maxwell() -> Family {
     let data = Data::corpus("maxwell").unwrap();
-    let runs = data.values("maxwell/glsl/shaders.jsonl").unwrap().into_iter().flat_map(|shader| {
+    let mut shaders = data.values("maxwell/glsl/shaders.jsonl").unwrap();
+    shaders.retain(|shader| shader.get("run").is_some());
+    let runs = sample(shaders).flat_map(|shader| {
         let bytes = shader["dksh"].as_str().and_then(from_base64).unwrap();
-        let name = shader["name"].as_str().unwrap();
-        shader.get("run").map(|input| named(name, &bytes, &input.to_string(), &Settings::new())).unwrap_or_default()
+        named(shader["name"].as_str().unwrap(), &bytes, &shader["run"].to_string(), &Settings::new())
     });
     Family { name: "maxwell", runs: runs.collect() }
 }
@@ -65,7 +76,7 @@ fn agx() -> Family {
     let coefficients: serde_json::Map<String, Value> =
         (0..16).map(|n| (format!("cf{n}"), json!([0.25 * f64::from(n), 0.5, 1.5]))).collect();
     let lines = Data::corpus("agx").unwrap().text("agx/links.jsonl").unwrap();
-    let runs = lines.lines().flat_map(|line| {
+    let runs = sample(lines.lines().collect()).flat_map(|line| {
         let case: Value = serde_json::from_str(line).unwrap();
         let linked = &case["linked"];
         let code = shisa::rows::source::hex_bytes(linked["code"].as_str().unwrap()).unwrap();

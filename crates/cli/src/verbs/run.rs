@@ -1,12 +1,13 @@
 //! `shisa run`
 
+use crate::engine::{Engine, Precision};
 use crate::expected::{differences, findings};
 use crate::options::Global;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use crate::subject::{Ready, Subject};
 use clap::ValueEnum;
-use shisa::data::{LatestSteps, TraceLines, TraceSink, TraceStep, engines};
+use shisa::data::{LatestSteps, TraceLines, TraceSink, TraceStep};
 use shisa::diag::Diagnostic;
 use shisa::{Error, Settings, maxwell};
 use std::io::Write;
@@ -36,49 +37,6 @@ pub(crate) struct Run {
     /// Also count what instructions cost: divergence, and how memory accesses are served (maxwell)
     #[arg(long)]
     profile: bool,
-}
-
-/// The engine that runs a program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Engine {
-    /// The exact evaluator, which runs every program
-    #[default]
-    #[value(alias = "eval")]
-    Evaluator,
-    /// Many lanes at a time with the vector units of the processor
-    Batch,
-    /// Machine code of the processor
-    #[value(alias = "jit")]
-    MachineCode,
-}
-
-impl Engine {
-    fn of_library(self) -> engines::Engine {
-        match self {
-            Engine::Evaluator => engines::Engine::Evaluator,
-            Engine::Batch => engines::Engine::Batch,
-            Engine::MachineCode => engines::Engine::MachineCode,
-        }
-    }
-}
-
-/// How close results are to those of the evaluator.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Precision {
-    /// Equal in every bit
-    #[default]
-    Exact,
-    /// Within a few ulp, in binary32, and faster
-    Fast,
-}
-
-impl Precision {
-    fn of_library(self) -> engines::Precision {
-        match self {
-            Precision::Exact => engines::Precision::Exact,
-            Precision::Fast => engines::Precision::Fast,
-        }
-    }
 }
 
 /// A receiver of steps, and the notes about the run, each once.
