@@ -1,8 +1,8 @@
 //! Runs that can be repeated.
 
 use shisa_diag::{Diagnostic, Limits};
-use shisa_engines::{Choice, Invocation};
-use shisa_eval::{Batch, Driver, Environment, Outcome, Portion, Program};
+use shisa_engines::{Choice, Invocation, Results};
+use shisa_eval::{Batch, Driver, Environment, Portion, Program};
 use shisa_ir::{Lifted, Sequencer};
 
 /// A run of a program: everything that is needed to repeat it, with the same result each time.
@@ -89,8 +89,8 @@ where
         self.program.lifted()
     }
 
-    fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Outcome, Diagnostic> {
+    fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Results, Diagnostic> {
         let (mut environment, model) = (self.environment.clone(), self.program.model());
-        choice.only(&self.batch, (lifted, &self.sequencer), model, &mut environment)
+        Ok(choice.only(&self.batch, (lifted, &self.sequencer), model, &mut environment)?.into())
     }
 }

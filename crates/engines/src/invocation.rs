@@ -7,6 +7,28 @@ use shisa_eval::{Batch, Environment, NoObserver, Outcome};
 use shisa_ir::{FloatModel, Lifted, Sequencer};
 use shisa_run::{TraceSink, TraceStep};
 
+/// What a run leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Results {
+    /// The outputs of the lanes; of a compute program none.
+    pub lanes: Outcome,
+    /// The contents of memory, buffer by buffer; none if the engines do not run programs that change memory.
+    pub buffers: Vec<Vec<u8>>,
+}
+
+impl From<Outcome> for Results {
+    fn from(lanes: Outcome) -> Results {
+        Results { lanes, buffers: Vec::new() }
+    }
+}
+
+impl Results {
+    /// Those of a compute program.
+    pub fn of_memory(buffers: Vec<Vec<u8>>) -> Results {
+        Results { lanes: Outcome { outputs: Vec::new(), killed: Vec::new(), executed: 0 }, buffers }
+    }
+}
+
 /// A program with its inputs, memory and textures.
 pub trait Invocation: Send + Sync {
     /// The program.
@@ -16,7 +38,7 @@ pub trait Invocation: Send + Sync {
     ///
     /// # Errors
     /// Those of [`Choice::only`].
-    fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Outcome, Diagnostic>;
+    fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Results, Diagnostic>;
 }
 
 /// Stores the first reason why an engine does not run a program.
@@ -52,12 +74,23 @@ impl Choice<'_> {
             let plan = shisa_eval::Program::with_model(lifted, model, self.limits)?;
             return batch.run(&plan, sequencer, environment, &mut NoObserver, self.limits);
         }
-        let mut reason = Reason::default();
-        let outcome = self.run(batch, (lifted, sequencer), model, environment, &mut reason)?;
-        match (outcome, reason.0) {
-            (Some(outcome), None) => Ok(outcome),
-            (_, Some(reason)) => Err(Diagnostic { severity: Severity::Error, ..reason }),
-            (None, None) => Err(unsupported("accesses to memory or textures that the host refuses")),
-        }
+        alone(|sink| self.run(batch, (lifted, sequencer), model, environment, sink))
+    }
+}
+
+/// The result of a run of an engine to which no other one falls back: `run` returns `None` or passes on a note if the engine does
+/// not take the program.
+///
+/// # Errors
+/// Those of `run`; the note as an error, or `exec-unsupported` if there is none.
+pub fn alone<T, E: From<Diagnostic>>(
+    run: impl FnOnce(&mut dyn TraceSink) -> Result<Option<T>, E>,
+) -> Result<T, E> {
+    let mut reason = Reason::default();
+    let result = run(&mut reason)?;
+    match (result, reason.0) {
+        (Some(result), None) => Ok(result),
+        (_, Some(reason)) => Err(Diagnostic { severity: Severity::Error, ..reason }.into()),
+        (None, None) => Err(unsupported("accesses to memory or textures that the host refuses").into()),
     }
 }

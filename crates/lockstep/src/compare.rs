@@ -1,8 +1,10 @@
 //! Comparisons of results, bit for bit.
 
+use crate::difference::{Output, Slot};
 use crate::engine::Engine;
 use crate::slice::{Observed, Slice};
 use shisa_diag::{Diagnostic, Limits};
+use shisa_engines::Results;
 use shisa_eval::Outcome;
 use shisa_ir::Reg;
 
@@ -49,7 +51,7 @@ impl Pair<'_> {
             }
         }
         let [reference, other] = &outcomes[..] else { return Ok(Ran::Refused) };
-        Ok(first_value(slice, reference, other).map_or(Ran::Equal, Ran::Differs))
+        Ok(first_value(slice, &reference.lanes, &other.lanes).map_or(Ran::Equal, Ran::Differs))
     }
 }
 
@@ -69,28 +71,37 @@ fn first_value(slice: &Slice, reference: &Outcome, other: &Outcome) -> Option<Fo
     })
 }
 
-/// An output of a run that differs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Differs {
-    pub(crate) lane: usize,
-    /// The unit of an output register; `None` if one engine discarded the lane and the other did not.
-    pub(crate) reg: Option<Reg>,
-    pub(crate) values: [u32; 2],
+/// The first output of a run that differs: that of the first lane, or the first one in memory. Outputs of lanes that both
+/// engines discarded are undefined.
+pub(crate) fn first_output(reference: &Results, other: &Results) -> Option<Output> {
+    first_of_lanes(&reference.lanes, &other.lanes)
+        .or_else(|| first_of_memory(&reference.buffers, &other.buffers))
 }
 
-/// The first output that differs, in order of lanes. Outputs of lanes that both engines discarded are undefined.
-pub(crate) fn first_output(reference: &Outcome, other: &Outcome) -> Option<Differs> {
+fn first_of_lanes(reference: &Outcome, other: &Outcome) -> Option<Output> {
     let killed = reference.killed.iter().zip(&other.killed).enumerate();
     killed.into_iter().find_map(|(lane, (a, b))| {
         if a != b {
-            return Some(Differs { lane, reg: None, values: [u32::from(*a), u32::from(*b)] });
+            return Some(Output { slot: Slot::Discarded { lane }, values: [u32::from(*a), u32::from(*b)] });
         }
         let columns = reference.outputs.iter().zip(&other.outputs).filter(|_| !a);
         columns.into_iter().find_map(|(reference, other)| {
             let units = (reference.reg.unit..).zip(reference.lane(lane)?.iter().zip(other.lane(lane)?));
-            let mut units = units.into_iter().filter(|(_, (a, b))| a != b);
-            let (unit, (a, b)) = units.next()?;
-            Some(Differs { lane, reg: Some(Reg { unit, ..reference.reg }), values: [*a, *b] })
+            let (unit, (a, b)) = units.into_iter().find(|(_, (a, b))| a != b)?;
+            let reg = Reg { unit, ..reference.reg };
+            Some(Output { slot: Slot::Register { lane, reg }, values: [*a, *b] })
         })
     })
 }
+
+fn first_of_memory(reference: &[Vec<u8>], other: &[Vec<u8>]) -> Option<Output> {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+    reference.iter().zip(other).enumerate().find_map(|(buffer, (a, b))| {
+        let words = a.chunks(WORD).zip(b.chunks(WORD)).enumerate();
+        let (index, (a, b)) = words.into_iter().find(|(_, (a, b))| a != b)?;
+        Some(Output { slot: Slot::Memory { buffer, offset: index * WORD }, values: [word(a), word(b)] })
+    })
+}
+
+/// Bytes of memory that are shown.
+const WORD: usize = 4;

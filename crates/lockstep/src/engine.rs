@@ -1,8 +1,7 @@
 //! Engines that are compared.
 
 use shisa_diag::{Diagnostic, Limits};
-use shisa_engines::{Choice, Engine as Kind, Invocation, Precision};
-use shisa_eval::Outcome;
+use shisa_engines::{Choice, Engine as Kind, Invocation, Precision, Results};
 
 /// An engine that is compared with others.
 pub trait Engine {
@@ -13,7 +12,7 @@ pub trait Engine {
     ///
     /// # Errors
     /// `exec-unsupported` or another code that does not begin with `internal-` if the engine does not take the program.
-    fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Outcome, Diagnostic>;
+    fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Results, Diagnostic>;
 }
 
 /// An engine of shisa.
@@ -30,7 +29,7 @@ impl Engine for Native {
         self.kind.name()
     }
 
-    fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Outcome, Diagnostic> {
+    fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Results, Diagnostic> {
         let choice = Choice { wanted: self.kind, precision: self.precision, limits };
         invocation.run(invocation.lifted(), &choice)
     }

@@ -22,19 +22,20 @@
 
 mod compare;
 mod copy;
+mod difference;
 mod engine;
 mod files;
+mod lockstep;
 mod path;
 mod reduce;
 mod report;
 mod search;
 mod slice;
 mod straight;
-mod verdict;
 
+pub use difference::{Compared, Difference, Located, Output, Reduced, Slot, Verdict};
 pub use engine::{Engine, Native};
-pub use reduce::TRIALS;
-pub use search::{LAST_STEPS, WINDOW};
+pub use lockstep::lockstep;
 pub use path::PATH_STEPS;
+pub use search::{LAST_STEPS, WINDOW};
 pub use slice::What;
-pub use verdict::{Compared, Difference, Located, Output, Reduced, Verdict, lockstep};

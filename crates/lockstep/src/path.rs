@@ -76,8 +76,8 @@ pub(crate) struct Path {
     pub(crate) lanes: Vec<usize>,
     pub(crate) taken: Vec<Taken>,
     pub(crate) uniforms: BTreeMap<Reg, u32>,
-    /// Whether the lanes ran more than [`PATH_STEPS`] instructions.
-    pub(crate) cut: bool,
+    /// The instructions that the lanes ran after the first [`PATH_STEPS`].
+    pub(crate) cut: usize,
 }
 
 impl Path {
@@ -85,7 +85,11 @@ impl Path {
     ///
     /// # Errors
     /// Those of the recording.
-    pub(crate) fn of(recorded: &dyn Recorded, shapes: &[Shape], lanes: Vec<usize>) -> Result<Path, Diagnostic> {
+    pub(crate) fn of(
+        recorded: &dyn Recorded,
+        shapes: &[Shape],
+        lanes: Vec<usize>,
+    ) -> Result<Path, Diagnostic> {
         let mut collector = Collector {
             lifted: recorded.program().lifted(),
             shapes,
@@ -166,8 +170,8 @@ impl Watcher for Collector<'_> {
         };
         let Some(shape) = shapes.get(index) else { return Ok(ControlFlow::Continue(())) };
         if self.path.taken.len() >= PATH_STEPS {
-            self.path.cut = true;
-            return Ok(ControlFlow::Break(()));
+            self.path.cut += 1;
+            return Ok(ControlFlow::Continue(()));
         }
         for reg in &shape.uniforms {
             if let Some(bits) = view.register(*reg).and_then(|plane| plane.get(0)) {
@@ -203,7 +207,11 @@ pub(crate) fn groups(recorded: &dyn Recorded) -> Result<Vec<Vec<usize>>, Diagnos
     let lanes = |(lanes, divided): (&[Option<usize>; WAVE], &Divided)| {
         let of = |set: &Lanes| {
             let set = *set;
-            lanes.iter().enumerate().filter(move |(slot, _)| set >> slot & 1 != 0).filter_map(|(_, lane)| *lane)
+            lanes
+                .iter()
+                .enumerate()
+                .filter(move |(slot, _)| set >> slot & 1 != 0)
+                .filter_map(|(_, lane)| *lane)
         };
         divided.sets.iter().map(|set| of(set).collect::<Vec<_>>()).collect::<Vec<_>>()
     };

@@ -7,10 +7,7 @@ use crate::slice::{Observe, Slice};
 use shisa_diag::Diagnostic;
 use shisa_eval::Program;
 
-/// The largest number of slices that a reduction tries.
-pub const TRIALS: usize = 1 << 11;
-
-/// A reduction in progress.
+/// A reduction in progress. A slice has at most [`crate::WINDOW`] steps, which bounds the number of trials.
 pub(crate) struct Reduction<'r> {
     pub(crate) program: &'r Program<'static>,
     pub(crate) path: &'r Path,
@@ -18,8 +15,6 @@ pub(crate) struct Reduction<'r> {
     pub(crate) observe: Observe,
     /// The step whose value differs.
     pub(crate) position: usize,
-    /// The slices that may still be tried.
-    pub(crate) left: usize,
 }
 
 impl Reduction<'_> {
@@ -28,7 +23,7 @@ impl Reduction<'_> {
     ///
     /// # Errors
     /// `internal-…` for a fault of shisa.
-    pub(crate) fn run(mut self, shown: &Shown) -> Result<(Vec<usize>, Found), Diagnostic> {
+    pub(crate) fn run(&self, shown: &Shown) -> Result<(Vec<usize>, Found), Diagnostic> {
         let before: Vec<usize> = shown.kept.iter().copied().filter(|step| *step < self.position).collect();
         let (mut kept, mut found) = (before.clone(), shown.found);
         // The end of the slice: 0, 1, 3, 7 steps before the last one, and so on.
@@ -45,8 +40,12 @@ impl Reduction<'_> {
         while size > 0 {
             let mut first = 0;
             while first < kept.len() {
-                let without: Vec<usize> =
-                    kept.iter().enumerate().filter(|(n, _)| !(first..first + size).contains(n)).map(|(_, s)| *s).collect();
+                let without: Vec<usize> = kept
+                    .iter()
+                    .enumerate()
+                    .filter(|(n, _)| !(first..first + size).contains(n))
+                    .map(|(_, s)| *s)
+                    .collect();
                 match self.differs(&without)? {
                     Some(smaller) => (kept, found) = (without, smaller),
                     None => first += size,
@@ -59,9 +58,7 @@ impl Reduction<'_> {
     }
 
     /// A value of the last step that differs after these steps.
-    fn differs(&mut self, before: &[usize]) -> Result<Option<Found>, Diagnostic> {
-        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
-        self.left = left;
+    fn differs(&self, before: &[usize]) -> Result<Option<Found>, Diagnostic> {
         let kept: Vec<usize> = before.iter().copied().chain([self.position]).collect();
         let Some(slice) = Slice::new(self.program, self.path, &kept, self.observe) else { return Ok(None) };
         Ok(match self.pair.run(&slice)? {

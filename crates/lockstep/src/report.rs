@@ -1,11 +1,11 @@
 //! Comparisons as text and as JSON.
 
+use crate::difference::{Compared, Located, Output, Slot, Verdict};
 use crate::slice::What;
-use crate::verdict::{Compared, Located, Output, Verdict};
 use serde_json::{Value, json};
 use shisa_debug::Session;
 use shisa_ir::scalar::word;
-use shisa_ir::{At, Scalar};
+use shisa_ir::{At, Reg, Scalar};
 use std::fmt::Write as _;
 
 impl Compared {
@@ -19,7 +19,10 @@ impl Compared {
     pub fn text(&self, reference: &str, session: &Session) -> String {
         let engine = &self.engine;
         match &self.verdict {
-            Verdict::Outputs { lanes } => {
+            Verdict::Outputs { lanes: 0, buffers } => {
+                format!("{engine} equals {reference}: the contents of {buffers} buffers")
+            }
+            Verdict::Outputs { lanes, .. } => {
                 format!("{engine} equals {reference}: all outputs of {lanes} lanes")
             }
             Verdict::Values { lanes, steps, unchecked } => {
@@ -27,7 +30,9 @@ impl Compared {
                     0 => String::new(),
                     count => format!("; {count} not compared, which only the evaluator takes"),
                 };
-                format!("{engine} equals {reference}: all values of {steps} instructions of {lanes} lanes{rest}")
+                format!(
+                    "{engine} equals {reference}: all values of {steps} instructions of {lanes} lanes{rest}"
+                )
             }
             Verdict::Refused(reason) => format!("{engine} does not run the program: {}", reason.message),
             Verdict::Differs(difference) => {
@@ -38,7 +43,8 @@ impl Compared {
                 }
                 text += &match &difference.located {
                     Some(located) => names.located(located),
-                    None => "\nno instruction differs outside of memory, textures and exchange of lanes".to_owned(),
+                    None => "\nno instruction differs outside of memory, textures and exchange of lanes"
+                        .to_owned(),
                 };
                 text
             }
@@ -50,7 +56,7 @@ impl Compared {
         let engine = &self.engine;
         let names = Engines { reference, engine, session };
         let (verdict, more) = match &self.verdict {
-            Verdict::Outputs { lanes } => ("equal", json!({"lanes": lanes})),
+            Verdict::Outputs { lanes, buffers } => ("equal", json!({"lanes": lanes, "buffers": buffers})),
             Verdict::Values { lanes, steps, unchecked } => {
                 ("equal", json!({"lanes": lanes, "instructions": steps, "unchecked": unchecked}))
             }
@@ -83,29 +89,37 @@ impl Engines<'_> {
         format!("\n  {:width$}  {a}\n  {:width$}  {b}", self.reference, self.engine)
     }
 
+    /// What a register holds.
+    fn scalar(&self, reg: Reg) -> Scalar {
+        // A register without a file of its own is shown as bits.
+        self.session.names().scalar(reg).map_or(Scalar::I32, |scalar| scalar)
+    }
+
     fn output(&self, output: &Output) -> String {
-        let lane = output.lane;
-        match output.reg {
-            Some(reg) => {
-                let scalar = self.session.names().scalar(reg).map_or(Scalar::I32, |scalar| scalar);
-                let name = self.session.names().of(reg);
-                let values = output.values.map(|bits| shown(bits.into(), scalar));
-                format!(": {name} of lane {lane}{}", self.values(values))
+        let (text, scalar) = match output.slot {
+            Slot::Register { lane, reg } => {
+                (format!("{} of lane {lane}", self.session.names().of(reg)), self.scalar(reg))
             }
-            None => {
-                let values = output.values.map(|killed| if killed == 1 { "discarded" } else { "not discarded" });
-                format!(": lane {lane}{}", self.values(values.map(str::to_owned)))
+            Slot::Discarded { lane } => {
+                let values =
+                    output.values.map(|killed| if killed == 1 { "discarded" } else { "not discarded" });
+                return format!(": lane {lane}{}", self.values(values.map(str::to_owned)));
             }
-        }
+            Slot::Memory { buffer, offset } => (format!("buffer {buffer} at byte {offset:#x}"), Scalar::I32),
+        };
+        format!(": {text}{}", self.values(output.values.map(|bits| shown(bits.into(), scalar))))
     }
 
     fn output_json(&self, output: &Output) -> Value {
-        let name = output.reg.map(|reg| self.session.names().of(reg));
-        let scalar = output.reg.and_then(|reg| self.session.names().scalar(reg)).map_or(Scalar::I32, |s| s);
-        json!({
-            "lane": output.lane, "register": name,
-            "values": output.values.map(|bits| value_json(bits.into(), scalar)),
-        })
+        let (mut data, scalar) = match output.slot {
+            Slot::Register { lane, reg } => {
+                (json!({"lane": lane, "register": self.session.names().of(reg)}), self.scalar(reg))
+            }
+            Slot::Discarded { lane } => (json!({"lane": lane, "discarded": true}), Scalar::I1),
+            Slot::Memory { buffer, offset } => (json!({"buffer": buffer, "offset": offset}), Scalar::I32),
+        };
+        data["values"] = output.values.iter().map(|bits| value_json((*bits).into(), scalar)).collect();
+        data
     }
 
     fn line(&self, at: At) -> String {
@@ -124,7 +138,8 @@ impl Engines<'_> {
 
     fn located(&self, located: &Located) -> String {
         let Located { lane, time, at, what, scalar, values, reduced } = located;
-        let mut text = format!("\nfirst different instruction: step {time}, lane {lane}\n=> {}", self.line(*at));
+        let mut text =
+            format!("\nfirst different instruction: step {time}, lane {lane}\n=> {}", self.line(*at));
         let values = values.map(|bits| shown(bits, *scalar));
         text += &format!("\n{}{}", self.what(*what), self.values(values));
         text += &format!("\nreduced from {} instructions to {}", reduced.of, reduced.steps.len());
@@ -136,8 +151,8 @@ impl Engines<'_> {
             text.push_str("\nwith");
         }
         for (reg, bits) in &reduced.registers {
-            let scalar = self.session.names().scalar(*reg).map_or(Scalar::I32, |scalar| scalar);
-            let _ = write!(text, "\n  {} = {}", self.session.names().of(*reg), shown((*bits).into(), scalar));
+            let value = shown((*bits).into(), self.scalar(*reg));
+            let _ = write!(text, "\n  {} = {value}", self.session.names().of(*reg));
         }
         text
     }
@@ -148,9 +163,8 @@ impl Engines<'_> {
             let line = self.session.line(*at).and_then(|number| self.session.lines().get(number));
             json!({"step": time, "at": line.map(|line| line.counter), "text": line.map(|line| &*line.text)})
         };
-        let register = |(reg, bits): &(shisa_ir::Reg, u32)| {
-            let scalar = self.session.names().scalar(*reg).map_or(Scalar::I32, |scalar| scalar);
-            (self.session.names().of(*reg), value_json((*bits).into(), scalar))
+        let register = |(reg, bits): &(Reg, u32)| {
+            (self.session.names().of(*reg), value_json((*bits).into(), self.scalar(*reg)))
         };
         let registers: serde_json::Map<String, Value> = reduced.registers.iter().map(register).collect();
         json!({

@@ -11,7 +11,7 @@ use std::ops::Range;
 pub const WINDOW: usize = 64;
 
 /// The largest number of instructions that are searched with slices of which only the last value is compared.
-pub const LAST_STEPS: usize = 1 << 12;
+pub const LAST_STEPS: usize = 1 << 10;
 
 /// A value that differs, with the slice that shows it.
 #[derive(Debug)]

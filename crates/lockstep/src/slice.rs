@@ -5,11 +5,11 @@ use crate::files::{FILES, IN, OUT, UNITS, counterpart, is_uniform};
 use crate::path::{Path, Shape, Taken};
 use crate::straight::Straight;
 use shisa_diag::Diagnostic;
-use shisa_engines::{Choice, Invocation};
-use shisa_eval::{Batch, Column, NoEnvironment, Outcome, Program};
+use shisa_engines::{Choice, Invocation, Results};
+use shisa_eval::{Batch, Column, NoEnvironment, Program};
 use shisa_ir::{
-    Builder, Control, ControlOp, Convert, FileId, FloatModel, Lifted, Mask, Op, Reg, Scalar, Step, Swizzle, Type,
-    Value,
+    Builder, Control, ControlOp, Convert, FileId, FloatModel, Lifted, Mask, Op, Reg, Scalar, Step, Swizzle,
+    Type, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -125,12 +125,15 @@ impl Slice {
     /// The steps of a path at these positions, in ascending order; `None` if they do not fit a slice.
     pub(crate) fn new(program: &Program<'_>, path: &Path, kept: &[usize], observe: Observe) -> Option<Slice> {
         let source = program.lifted();
-        let all: Vec<(usize, &Taken)> =
-            kept.iter().map(|position| Some((*position, path.taken.get(*position)?))).collect::<Option<_>>()?;
+        let all: Vec<(usize, &Taken)> = kept
+            .iter()
+            .map(|position| Some((*position, path.taken.get(*position)?)))
+            .collect::<Option<_>>()?;
         let step = |taken: &Taken| source.steps.iter().chain(&source.implied).nth(taken.index);
         let steps: Vec<&Step> = all.iter().map(|(_, taken)| step(taken)).collect::<Option<_>>()?;
         let blocks = Blocks::new(source, &steps)?;
-        let mut assembler = Assembler { lifted: Lifted::new(FILES), loaded: Vec::new(), versions: BTreeMap::new() };
+        let mut assembler =
+            Assembler { lifted: Lifted::new(FILES), loaded: Vec::new(), versions: BTreeMap::new() };
         let mut observed = Vec::new();
         let last = all.last()?.0;
         for ((position, taken), step) in all.iter().zip(&steps) {
@@ -167,8 +170,8 @@ impl Invocation for Slice {
         &self.lifted
     }
 
-    fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Outcome, Diagnostic> {
-        choice.only(&self.batch, (lifted, &Straight), self.model, &mut NoEnvironment)
+    fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Results, Diagnostic> {
+        Ok(choice.only(&self.batch, (lifted, &Straight), self.model, &mut NoEnvironment)?.into())
     }
 }
 

@@ -60,19 +60,22 @@ fn pica200() -> Family {
 
 fn maxwell() -> Family {
     let data = Data::corpus("maxwell").unwrap();
-    let mut shaders = data.values("maxwell/glsl/shaders.jsonl").unwrap();
-    shaders.retain(|shader| shader.get("run").is_some());
-    let runs = sample(shaders).flat_map(|shader| {
-        let bytes = shader["dksh"].as_str().and_then(from_base64).unwrap();
-        named(shader["name"].as_str().unwrap(), &bytes, &shader["run"].to_string(), &Settings::new())
+    let kernels = sample(data.values("maxwell/cuda/cases.jsonl").unwrap()).flat_map(|case| {
+        let bytes = case["cubin"].as_str().and_then(from_base64).unwrap();
+        named(case["name"].as_str().unwrap(), &bytes, &case.to_string(), &Settings::new())
     });
-    Family { name: "maxwell", runs: runs.collect() }
+    Family { name: "maxwell", runs: kernels.collect() }
 }
 
-/// Linked programs with inputs of our own: three vertices, or three by two pixels.
+/// Compute programs, and linked programs with inputs of our own: three vertices, or three by two pixels.
 fn agx() -> Family {
+    let computes = sample(Data::corpus("agx").unwrap().values("agx/exec.jsonl").unwrap()).flat_map(|case| {
+        let code = case["programs"][0].to_string();
+        named(case["name"].as_str().unwrap(), code.as_bytes(), &case.to_string(), &Settings::new())
+    });
     let settings = Settings::new().isa(Isa::Agx);
-    let uniforms: String = (0..256).map(|n| format!("{:08x}", (1.0 + n as f32 / 7.0).to_bits().swap_bytes())).collect();
+    let uniforms: String =
+        (0..256).map(|n| format!("{:08x}", (1.0 + n as f32 / 7.0).to_bits().swap_bytes())).collect();
     let coefficients: serde_json::Map<String, Value> =
         (0..16).map(|n| (format!("cf{n}"), json!([0.25 * f64::from(n), 0.5, 1.5]))).collect();
     let lines = Data::corpus("agx").unwrap().text("agx/links.jsonl").unwrap();
@@ -83,12 +86,13 @@ fn agx() -> Family {
         let mut input = json!({ "uniforms_hex": uniforms, "buffers": [] });
         match linked["meta"]["fragment"] == 1 {
             true => {
-                let pixels = json!({ "width": 3, "height": 2, "coefficients": coefficients, "tile_bytes": 32 });
+                let pixels =
+                    json!({ "width": 3, "height": 2, "coefficients": coefficients, "tile_bytes": 32 });
                 input["pixels"] = pixels;
             }
             false => input["vertices"] = json!([3, 9, 70_000]),
         }
         named(case["name"].as_str().unwrap_or("linked"), &code, &input.to_string(), &settings)
     });
-    Family { name: "agx", runs: runs.collect() }
+    Family { name: "agx", runs: computes.chain(runs).collect() }
 }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The libraries that are published.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 18] = [
     "agal",
     "agx",
     "c",
@@ -20,6 +20,7 @@ const CRATES: [&str; 17] = [
     "eval",
     "exec",
     "ir",
+    "lockstep",
     "maxwell",
     "pica200",
     "pictures",

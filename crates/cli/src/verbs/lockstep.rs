@@ -102,7 +102,8 @@ impl Lockstep {
                     }
                 }
             }
-            let differing: Vec<&str> = compared.iter().filter(|one| one.differs()).map(|one| &*one.engine).collect();
+            let differing: Vec<&str> =
+                compared.iter().filter(|one| one.differs()).map(|one| &*one.engine).collect();
             if !differing.is_empty() {
                 out.flush()?;
                 let text = format!("{} differs from {reference}", differing.join(" and "));
