@@ -6,6 +6,7 @@ mod expected;
 mod files;
 mod input;
 mod nvn;
+mod one_lane;
 mod options;
 mod output;
 mod picture;

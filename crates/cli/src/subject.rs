@@ -43,8 +43,8 @@ pub(crate) struct Ready<'r> {
     pub(crate) text: &'r str,
     /// The settings.
     pub(crate) settings: &'r Settings,
-    /// Runs the programs.
-    pub(crate) run: &'r dyn Fn(&mut dyn TraceSink) -> shisa::Result<Value>,
+    /// Runs the programs on an input.
+    pub(crate) run: &'r dyn Fn(&str, &mut dyn TraceSink) -> shisa::Result<Value>,
 }
 
 impl Ready<'_> {
@@ -94,14 +94,19 @@ impl Subject {
             stages.splice(0..0, selected.programs());
         }
         let text = contents::filled(json.text()?, &self.input, settings.limits.file)?;
-        let text = &*text;
-        let run = |trace: &mut dyn TraceSink| match &selected.program {
+        let run = |text: &str, trace: &mut dyn TraceSink| match &selected.program {
             _ if !stages.is_empty() => Program::run_stages(&stages, text, trace),
             Some(program) => program.run_traced(text, trace),
             None => selected.file.run_traced(text, trace),
         };
-        let ready =
-            Ready { isa: selected.file.isa(), input, json: &json, text, settings: &settings, run: &run };
+        let ready = Ready {
+            isa: selected.file.isa(),
+            input,
+            json: &json,
+            text: &text,
+            settings: &settings,
+            run: &run,
+        };
         then(ready, &mut report)?;
         Ok(report.status())
     }

@@ -51,20 +51,23 @@ impl<'c, 'b> Copier<'c, 'b> {
             match self.source.nodes.op(value) {
                 Op::Write { reg, mask, value } => match self.copies.get(&value).copied() {
                     Some(copy) if copies_guard(&self) => self.write(reg, mask, copy)?,
-                    _ => self.missing.extend(self.units(reg, mask, value)),
-                },
-                Op::Read { .. } if !self.reads_missing(value) => self.read(value),
-                Op::ReadAt { file, base, .. } => {
-                    let to = self.blocks.indexed(file).and_then(|_| self.blocks.of(Reg::new(file, base)));
-                    match to {
-                        Some(to) => self.pure(value, |op| match op {
-                            Op::ReadAt { stride, index, swizzle, .. } => {
-                                Op::ReadAt { file: to.file, base: to.unit, stride, index, swizzle }
-                            }
-                            other => other,
-                        }),
-                        None => self.operands(value)?,
+                    _ => {
+                        let scalar = self.source.nodes.ty(value).scalar;
+                        self.missing.extend(self.components(reg, mask, scalar).into_iter().flatten());
                     }
+                },
+                Op::Read { .. } if !self.reads_missing(value) => self.pure(value, |blocks, op| match op {
+                    Op::Read { reg, swizzle } => Some(Op::Read { reg: blocks.of(reg)?, swizzle }),
+                    _ => None,
+                }),
+                Op::ReadAt { file, .. } if self.blocks.is_indexed(file) => {
+                    self.pure(value, |blocks, op| match op {
+                        Op::ReadAt { file, base, stride, index, swizzle } => {
+                            let Reg { file, unit: base } = blocks.of(Reg::new(file, base))?;
+                            Some(Op::ReadAt { file, base, stride, index, swizzle })
+                        }
+                        _ => None,
+                    });
                 }
                 Op::Read { .. } | Op::Param => {}
                 Op::Const(_)
@@ -73,29 +76,28 @@ impl<'c, 'b> Copier<'c, 'b> {
                 | Op::Ternary { .. }
                 | Op::Convert { .. }
                 | Op::Swizzle { .. }
-                | Op::Join { .. } => self.pure(value, |op| op),
+                | Op::Join { .. } => self.pure(value, |_, op| Some(op)),
                 _ => self.operands(value)?,
             }
         }
         for (value, what) in [(step.control.cond, What::Condition), (step.control.place, What::Target)] {
             if let Some(copy) = value.and_then(|value| self.copies.get(&value).copied()) {
-                self.observe(copy, |_| what)?;
+                self.observe(copy, |_| Some(what))?;
             }
         }
         let guard = step.guard.and_then(|guard| self.copies.get(&guard).copied());
         Ok((guard, self.written))
     }
 
-    /// The units that a write of a value writes.
-    fn units(&self, reg: Reg, mask: Mask, value: Value) -> Vec<Reg> {
-        let scalar = self.source.nodes.ty(value).scalar;
+    /// The units of each component that a write of this type writes.
+    fn components(&self, reg: Reg, mask: Mask, scalar: Scalar) -> Vec<Vec<Reg>> {
         let file = self.source.files.get(usize::from(reg.file.0));
         let count = file.map_or(1, |file| u16::from(file.units_of(scalar)));
-        let of = |slot: u8| {
-            let first = reg.unit + u16::from(slot) * count;
-            (first..first + count).map(move |unit| Reg { unit, ..reg })
+        let units = |slot: u8| {
+            let first = reg.unit.saturating_add(u16::from(slot) * count);
+            (first..first.saturating_add(count)).map(|unit| Reg { unit, ..reg }).collect()
         };
-        mask.iter().flat_map(of).collect()
+        mask.iter().map(units).collect()
     }
 
     fn reads_missing(&self, value: Value) -> bool {
@@ -104,16 +106,8 @@ impl<'c, 'b> Copier<'c, 'b> {
         components.flat_map(Component::units).any(|unit| self.missing.contains(&unit))
     }
 
-    fn read(&mut self, value: Value) {
-        let blocks = self.blocks;
-        self.pure(value, |op| match op {
-            Op::Read { reg, swizzle } => Op::Read { reg: blocks.of(reg).unwrap_or(reg), swizzle },
-            other => other,
-        });
-    }
-
-    /// Copies an operation that depends on nothing but its operands, if these have copies.
-    fn pure(&mut self, value: Value, change: impl FnOnce(Op) -> Op) {
+    /// Copies an operation that depends on nothing but registers and its operands, if these have copies.
+    fn pure(&mut self, value: Value, change: impl FnOnce(&Blocks, Op) -> Option<Op>) {
         let Some(mut node) = self.source.nodes.list.get(value.index()).copied() else { return };
         let mut complete = true;
         map_operands(&mut node, None, |operand| match self.copies.get(&operand) {
@@ -123,8 +117,8 @@ impl<'c, 'b> Copier<'c, 'b> {
                 operand
             }
         });
-        if complete {
-            let copy = self.builder.push(change(node.op), node.ty);
+        if let Some(op) = change(self.blocks, node.op).filter(|_| complete) {
+            let copy = self.builder.push(op, node.ty);
             self.copies.insert(value, copy);
         }
     }
@@ -132,20 +126,12 @@ impl<'c, 'b> Copier<'c, 'b> {
     fn write(&mut self, reg: Reg, mask: Mask, copy: Value) -> Result<(), Full> {
         let to = self.blocks.of(reg).ok_or(Full)?;
         self.builder.write(to, mask, copy);
-        let scalar = self.builder.ty(copy).scalar;
-        let units = self.source.files.get(usize::from(reg.file.0)).map_or(1, |file| file.units_of(scalar));
-        let slots: Vec<u8> = mask.iter().collect();
-        let of = |number: u8| {
-            let slot = slots.get(usize::from(number)).copied().unwrap_or(number);
-            Reg { unit: reg.unit + u16::from(slot) * u16::from(units), ..reg }
-        };
-        for number in 0..self.builder.ty(copy).count {
-            let first = of(number);
-            let all = first.unit..first.unit + u16::from(units);
-            self.written.extend(all.clone().map(|unit| Reg { unit, ..reg }));
-            self.missing.retain(|missing| missing.file != reg.file || !all.contains(&missing.unit));
+        let components = self.components(reg, mask, self.builder.ty(copy).scalar);
+        for unit in components.iter().flatten() {
+            self.written.insert(*unit);
+            self.missing.remove(unit);
         }
-        self.observe(copy, |number| What::Register(of(number)))
+        self.observe(copy, |number| components.get(number)?.first().copied().map(What::Register))
     }
 
     /// Compares the operands of an operation that is not copied.
@@ -155,17 +141,18 @@ impl<'c, 'b> Copier<'c, 'b> {
         for operand in operands {
             let constant = matches!(self.source.nodes.op(operand), Op::Const(_));
             if let Some(copy) = self.copies.get(&operand).copied().filter(|_| !constant) {
-                self.observe(copy, |_| What::Operand)?;
+                self.observe(copy, |_| Some(What::Operand))?;
             }
         }
         Ok(())
     }
 
     /// Outputs the components of a value.
-    fn observe(&mut self, value: Value, what: impl Fn(u8) -> What) -> Result<(), Full> {
+    fn observe(&mut self, value: Value, what: impl Fn(usize) -> Option<What>) -> Result<(), Full> {
         let Some(observed) = &mut self.observed else { return Ok(()) };
         let ty = self.builder.ty(value);
         for number in 0..ty.count {
+            let Some(what) = what(usize::from(number)) else { continue };
             let component = self.builder.component(value, number);
             let (bits, words) = as_words(&mut self.builder, component, ty.scalar);
             let unit = observed.last().map_or(0, |last| last.unit + u16::from(last.words));
@@ -173,7 +160,7 @@ impl<'c, 'b> Copier<'c, 'b> {
                 return Err(Full);
             }
             self.builder.write(Reg::new(OUT, unit), Mask::first(words), bits);
-            let (position, what, scalar) = (self.position, what(number), ty.scalar);
+            let (position, scalar) = (self.position, ty.scalar);
             observed.push(Observed { position, what, scalar, unit, words });
         }
         Ok(())

@@ -69,6 +69,14 @@ pub(crate) struct Taken {
     pub(crate) writes: Vec<(Reg, u32)>,
 }
 
+impl Taken {
+    /// The step in its program.
+    pub(crate) fn step<'l>(&self, lifted: &'l Lifted) -> Option<&'l Step> {
+        let implied = || lifted.implied.get(self.index.checked_sub(lifted.steps.len())?);
+        lifted.steps.get(self.index).or_else(implied)
+    }
+}
+
 /// The steps of lanes that ran the same ones together.
 #[derive(Debug, Default)]
 pub(crate) struct Path {

@@ -99,12 +99,12 @@ impl Blocks {
     /// A unit of a register in the files of slices.
     pub(crate) fn of(&self, reg: Reg) -> Option<Reg> {
         let (to, from) = self.files.get(&reg.file)?;
-        Some(Reg { unit: to.unit + reg.unit.checked_sub(*from)?, ..*to })
+        Some(Reg { unit: reg.unit.checked_sub(*from)?.checked_add(to.unit)?, ..*to })
     }
 
-    /// A file that is read by a computed number and has all of its units in a slice.
-    pub(crate) fn indexed(&self, file: FileId) -> Option<FileId> {
-        self.indexed.get(&file).copied()
+    /// Whether a file is read by a computed number and has all of its units in a slice.
+    pub(crate) fn is_indexed(&self, file: FileId) -> bool {
+        self.indexed.contains(&file)
     }
 }
 
@@ -129,8 +129,7 @@ impl Slice {
             .iter()
             .map(|position| Some((*position, path.taken.get(*position)?)))
             .collect::<Option<_>>()?;
-        let step = |taken: &Taken| source.steps.iter().chain(&source.implied).nth(taken.index);
-        let steps: Vec<&Step> = all.iter().map(|(_, taken)| step(taken)).collect::<Option<_>>()?;
+        let steps: Vec<&Step> = all.iter().map(|(_, taken)| taken.step(source)).collect::<Option<_>>()?;
         let blocks = Blocks::new(source, &steps)?;
         let mut assembler =
             Assembler { lifted: Lifted::new(FILES), loaded: Vec::new(), versions: BTreeMap::new() };

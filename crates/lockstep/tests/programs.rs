@@ -14,7 +14,7 @@ pub(crate) struct Family {
 }
 
 /// How many programs of a family are recorded, at most.
-const SAMPLE: usize = 48;
+const SAMPLE: usize = 32;
 
 /// Some programs of each family.
 pub(crate) fn families() -> [Family; 4] {

@@ -198,7 +198,7 @@ fn conditions_are_compared() {
         fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Results, Diagnostic> {
             let mut lifted = invocation.lifted().clone();
             for node in &mut lifted.nodes.list {
-                if let Op::Binary { op: Binary::FLt, a, b, .. } = &mut node.op {
+                if let Op::Binary { op: Binary::FLt | Binary::FLe, a, b, .. } = &mut node.op {
                     std::mem::swap(a, b);
                 }
             }
@@ -225,5 +225,6 @@ fn a_long_path_is_cut() {
         panic!("{}", all.text("evaluator", &session))
     };
     assert_eq!(steps, PATH_STEPS);
-    assert_eq!((steps + unchecked) as u64, session.recorded().end());
+    // In two steps the lane is masked off.
+    assert_eq!((steps + unchecked) as u64, session.recorded().end() - 2);
 }

@@ -40,7 +40,7 @@ impl Debug {
         self.subject.ready(
             global,
             |_| {},
-            |ready, report| match captured(|trace| (ready.run)(trace)) {
+            |ready, report| match captured(|trace| (ready.run)(ready.text, trace)) {
                 Ok(runs) => self.session(runs, &ready, global.format, report),
                 Err(e) => {
                     ready.failed(&e, report);

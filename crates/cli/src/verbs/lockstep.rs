@@ -1,14 +1,18 @@
 //! `shisa lockstep`
 
 use crate::engine::{Engine, Precision};
+use crate::one_lane::of_lane;
 use crate::options::{Format, Global};
+use crate::output;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use crate::subject::{Ready, Subject};
 use clap::ValueEnum;
-use shisa::data::debug::{Captured, RECORDING_BYTES, captured};
+use serde_json::Value;
+use shisa::data::debug::{Captured, RECORDING_BYTES, Session, captured};
 use shisa::diag::Diagnostic;
-use shisa_lockstep::{Native, lockstep};
+use shisa_lockstep::{Difference, Native, Slot, Verdict, lockstep};
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 /// Run a program on several engines, and find the first instruction whose value differs
@@ -28,6 +32,9 @@ pub(crate) struct Lockstep {
     /// Also compare the values of all instructions, where no output differs
     #[arg(long)]
     values: bool,
+    /// Also write the input with only the lane that differs, if it differs alone; - is standard output
+    #[arg(long, value_name = "OUT.json")]
+    reduced: Option<OsString>,
 }
 
 /// An engine by its name.
@@ -49,7 +56,7 @@ impl Lockstep {
         self.subject.ready(
             global,
             |_| {},
-            |ready, report| match captured(|trace| (ready.run)(trace)) {
+            |ready, report| match captured(|trace| (ready.run)(ready.text, trace)) {
                 Ok(runs) => self.compare(runs, &ready, global.format, report),
                 Err(e) => {
                     ready.failed(&e, report);
@@ -70,12 +77,12 @@ impl Lockstep {
         let native = |engine: &Engine| Native { kind: engine.of_library(), precision };
         let natives: Vec<Native> = self.engines.iter().map(native).collect();
         let engines: Vec<&dyn shisa_lockstep::Engine> = natives.iter().map(|native| native as _).collect();
-        let Some(reference) = engines.first().map(|engine| engine.name()) else { return Ok(()) };
+        let Some((reference, others)) = engines.split_first() else { return Ok(()) };
+        let reference_name = reference.name();
         let mut out = io::stdout().lock();
         let count = runs.len();
         if count == 0 {
-            let nothing = Diagnostic::error("debug-empty", "nothing runs with this input");
-            report.all(&[nothing], ready.input);
+            report.all(&[Diagnostic::error("debug-empty", "nothing runs with this input")], ready.input);
         }
         for (number, run) in (1..).zip(runs) {
             let stage = run.stage();
@@ -93,25 +100,74 @@ impl Lockstep {
             }
             for one in &compared {
                 match format {
-                    Format::Text => writeln!(out, "{}", one.text(reference, &session))?,
+                    Format::Text => writeln!(out, "{}", one.text(reference_name, &session))?,
                     Format::Json => {
-                        let mut line = one.json(reference, &session);
+                        let mut line = one.json(reference_name, &session);
                         line["run"] = number.into();
                         serde_json::to_writer(&mut out, &line)?;
                         writeln!(out)?;
                     }
                 }
             }
-            let differing: Vec<&str> =
-                compared.iter().filter(|one| one.differs()).map(|one| &*one.engine).collect();
-            if !differing.is_empty() {
-                out.flush()?;
-                let text = format!("{} differs from {reference}", differing.join(" and "));
+            out.flush()?;
+            let mut names = Vec::new();
+            for (one, other) in compared.iter().zip(others) {
+                let Verdict::Differs(difference) = &one.verdict else { continue };
+                if let Some(path) = self.reduced.as_ref().filter(|_| names.is_empty()) {
+                    let run = Differing { number, session: &session, pair: [*reference, *other], difference };
+                    output::json(path, &run.input(ready)?)?;
+                }
+                names.push(&*one.engine);
+            }
+            if !names.is_empty() {
+                let text = format!("{} differs from {reference_name}", names.join(" and "));
                 report.all(&[Diagnostic::error("lockstep-differs", text)], ready.input);
                 // What runs after it has other inputs.
                 return Ok(());
             }
         }
         Ok(())
+    }
+}
+
+/// A run in which two engines differ.
+struct Differing<'d> {
+    /// Its number among the runs of the input, from 1.
+    number: usize,
+    session: &'d Session,
+    pair: [&'d dyn shisa_lockstep::Engine; 2],
+    difference: &'d Difference,
+}
+
+impl Differing<'_> {
+    /// The input with only the lane that differs; all of it, if the instruction does not differ then.
+    fn input(&self, ready: &Ready<'_>) -> Result<Value, Stop> {
+        let whole: Value = serde_json::from_str(ready.text)?;
+        let recorded = self.session.recorded();
+        let portions = (0..recorded.portions()).filter_map(|number| recorded.portion(number));
+        let lanes =
+            portions.flat_map(|(portion, _)| portion.lanes).flatten().max().map_or(0, |last| last + 1);
+        let located = self.difference.located.as_ref().map(|located| located.lane);
+        let of_output = self.difference.output.as_ref().and_then(|output| match output.slot {
+            Slot::Register { lane, .. } | Slot::Discarded { lane } => Some(lane),
+            Slot::Memory { .. } => None,
+        });
+        let Some(lane) = located.or(of_output) else { return Ok(whole) };
+        let reduced = of_lane(&whole, lanes, lane);
+        Ok(if self.differs(&reduced.to_string(), ready) { reduced } else { whole })
+    }
+
+    /// Whether the same instruction differs with another input.
+    fn differs(&self, text: &str, ready: &Ready<'_>) -> bool {
+        let runs = captured(|trace| (ready.run)(text, trace)).ok();
+        let run = runs.and_then(|runs| Captured::choose(runs, self.number).ok());
+        let compared = run.and_then(|run| {
+            lockstep(&run.session(RECORDING_BYTES), &self.pair, false, &ready.settings.limits).ok()
+        });
+        let instruction = |difference: &Difference| difference.located.as_ref().map(|located| located.at);
+        compared.into_iter().flatten().any(|one| match &one.verdict {
+            Verdict::Differs(difference) => instruction(difference) == instruction(self.difference),
+            _ => false,
+        })
     }
 }

@@ -94,7 +94,8 @@ impl Run {
             return Err(Stop::Failed(text.into()));
         }
         let mut notes = Vec::new();
-        let mut run = |steps: &mut dyn TraceSink| (ready.run)(&mut Notes { steps, notes: &mut notes });
+        let mut run =
+            |steps: &mut dyn TraceSink| (ready.run)(ready.text, &mut Notes { steps, notes: &mut notes });
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let mut steps = LatestSteps::new(match self.trace {
             Some(Trace::Json) => self.trace_limit.unwrap_or(TRACE_LIMIT).max(1),
