@@ -34,7 +34,7 @@ pub trait Invocation: Send + Sync {
     /// The program.
     fn lifted(&self) -> &Lifted;
 
-    /// Runs the program, or another one in its place, on the wanted engine and on no other.
+    /// Runs the program, or a changed one, on the wanted engine and on no other.
     ///
     /// # Errors
     /// Those of [`Choice::only`].
@@ -58,7 +58,7 @@ impl TraceSink for Reason {
 }
 
 impl Choice<'_> {
-    /// Runs a batch of a lifted program on the wanted engine. Unlike [`Choice::run`], no other engine takes its place.
+    /// Runs a batch of a lifted program on the wanted engine. Unlike [`Choice::run`], it uses no other engine instead.
     ///
     /// # Errors
     /// Those of the evaluator, if that is wanted; `exec-unsupported` if the engine does not take the program or the batch;

@@ -2,7 +2,8 @@
 
 use crate::difference::{Output, Slot};
 use crate::engine::Engine;
-use crate::slice::{Observed, Slice};
+use crate::observed::Observed;
+use crate::slice::Slice;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_engines::Results;
 use shisa_eval::Outcome;

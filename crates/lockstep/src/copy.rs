@@ -1,7 +1,8 @@
 //! Copies of the operations of a step.
 
-use crate::files::{OUT, UNITS};
-use crate::slice::{Blocks, Observed, What};
+use crate::blocks::Blocks;
+use crate::files::OUT;
+use crate::observed::{Outputs, What};
 use shisa_ir::{
     Builder, Component, Convert, FloatRule, Lifted, Mask, Op, Reg, Scalar, Step, Type, Value, map_operands,
 };
@@ -15,7 +16,7 @@ pub(crate) struct Copier<'c, 'b> {
     /// The index of the step in its path.
     pub(crate) position: usize,
     /// Where compared values go; `None` if those of this step are not compared.
-    pub(crate) observed: Option<&'c mut Vec<Observed>>,
+    pub(crate) observed: Option<&'c mut Outputs>,
     /// The copies of values. Values that depend on memory, textures or other lanes have none.
     copies: BTreeMap<Value, Value>,
     /// Registers whose write has no copy.
@@ -33,7 +34,7 @@ impl<'c, 'b> Copier<'c, 'b> {
         blocks: &'c Blocks,
         builder: Builder<'b>,
         position: usize,
-        observed: Option<&'c mut Vec<Observed>>,
+        observed: Option<&'c mut Outputs>,
     ) -> Self {
         let (copies, missing, written) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
         Copier { source, blocks, builder, position, observed, copies, missing, written }
@@ -155,13 +156,8 @@ impl<'c, 'b> Copier<'c, 'b> {
             let Some(what) = what(usize::from(number)) else { continue };
             let component = self.builder.component(value, number);
             let (bits, words) = as_words(&mut self.builder, component, ty.scalar);
-            let unit = observed.last().map_or(0, |last| last.unit + u16::from(last.words));
-            if unit + u16::from(words) > UNITS {
-                return Err(Full);
-            }
+            let unit = observed.add(self.position, what, ty.scalar, words).ok_or(Full)?;
             self.builder.write(Reg::new(OUT, unit), Mask::first(words), bits);
-            let (position, scalar) = (self.position, ty.scalar);
-            observed.push(Observed { position, what, scalar, unit, words });
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! What a comparison finds.
 
-use crate::slice::What;
+use crate::observed::What;
 use shisa_debug::Time;
 use shisa_diag::Diagnostic;
 use shisa_ir::{At, Reg, Scalar};

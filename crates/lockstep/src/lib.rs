@@ -20,12 +20,14 @@
 //! results are taken from the recording. What only they compute differently has an output that differs and no
 //! instruction ([`Difference::located`]).
 
+mod blocks;
 mod compare;
 mod copy;
 mod difference;
 mod engine;
 mod files;
 mod lockstep;
+mod observed;
 mod path;
 mod reduce;
 mod report;
@@ -36,6 +38,6 @@ mod straight;
 pub use difference::{Compared, Difference, Located, Output, Reduced, Slot, Verdict};
 pub use engine::{Engine, Native};
 pub use lockstep::lockstep;
+pub use observed::What;
 pub use path::PATH_STEPS;
 pub use search::{LAST_STEPS, WINDOW};
-pub use slice::What;

@@ -3,10 +3,11 @@
 use crate::compare::{Pair, first_output};
 use crate::difference::{Compared, Difference, Located, Output, Reduced, Slot, Verdict};
 use crate::engine::Engine;
+use crate::observed::Observed;
 use crate::path::{Path, Shape, groups};
 use crate::reduce::Reduction;
 use crate::search::{Search, Shown};
-use crate::slice::{Observed, Slice};
+use crate::slice::Slice;
 use shisa_debug::{Recorded, Session, Time};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_engines::{Invocation, Results};

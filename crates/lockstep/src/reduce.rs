@@ -1,9 +1,10 @@
 //! Removes the instructions that a difference does not need.
 
 use crate::compare::{Found, Pair, Ran};
+use crate::observed::Observe;
 use crate::path::Path;
 use crate::search::Shown;
-use crate::slice::{Observe, Slice};
+use crate::slice::Slice;
 use shisa_diag::Diagnostic;
 use shisa_eval::Program;
 
@@ -29,9 +30,9 @@ impl Reduction<'_> {
         // The end of the slice: 0, 1, 3, 7 steps before the last one, and so on.
         let mut count = 0;
         while count < before.len() {
-            let end = before.get(before.len() - count..).unwrap_or(&before);
-            if let Some(smaller) = self.differs(end)? {
-                (kept, found) = (end.to_vec(), smaller);
+            let end: Vec<usize> = before.iter().copied().skip(before.len() - count).collect();
+            if let Some(smaller) = self.differs(&end)? {
+                (kept, found) = (end, smaller);
                 break;
             }
             count = 2 * count + 1;

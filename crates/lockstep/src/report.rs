@@ -1,7 +1,7 @@
 //! Comparisons as text and as JSON.
 
 use crate::difference::{Compared, Located, Output, Slot, Verdict};
-use crate::slice::What;
+use crate::observed::What;
 use serde_json::{Value, json};
 use shisa_debug::Session;
 use shisa_ir::scalar::word;

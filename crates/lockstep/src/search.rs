@@ -1,8 +1,9 @@
 //! The first instruction of a path whose value differs.
 
 use crate::compare::{Found, Pair, Ran};
+use crate::observed::Observe;
 use crate::path::Path;
-use crate::slice::{Observe, Slice};
+use crate::slice::Slice;
 use shisa_diag::Diagnostic;
 use shisa_eval::Program;
 use std::ops::Range;
