@@ -33,6 +33,8 @@ mod reduce;
 mod report;
 mod search;
 mod slice;
+#[cfg(test)]
+mod slice_tests;
 mod straight;
 
 pub use difference::{Compared, Difference, Located, Output, Reduced, Slot, Verdict};

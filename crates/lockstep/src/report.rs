@@ -20,19 +20,18 @@ impl Compared {
         let engine = &self.engine;
         match &self.verdict {
             Verdict::Outputs { lanes: 0, buffers } => {
-                format!("{engine} equals {reference}: the contents of {buffers} buffers")
+                format!("{engine} equals {reference}: the contents of {}", counted(*buffers, "buffer"))
             }
             Verdict::Outputs { lanes, .. } => {
-                format!("{engine} equals {reference}: all outputs of {lanes} lanes")
+                format!("{engine} equals {reference}: all outputs of {}", counted(*lanes, "lane"))
             }
             Verdict::Values { lanes, steps, unchecked } => {
                 let rest = match unchecked {
                     0 => String::new(),
                     count => format!("; {count} not compared, which only the evaluator takes"),
                 };
-                format!(
-                    "{engine} equals {reference}: all values of {steps} instructions of {lanes} lanes{rest}"
-                )
+                let (steps, lanes) = (counted(*steps, "instruction"), counted(*lanes, "lane"));
+                format!("{engine} equals {reference}: all values of {steps} of {lanes}{rest}")
             }
             Verdict::Refused(reason) => format!("{engine} does not run the program: {}", reason.message),
             Verdict::Differs(difference) => {
@@ -142,13 +141,14 @@ impl Engines<'_> {
             format!("\nfirst different instruction: step {time}, lane {lane}\n=> {}", self.line(*at));
         let values = values.map(|bits| shown(bits, *scalar));
         text += &format!("\n{}{}", self.what(*what), self.values(values));
-        text += &format!("\nreduced from {} instructions to {}", reduced.of, reduced.steps.len());
+        let of = counted(reduced.of, "instruction");
+        text += &format!("\nreduced from {of} to {}", reduced.steps.len());
         // Writing to a string cannot fail.
         for (_, at) in &reduced.steps {
             let _ = write!(text, "\n   {}", self.line(*at));
         }
         if !reduced.registers.is_empty() {
-            text.push_str("\nwith");
+            text.push_str("\nwith these registers, all others 0");
         }
         for (reg, bits) in &reduced.registers {
             let value = shown((*bits).into(), self.scalar(*reg));
@@ -176,6 +176,11 @@ impl Engines<'_> {
             },
         })
     }
+}
+
+/// A number of things.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The bits of a value as a number.
