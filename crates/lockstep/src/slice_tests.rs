@@ -77,7 +77,7 @@ fn slices_compute_what_was_recorded() {
             let paths = groups(recorded).unwrap().into_iter();
             let paths = paths.map(|lanes| Path::of(recorded, &shapes, lanes).unwrap());
             let count: usize = paths.map(|path| compared(recorded, &path, length)).sum();
-            assert!(count >= 10, "{name}: {count}");
+            assert!(count >= 8, "{name}: {count}");
         }
     }
 }
