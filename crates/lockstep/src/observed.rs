@@ -55,3 +55,21 @@ impl Outputs {
         Some(unit)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Outputs, What};
+    use crate::files::UNITS;
+    use shisa_ir::Scalar;
+
+    #[test]
+    fn outputs_end_with_their_file() {
+        let mut outputs = Outputs { units: UNITS - 3, ..Outputs::default() };
+        let mut add = |words| outputs.add(0, What::Operand, Scalar::I64, words);
+        assert_eq!([add(2), add(2)], [Some(UNITS - 3), None]);
+        let mut outputs = Outputs { units: UNITS - 1, ..Outputs::default() };
+        assert_eq!(outputs.add(0, What::Operand, Scalar::I32, 1), Some(UNITS - 1));
+        assert_eq!(outputs.add(0, What::Operand, Scalar::I32, 1), None);
+        assert_eq!(outputs.list.len(), 1);
+    }
+}
