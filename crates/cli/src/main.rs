@@ -1,11 +1,13 @@
 //! The `shisa` command. Each verb has a file of its own in `verbs`; shared code is next to this file.
 
 mod contents;
+mod engine;
 mod expected;
 mod files;
 mod input;
 mod material;
 mod nvn;
+mod one_lane;
 mod options;
 mod output;
 mod picture;

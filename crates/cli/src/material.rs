@@ -42,8 +42,8 @@ pub(crate) struct Ready<'r> {
     pub(crate) file: &'r File<'r>,
     /// The program that was selected in it.
     pub(crate) program: Option<&'r Program<'r>>,
-    /// Runs the programs.
-    pub(crate) run: &'r dyn Fn(&mut dyn TraceSink) -> shisa::Result<Value>,
+    /// Runs the programs on an input.
+    pub(crate) run: &'r dyn Fn(&str, &mut dyn TraceSink) -> shisa::Result<Value>,
 }
 
 impl Ready<'_> {
@@ -80,7 +80,7 @@ impl Material {
         if !stages.is_empty() {
             stages.splice(0..0, selected.programs());
         }
-        let run = |trace: &mut dyn TraceSink| match &selected.program {
+        let run = |text: &str, trace: &mut dyn TraceSink| match &selected.program {
             _ if !stages.is_empty() => Program::run_stages(&stages, text, trace),
             Some(program) => program.run_traced(text, trace),
             None => selected.file.run_traced(text, trace),

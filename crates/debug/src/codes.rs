@@ -26,5 +26,9 @@ const OWN: &[(&str, &str)] = &[
         "A file is not a saved session of the debugger, or has another version, lacks a part, or does not fit its own program. `save` in `shisa debug` writes such files.",
     ),
     ("debug-run", "The input makes fewer runs than the number of the one that a debugger should show."),
+    (
+        "lockstep-differs",
+        "An engine computes another value than the first engine of a comparison. The report has the instruction and the values of both; if the engines are those of shisa with exact results, it is a fault of shisa: please report it.",
+    ),
     ("internal-debug", "A fault of shisa: a recording lacks a state that it must have. Please report it."),
 ];

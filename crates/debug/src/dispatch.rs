@@ -2,11 +2,12 @@
 
 use crate::run::Run;
 use shisa_diag::{Diagnostic, Limits};
+use shisa_engines::{Choice, Invocation, Results};
 use shisa_eval::{Dispatch, Driver, Machine, Portion, Program, Wave, Waves, Workplace};
-use shisa_ir::Sequencer;
+use shisa_ir::{Lifted, Sequencer};
 
-/// The run of a dispatch. `L` sets the inputs of each wave.
-pub struct DispatchRun<S, E, L> {
+/// The run of a dispatch. `L` sets the inputs of each wave, `A` runs other engines.
+pub struct DispatchRun<S, E, L, A> {
     /// The program.
     pub program: Program<'static>,
     /// The interpreter of its control flow.
@@ -19,13 +20,16 @@ pub struct DispatchRun<S, E, L> {
     pub load: L,
     /// The limits of the run.
     pub limits: Limits,
+    /// Runs a program with these inputs on one engine, as [`Invocation::run`] does.
+    pub alone: A,
 }
 
-impl<S, E, L> Run for DispatchRun<S, E, L>
+impl<S, E, L, A> Run for DispatchRun<S, E, L, A>
 where
     S: Sequencer<State: Send + Sync> + Send + Sync + 'static,
     E: Workplace + Clone + Send + Sync + 'static,
     L: Fn(&mut Machine<'_, S>, &Wave) -> Result<(), Diagnostic> + Send + Sync + 'static,
+    A: Fn(&Lifted, &Choice<'_>) -> Result<Results, Vec<Diagnostic>> + Send + Sync + 'static,
 {
     type Sequencer = S;
     type Environment = E;
@@ -51,5 +55,28 @@ where
             environment.begin();
         }
         environment.enter(portion.wave as u32);
+    }
+
+    fn invocation(&self) -> Option<&dyn Invocation> {
+        Some(self)
+    }
+}
+
+impl<S, E, L, A> Invocation for DispatchRun<S, E, L, A>
+where
+    S: Send + Sync,
+    E: Send + Sync,
+    L: Send + Sync,
+    A: Fn(&Lifted, &Choice<'_>) -> Result<Results, Vec<Diagnostic>> + Send + Sync,
+{
+    fn lifted(&self) -> &Lifted {
+        self.program.lifted()
+    }
+
+    fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Results, Diagnostic> {
+        (self.alone)(lifted, choice).map_err(|all| {
+            let first = all.into_iter().next();
+            first.unwrap_or_else(|| Diagnostic::internal("internal-debug", "a run failed without a reason"))
+        })
     }
 }

@@ -7,6 +7,7 @@ use crate::recorder::Recorder;
 use crate::run::Run;
 use crate::view::{Live, View};
 use shisa_diag::Diagnostic;
+use shisa_engines::Invocation;
 use shisa_eval::{NoObserver, Portion, Program};
 use shisa_ir::Sequencer;
 use std::ops::{ControlFlow, Range};
@@ -41,6 +42,9 @@ pub trait Watcher {
 pub trait Recorded: Send + Sync {
     /// The program.
     fn program(&self) -> &Program<'static>;
+
+    /// The run as other engines take it; `None` if only the evaluator repeats it.
+    fn invocation(&self) -> Option<&dyn Invocation>;
 
     /// The number of steps of the run.
     fn end(&self) -> Time;
@@ -126,6 +130,10 @@ impl<R: Run> Recording<R> {
 impl<R: Run> Recorded for Recording<R> {
     fn program(&self) -> &Program<'static> {
         self.run.program()
+    }
+
+    fn invocation(&self) -> Option<&dyn Invocation> {
+        self.run.invocation()
     }
 
     fn end(&self) -> Time {

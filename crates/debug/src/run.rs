@@ -1,8 +1,9 @@
 //! Runs that can be repeated.
 
 use shisa_diag::{Diagnostic, Limits};
+use shisa_engines::{Choice, Invocation, Results};
 use shisa_eval::{Batch, Driver, Environment, Portion, Program};
-use shisa_ir::Sequencer;
+use shisa_ir::{Lifted, Sequencer};
 
 /// A run of a program: everything that is needed to repeat it, with the same result each time.
 pub trait Run: Send + Sync + 'static {
@@ -26,6 +27,11 @@ pub trait Run: Send + Sync + 'static {
     /// Prepares the environment for a portion as [`Run::run`] does before the driver runs it. `first` is whether the portion
     /// is the first of its workgroup.
     fn enter(&self, environment: &mut Self::Environment, portion: &Portion, first: bool);
+
+    /// The run as other engines take it; `None` if only the evaluator repeats it.
+    fn invocation(&self) -> Option<&dyn Invocation> {
+        None
+    }
 }
 
 /// The run of a batch.
@@ -67,5 +73,24 @@ where
 
     fn enter(&self, environment: &mut E, portion: &Portion, _: bool) {
         environment.wave(&portion.lanes);
+    }
+
+    fn invocation(&self) -> Option<&dyn Invocation> {
+        Some(self)
+    }
+}
+
+impl<S, E> Invocation for BatchRun<S, E>
+where
+    S: Sequencer + Send + Sync,
+    E: Environment + Clone + Send + Sync,
+{
+    fn lifted(&self) -> &Lifted {
+        self.program.lifted()
+    }
+
+    fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Results, Diagnostic> {
+        let (mut environment, model) = (self.environment.clone(), self.program.model());
+        Ok(choice.only(&self.batch, (lifted, &self.sequencer), model, &mut environment)?.into())
     }
 }

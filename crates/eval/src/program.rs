@@ -55,6 +55,11 @@ impl<'a> Program<'a> {
         self.layout.plane(reg).is_some()
     }
 
+    /// The model of its floats.
+    pub fn model(&self) -> FloatModel {
+        self.model
+    }
+
     /// The lifted program.
     pub fn lifted(&self) -> &Lifted {
         &self.lifted

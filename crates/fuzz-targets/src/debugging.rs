@@ -93,7 +93,7 @@ pub fn debug_script(data: &[u8]) -> bool {
         all += 1;
         match commands.run(line) {
             Ok(Reply::Quit) => break,
-            Ok(Reply::Answer(_)) => answered += 1,
+            Ok(Reply::Answer(_) | Reply::Save(_)) => answered += 1,
             Err(d) => assert!(!d.message.is_empty() && !d.code.starts_with("internal-"), "{line}: {d}"),
         }
         let session = commands.session();

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The libraries that are published.
-const CRATES: [&str; 18] = [
+const CRATES: [&str; 20] = [
     "agal",
     "agx",
     "c",
@@ -20,6 +20,7 @@ const CRATES: [&str; 18] = [
     "eval",
     "exec",
     "ir",
+    "lockstep",
     "maxwell",
     "pica200",
     "pictures",

@@ -32,7 +32,7 @@ use std::process::{Command, Stdio};
 /// The leg's name.
 pub(super) const NAME: &str = "mutants";
 /// The crates whose changes are tested: all libraries that users and the command depend on.
-const CRATES: [&str; 18] = [
+const CRATES: [&str; 20] = [
     "diag",
     "run",
     "engines",
@@ -44,6 +44,7 @@ const CRATES: [&str; 18] = [
     "exec",
     "debug",
     "terminal",
+    "lockstep",
     "pictures",
     "pica200",
     "agx",
@@ -61,7 +62,7 @@ const PROFILE: &str = "mutants";
 /// corpora of the families pass whole programs through them. The façade's tests compare what the verbs output for every
 /// program of the corpora, which is what a family and the representation are for. The file tests of the command pass
 /// files, options and faults to all verbs: they are the tests of the façade, and of what a family prints and reports.
-const TESTED_BY: [(&str, &[&str]); 14] = [
+const TESTED_BY: [(&str, &[&str]); 15] = [
     ("rows", &["pica200", "agal", "agx", "shisa", "cli"]),
     ("ir", &["shisa"]),
     ("swf", &["shisa", "cli"]),
@@ -73,6 +74,7 @@ const TESTED_BY: [(&str, &[&str]); 14] = [
     ("eval", &["shisa", "agal", "pica200", "agx", "maxwell"]),
     ("exec", &["shisa"]),
     ("debug", &["shisa", "cli"]),
+    ("lockstep", &["cli"]),
     ("pictures", &["shisa", "cli"]),
     ("translate", &["shisa", "cli"]),
     ("shisa", &["cli"]),

@@ -11,6 +11,7 @@ mod explain;
 mod extract;
 mod identify;
 mod link;
+mod lockstep;
 mod man;
 mod pair;
 mod preview;
@@ -36,6 +37,7 @@ pub(crate) enum Verb {
     Run(run::Run),
     Debug(debug::Debug),
     Dap(dap::Dap),
+    Lockstep(lockstep::Lockstep),
     Preview(preview::Preview),
     Render(render::Render),
     Translate(translate::Translate),
@@ -59,6 +61,7 @@ impl Verb {
             Verb::Run(v) => v.run(global),
             Verb::Debug(v) => v.run(global),
             Verb::Dap(v) => v.run(global),
+            Verb::Lockstep(v) => v.run(global),
             Verb::Preview(v) => v.run(global),
             Verb::Render(v) => v.run(global),
             Verb::Translate(v) => v.run(global),

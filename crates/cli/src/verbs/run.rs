@@ -1,5 +1,6 @@
 //! `shisa run`
 
+use crate::engine::{Engine, Precision};
 use crate::expected::{differences, findings};
 use crate::material::Ready;
 use crate::options::Global;
@@ -7,7 +8,7 @@ use crate::report::Report;
 use crate::stop::{Status, Stop};
 use crate::subject::Subject;
 use clap::ValueEnum;
-use shisa::data::{LatestSteps, TraceLines, TraceSink, TraceStep, engines};
+use shisa::data::{LatestSteps, TraceLines, TraceSink, TraceStep};
 use shisa::diag::Diagnostic;
 use shisa::{Error, Settings, maxwell};
 use std::ffi::OsString;
@@ -42,49 +43,6 @@ pub(crate) struct Run {
     // Last: what follows its options would be under their heading.
     #[command(flatten)]
     subject: Subject,
-}
-
-/// The engine that runs a program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Engine {
-    /// The exact evaluator, which runs every program
-    #[default]
-    #[value(alias = "eval")]
-    Evaluator,
-    /// Many lanes at a time with the vector units of the processor
-    Batch,
-    /// Machine code of the processor
-    #[value(alias = "jit")]
-    MachineCode,
-}
-
-impl Engine {
-    fn of_library(self) -> engines::Engine {
-        match self {
-            Engine::Evaluator => engines::Engine::Evaluator,
-            Engine::Batch => engines::Engine::Batch,
-            Engine::MachineCode => engines::Engine::MachineCode,
-        }
-    }
-}
-
-/// How close results are to those of the evaluator.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Precision {
-    /// Equal in every bit
-    #[default]
-    Exact,
-    /// Within a few ulp, in binary32, and faster
-    Fast,
-}
-
-impl Precision {
-    fn of_library(self) -> engines::Precision {
-        match self {
-            Precision::Exact => engines::Precision::Exact,
-            Precision::Fast => engines::Precision::Fast,
-        }
-    }
 }
 
 /// A receiver of steps, and the notes about the run, each once.
@@ -142,7 +100,8 @@ impl Run {
             return Err(Stop::Failed(text.into()));
         }
         let mut notes = Vec::new();
-        let mut run = |steps: &mut dyn TraceSink| (ready.run)(&mut Notes { steps, notes: &mut notes });
+        let mut run =
+            |steps: &mut dyn TraceSink| (ready.run)(ready.text, &mut Notes { steps, notes: &mut notes });
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let mut steps = LatestSteps::new(match self.trace {
             Some(Trace::Json) => self.trace_limit.unwrap_or(TRACE_LIMIT).max(1),

@@ -1,17 +1,40 @@
 //! Running a compute program on another engine than the evaluator.
 
-use super::{ComputeOutput, ComputePlan, ComputeRun, special};
+use super::{ComputeCode, ComputeOutput, ComputePlan, ComputeRun, special};
 use crate::run::TraceSink;
 use crate::{Result, Settings};
 use shisa_agx::{SPECIALS, Sequencer, UNIFORMS, WORD_FILES};
-use shisa_engines::{Compute, Registers, Start};
-use shisa_eval::Wave;
+use shisa_engines::{Choice, Compute, Engine, Registers, Results, Start, alone};
+use shisa_eval::{NoObserver, Wave};
 use shisa_ir::{FloatModel, Reg, WAVE};
 
 /// A compute program for the engine of the settings, made once for any number of runs.
 pub struct FastCompute<'p> {
     plan: &'p ComputePlan<'p>,
     compute: Compute,
+}
+
+impl ComputeCode {
+    /// Runs the program on the wanted engine, to which no other one falls back.
+    ///
+    /// # Errors
+    /// `exec-unsupported` if the engine does not take it; those of [`ComputePlan::run`].
+    pub(super) fn alone(
+        &self,
+        run: &ComputeRun,
+        choice: &Choice<'_>,
+        settings: &Settings,
+    ) -> Result<Results> {
+        let limits = choice.limits.clone();
+        let settings =
+            Settings { engine: choice.wanted, precision: choice.precision, limits, ..settings.clone() };
+        let plan = self.plan(&settings)?;
+        let output = match choice.wanted {
+            Engine::Evaluator => plan.run(&mut plan.waves(), run, &mut NoObserver, &settings)?,
+            _ => alone(|sink| plan.compile(&settings)?.run(run, sink, &settings))?,
+        };
+        Ok(Results::of_memory(output.buffers))
+    }
 }
 
 impl ComputePlan<'_> {

@@ -22,6 +22,7 @@ use shisa_agx::sequencer::State;
 use shisa_agx::{Imageblock, Program, SPECIALS, Sequencer, UNIFORMS};
 use shisa_debug::{Captured, DispatchRun};
 use shisa_diag::{Diagnostic, Limit};
+use shisa_engines::Choice;
 use shisa_eval::{Dispatch, Machine, NoObserver, Observer, Plane, TextureSet, Wave, Waves};
 use shisa_ir::{FloatModel, Lifted, Reg, Stage, WAVE};
 
@@ -115,7 +116,8 @@ impl ComputeCode {
     fn captured(&self, run: &ComputeRun, settings: &Settings) -> Result<Captured> {
         let limits = &settings.limits;
         let (environment, uniforms) = self.plan(settings)?.outside(run, settings)?;
-        let grid = run.grid;
+        let (grid, again, own) = (run.grid, run.clone(), settings.clone());
+        let (preamble, shared) = (self.preamble.clone(), self.shared);
         let run_again = DispatchRun {
             program: shisa_eval::Program::owning(self.main.clone(), FloatModel::F32, limits)?,
             sequencer: Sequencer,
@@ -123,6 +125,10 @@ impl ComputeCode {
             environment,
             load: move |machine: &mut Machine<'_, _>, wave: &Wave| set_up(machine, wave, grid, &uniforms),
             limits: limits.clone(),
+            alone: move |lifted: &Lifted, choice: &Choice<'_>| {
+                let code = ComputeCode { main: lifted.clone(), preamble: preamble.clone(), shared };
+                code.alone(&again, choice, &own).map_err(|e| e.diagnostics)
+            },
         };
         let code = main_code(&run.program).ok_or_else(|| wrong("the main part is outside of the code"))?;
         Ok(Captured::new(run_again, name, lines(code, settings)))

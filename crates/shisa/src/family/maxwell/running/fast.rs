@@ -5,8 +5,8 @@ use super::launched::{KernelOutput, KernelRun};
 use super::memory::Memory;
 use crate::run::TraceSink;
 use crate::{Result, Settings};
-use shisa_engines::{Compute, Registers, Start};
-use shisa_eval::Wave;
+use shisa_engines::{Choice, Compute, Engine, Registers, Results, Start, alone};
+use shisa_eval::{NoObserver, Wave};
 use shisa_ir::{FloatModel, Reg};
 use shisa_maxwell::{CLOCKS, SPECIALS, Sequencer, bundle};
 
@@ -22,6 +22,24 @@ impl KernelCode {
         let lifted = self.lifted();
         let start = Start { sequencer: &Sequencer, entry: bundle::address(0), words: lifted.files };
         Ok(FastKernel(settings.choice().compute(lifted, start, FloatModel::F32)?))
+    }
+
+    /// Runs the kernel on the wanted engine, to which no other one falls back.
+    ///
+    /// # Errors
+    /// `exec-unsupported` if the engine does not take it; those of [`super::KernelPlan::run`].
+    pub(super) fn alone(&self, run: &KernelRun, choice: &Choice<'_>, settings: &Settings) -> Result<Results> {
+        let limits = choice.limits.clone();
+        let settings =
+            Settings { engine: choice.wanted, precision: choice.precision, limits, ..settings.clone() };
+        let output = match choice.wanted {
+            Engine::Evaluator => {
+                let plan = self.plan(&settings)?;
+                plan.run(&mut plan.waves(), run, &mut NoObserver, &settings)?
+            }
+            _ => alone(|sink| self.compile(&settings)?.run(run, sink, &settings))?,
+        };
+        Ok(Results::of_memory(output.buffers))
     }
 }
 

@@ -9,6 +9,7 @@ use crate::run::wrong;
 use crate::{Result, Settings};
 use shisa_debug::{Captured, DispatchRun};
 use shisa_diag::{Diagnostic, Limit, Limits};
+use shisa_engines::Choice;
 use shisa_eval::{Clock, Dispatch, Machine, NoObserver, Observer, Plane, Wave, Waves};
 use shisa_ir::{FloatModel, Lifted, Reg, Stage, WAVE};
 use shisa_maxwell::launch::{Kernel, Launch, Place};
@@ -45,7 +46,7 @@ impl KernelCode {
     /// Those of [`KernelPlan::run`] before anything runs; `limit-exceeded`.
     pub(super) fn captured(&self, run: &KernelRun, settings: &Settings) -> Result<Captured> {
         let limits = &settings.limits;
-        let launch = run.launch.clone();
+        let (launch, again, own) = (run.launch.clone(), run.clone(), settings.clone());
         let run_again = DispatchRun {
             program: shisa_eval::Program::owning(self.0.clone(), FloatModel::F32, limits)?,
             sequencer: Sequencer,
@@ -56,6 +57,9 @@ impl KernelCode {
                 Ok(())
             },
             limits: limits.clone(),
+            alone: move |lifted: &Lifted, choice: &Choice<'_>| {
+                KernelCode(lifted.clone()).alone(&again, choice, &own).map_err(|e| e.diagnostics)
+            },
         };
         let listing = lines(&run.kernel.code, settings.maxwell.chip.unwrap_or_default());
         Ok(Captured::new(run_again, name, listing))

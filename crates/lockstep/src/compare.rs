@@ -1,0 +1,108 @@
+//! Comparisons of results, bit for bit.
+
+use crate::difference::{Output, Slot};
+use crate::engine::Engine;
+use crate::observed::Observed;
+use crate::slice::Slice;
+use shisa_diag::{Diagnostic, Limits};
+use shisa_engines::Results;
+use shisa_eval::Outcome;
+use shisa_ir::Reg;
+
+/// Two engines.
+pub(crate) struct Pair<'e> {
+    pub(crate) reference: &'e dyn Engine,
+    pub(crate) other: &'e dyn Engine,
+    pub(crate) limits: &'e Limits,
+}
+
+/// A value of a slice that differs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) observed: Observed,
+    /// The index of the lane in its path.
+    pub(crate) lane: usize,
+    /// The bits of both engines.
+    pub(crate) values: [u64; 2],
+}
+
+/// The result of a slice on two engines.
+pub(crate) enum Ran {
+    Equal,
+    Differs(Found),
+    /// An engine does not take it.
+    Refused,
+}
+
+impl Pair<'_> {
+    /// Runs a slice on both engines.
+    ///
+    /// # Errors
+    /// `internal-…` for a fault of shisa.
+    pub(crate) fn run(&self, slice: &Slice) -> Result<Ran, Diagnostic> {
+        if slice.observed.is_empty() {
+            return Ok(Ran::Equal);
+        }
+        let mut outcomes = Vec::new();
+        for engine in [self.reference, self.other] {
+            match engine.run(slice, self.limits) {
+                Ok(outcome) => outcomes.push(outcome),
+                Err(d) if d.code.starts_with("internal-") => return Err(d),
+                Err(_) => return Ok(Ran::Refused),
+            }
+        }
+        let [reference, other] = &outcomes[..] else { return Ok(Ran::Refused) };
+        Ok(first_value(slice, &reference.lanes, &other.lanes).map_or(Ran::Equal, Ran::Differs))
+    }
+}
+
+/// The first value of a slice that differs.
+fn first_value(slice: &Slice, reference: &Outcome, other: &Outcome) -> Option<Found> {
+    let (reference, other) = (reference.outputs.first()?, other.outputs.first()?);
+    slice.observed.iter().find_map(|observed| {
+        let bits = |lane: &[u32]| {
+            let first = usize::from(observed.unit);
+            let words = lane.get(first..first + usize::from(observed.words))?;
+            Some(words.iter().rev().fold(0, |bits, word| bits << 32 | u64::from(*word)))
+        };
+        let lanes = reference.lanes().zip(other.lanes()).enumerate();
+        lanes.filter_map(|(lane, (a, b))| Some((lane, [bits(a)?, bits(b)?]))).find_map(|(lane, values)| {
+            (values[0] != values[1]).then_some(Found { observed: *observed, lane, values })
+        })
+    })
+}
+
+/// The first output of a run that differs: that of the first lane, or the first one in memory. Outputs of lanes that both
+/// engines discarded are undefined.
+pub(crate) fn first_output(reference: &Results, other: &Results) -> Option<Output> {
+    first_of_lanes(&reference.lanes, &other.lanes)
+        .or_else(|| first_of_memory(&reference.buffers, &other.buffers))
+}
+
+fn first_of_lanes(reference: &Outcome, other: &Outcome) -> Option<Output> {
+    let killed = reference.killed.iter().zip(&other.killed).enumerate();
+    killed.into_iter().find_map(|(lane, (a, b))| {
+        if a != b {
+            return Some(Output { slot: Slot::Discarded { lane }, values: [u32::from(*a), u32::from(*b)] });
+        }
+        let columns = reference.outputs.iter().zip(&other.outputs).filter(|_| !a);
+        columns.into_iter().find_map(|(reference, other)| {
+            let units = (reference.reg.unit..).zip(reference.lane(lane)?.iter().zip(other.lane(lane)?));
+            let (unit, (a, b)) = units.into_iter().find(|(_, (a, b))| a != b)?;
+            let reg = Reg { unit, ..reference.reg };
+            Some(Output { slot: Slot::Register { lane, reg }, values: [*a, *b] })
+        })
+    })
+}
+
+fn first_of_memory(reference: &[Vec<u8>], other: &[Vec<u8>]) -> Option<Output> {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+    reference.iter().zip(other).enumerate().find_map(|(buffer, (a, b))| {
+        let words = a.chunks(WORD).zip(b.chunks(WORD)).enumerate();
+        let (index, (a, b)) = words.into_iter().find(|(_, (a, b))| a != b)?;
+        Some(Output { slot: Slot::Memory { buffer, offset: index * WORD }, values: [word(a), word(b)] })
+    })
+}
+
+/// Bytes of memory that are shown.
+const WORD: usize = 4;

@@ -1,0 +1,36 @@
+//! Engines that are compared.
+
+use shisa_diag::{Diagnostic, Limits};
+use shisa_engines::{Choice, Engine as Kind, Invocation, Precision, Results};
+
+/// An engine that is compared with others.
+pub trait Engine {
+    /// Its name in reports.
+    fn name(&self) -> &str;
+
+    /// Runs a program with its inputs, and does not pass it on to another engine.
+    ///
+    /// # Errors
+    /// `exec-unsupported` or another code that does not begin with `internal-` if the engine does not take the program.
+    fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Results, Diagnostic>;
+}
+
+/// An engine of shisa.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Native {
+    /// The engine.
+    pub kind: Kind,
+    /// How close its results are to those of the evaluator. They are compared bit for bit all the same.
+    pub precision: Precision,
+}
+
+impl Engine for Native {
+    fn name(&self) -> &str {
+        self.kind.name()
+    }
+
+    fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Results, Diagnostic> {
+        let choice = Choice { wanted: self.kind, precision: self.precision, limits };
+        invocation.run(invocation.lifted(), &choice)
+    }
+}
