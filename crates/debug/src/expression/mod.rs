@@ -96,7 +96,7 @@ impl Operator {
     ];
 }
 
-/// The largest size of an expression in bytes, which also bounds the depth of its tree.
+/// The largest size of an expression in bytes.
 pub const LONGEST: usize = 1024;
 
 impl Expression {

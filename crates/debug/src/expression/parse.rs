@@ -15,10 +15,15 @@ struct Parser<'t> {
     names: &'t Names,
     /// How many parts are open.
     depth: usize,
+    /// How many operators and components were taken.
+    operations: usize,
 }
 
 /// The largest number of parts of an expression that are open at a time.
 const DEEPEST: usize = 64;
+
+/// The largest number of operators and components of an expression, each of which makes its tree deeper.
+const MOST_OPERATIONS: usize = 100;
 
 /// Makes a tree of an operand.
 type Make = fn(Box<Tree>) -> Tree;
@@ -32,7 +37,7 @@ fn too_deep() -> Diagnostic {
 
 /// Parses a whole text.
 pub(super) fn parse(text: &str, names: &Names) -> Parsed {
-    let mut parser = Parser { text, left: text.trim(), names, depth: 0 };
+    let mut parser = Parser { text, left: text.trim(), names, depth: 0, operations: 0 };
     let tree = parser.operation(0)?;
     match parser.left {
         "" => Ok(tree),
@@ -79,10 +84,22 @@ impl<'t> Parser<'t> {
         let mut left = self.operand()?;
         while let Some((text, binds, operator)) = self.operator().filter(|(_, binds, _)| *binds > least) {
             self.take(text);
+            self.count()?;
             left = Tree::Two(operator, Box::new(left), Box::new(self.operation(binds)?));
         }
         self.depth -= 1;
         Ok(left)
+    }
+
+    /// Counts an operation.
+    fn count(&mut self) -> Result<(), Diagnostic> {
+        self.operations += 1;
+        match self.operations > MOST_OPERATIONS {
+            true => {
+                Err(wrong(format!("the expression has more than {MOST_OPERATIONS} operators and components")))
+            }
+            false => Ok(()),
+        }
     }
 
     fn operator(&self) -> Option<(&'static str, u8, Operator)> {
@@ -111,6 +128,7 @@ impl<'t> Parser<'t> {
             self.named()?
         };
         while self.left.starts_with('.') {
+            self.count()?;
             self.left = self.left.trim_start_matches('.');
             let letters = self.run(|c| c.is_ascii_alphabetic());
             let component = |c: char| "xyzw".find(c).or_else(|| "rgba".find(c)).map(|at| at as u8);

@@ -215,8 +215,12 @@ fn faults_are_named() {
     for deep in ["(".repeat(1000), "-".repeat(1000)] {
         assert!(value(&deep, 0).contains("more than 64 open parts"));
     }
-    assert_eq!(value(&format!("1{}", "+1".repeat(511)), 0), "512");
-    assert!(value(&format!("1{}", "+1".repeat(512)), 0).contains("has 1025 bytes; the longest has 1024"));
+    assert_eq!(value(&format!("1{}", "+1".repeat(100)), 0), "101");
+    for long in [format!("1{}", "+1".repeat(101)), format!("v0{}", ".x".repeat(101))] {
+        assert!(value(&long, 0).contains("more than 100 operators and components"));
+    }
+    assert_eq!(value(&format!("1{}", " ".repeat(1023)), 0), "1");
+    assert!(value(&format!("1{}", " ".repeat(1024)), 0).contains("has 1025 bytes; the longest has 1024"));
     let d = Expression::parse("v0.x + RO", &names()).unwrap_err();
     assert_eq!(d.help, ["did you mean \"R0\"?"]);
 }
