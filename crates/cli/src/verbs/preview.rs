@@ -7,10 +7,10 @@ use crate::picture::{Inputs, NamedCorners, PictureOut, Pixels, component, set_de
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use shisa::{Program, Settings};
 use shisa::data::debug::{Captured, State};
 use shisa::data::pictures::{Preview as Rectangle, Shader, preview, preview_quad};
 use shisa::diag::{Diagnostic, Limit};
+use shisa::{Program, Settings};
 use std::ffi::OsString;
 
 /// Run a fragment program over a rectangle, and write the picture as PNG

@@ -89,11 +89,13 @@ impl Debug {
             }
             (None, None) => return Err(Stop::Failed("there is no input".into())),
         };
-        material.ready(&mut report, |ready, report| match captured(|trace| (ready.run)(ready.text, trace)) {
-            Ok(runs) => self.session(runs, saved, &ready, global, report),
-            Err(e) => {
-                ready.failed(&e, report);
-                Ok(())
+        material.ready(&mut report, |ready, report| {
+            match captured(|trace| (ready.run)(ready.text, trace)) {
+                Ok(runs) => self.session(runs, saved, &ready, global, report),
+                Err(e) => {
+                    ready.failed(&e, report);
+                    Ok(())
+                }
             }
         })?;
         Ok(report.status())
