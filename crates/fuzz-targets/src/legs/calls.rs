@@ -8,7 +8,7 @@ use crate::calls::{AGX, Family, MAXWELL, PICA200, schedule};
 pub(super) fn legs() -> Vec<Leg> {
     let leg = |name: &str, family: Family, least, memory, parts: &[&'static str]| Leg {
         name: name.into(),
-        commit: 2_000,
+        commit: 1_000,
         campaign: 1_000_000,
         parts: parts.iter().map(|name| Part::verb(name, least, 0).takes(memory)).collect(),
         worker: Box::new(move |_: &[Vec<u8>]| made(family)),

@@ -13,7 +13,7 @@ fn leg(kind: &'static Kind) -> Leg {
     let is_text = kind.name.ends_with("text");
     Leg {
         name: kind.name.into(),
-        commit: if is_text { 40_000 } else { 10_000 },
+        commit: if is_text { 20_000 } else { 5_000 },
         campaign: 10_000_000,
         parts: kind.targets.iter().map(|(part, _)| *part).collect(),
         worker: Box::new(move |corpus: &[Vec<u8>]| -> Box<dyn Worker> {
