@@ -78,7 +78,7 @@ impl Random {
 
 impl Scene {
     /// The scene of a number: of each ten, two have corners on a grid of half pixels, two are slivers, two reach out of the
-    /// view, two through the near and the far plane, and two go behind the eye. Every second one has four samples.
+    /// view, two through the near and the far plane, and two have a negative w. Every second one has four samples.
     fn new(number: u64) -> Scene {
         let (mut random, kind) = (Random(number + 1), number / 2 % 5);
         let samples = if number.is_multiple_of(2) { 1 } else { 4 };
