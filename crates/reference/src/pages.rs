@@ -124,7 +124,9 @@ fn diagram(form: &FormData) -> String {
         let high = (low + 31).min(end - 1);
         let drawn: String = (low..=high)
             .rev()
-            .map(|bit| format!("{}{}", symbol(bit), if bit % 8 == 0 && bit > low { " " } else { "" }))
+            .map(|bit| {
+                format!("{}{}", symbol(bit), if bit.is_multiple_of(8) && bit > low { " " } else { "" })
+            })
             .collect();
         line(&mut text, &format!("{high:3} {drawn} {low}"));
     }

@@ -1,5 +1,7 @@
 //! `isa.json` suffices to decode: a decoder in another language that reads nothing else agrees with this project's.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use shisa_agal::Agal;
 use shisa_agx::Agx;
 use shisa_maxwell::Maxwell;
@@ -29,7 +31,7 @@ fn words<I: Isa>() -> Vec<I::Word> {
     let (mut random, forms) = (Random(0x5eed), I::table().forms());
     let word = |number: usize| {
         let word = I::Word::from_words([random.bits(), random.bits(), random.bits()]);
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             return word;
         }
         let form = &forms[number / 2 % forms.len()];
@@ -37,7 +39,7 @@ fn words<I: Isa>() -> Vec<I::Word> {
         let (mask, bits) = (form.mask, form.bits);
         words[0] = words[0] & !(mask as u64) | bits as u64;
         words[1] = words[1] & !((mask >> 64) as u64) | (bits >> 64) as u64;
-        if random.bits() % 8 == 0 {
+        if random.bits().is_multiple_of(8) {
             words[(random.bits() % 2) as usize] ^= 1 << (random.bits() % 64);
         }
         I::Word::from_words([words[0], words[1], words[2]])

@@ -1,5 +1,7 @@
 //! The data obeys its schema, and the pages link only to pages that exist.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use serde_json::Value;
 use shisa_reference::{isa, pages};
 use std::collections::BTreeSet;

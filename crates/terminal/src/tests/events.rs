@@ -103,7 +103,7 @@ fn the_command_line_completes_recalls_and_fails() {
     assert_eq!(app.line.text(), "break 3 if ft");
     keys(&mut app, "25.w");
     press(&mut app, KeyCode::Tab);
-    assert_eq!(app.line.text(), "break 3 if ft25.w");
+    assert_eq!(app.line.text(), "break 3 if ft25.w ");
     control(&mut app, 'w');
     keys(&mut app, "ft1.x\n");
     assert_eq!(app.commands.state().points[0].command, "break 3 if ft1.x");
