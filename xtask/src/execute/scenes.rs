@@ -15,8 +15,8 @@ use shisa_translate::{Options, Output, Target};
 pub(super) const SCENES: u64 = 100;
 /// Triangles of a scene.
 const TRIANGLES: usize = 4;
-/// Width and height in pixels.
-const SIZE: [usize; 2] = [32, 24];
+/// Width and height in pixels: powers of two, so that half pixels are exact numbers.
+const SIZE: [usize; 2] = [32, 16];
 /// Distances in pixels below which a sample may be covered or not.
 const EDGE: f64 = 1.0 / 256.0;
 /// The same for the depth, from 0 to 1.
