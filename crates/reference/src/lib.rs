@@ -7,7 +7,7 @@
 //! operands and print a table of any form; `docs/schema/isa.schema.json` is its schema. [`pages()`] writes the reference that `shisa
 //! explain` shows as a book: a page for each instruction, register, code, option and concept.
 //!
-//! Nothing here is stated twice: bits come from rows, sentences from the explanations of [`shisa::explain`].
+//! Nothing here is stated twice: bits come from rows, sentences from the explanations of [`shisa::explain()`].
 //!
 //! # How to decode with the data
 //!
