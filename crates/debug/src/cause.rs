@@ -1,7 +1,7 @@
 //! Where a value came from: the steps, memory and lanes that made it, back to inputs and constants.
 
 use crate::history::Time;
-use crate::maker::{Decided, Made, Writer, older, step, things, wave};
+use crate::maker::{Decided, Made, Writer, older, things, wave};
 use crate::recording::Recorded;
 use crate::search::{Target, latest};
 use crate::sources;
@@ -132,15 +132,10 @@ impl<'r> Tracer<'r> {
 
     /// A step that ran, and its position.
     fn step(&self, index: usize) -> Result<(&'r Step, At), Diagnostic> {
-        let lifted = self.recorded.program().lifted();
-        let found = step(lifted, index);
-        let found = found
-            .ok_or_else(|| Diagnostic::internal("internal-debug", "a step ran that the program lacks"))?;
-        let at = match index.checked_sub(lifted.steps.len()) {
-            Some(implied) => At::Implied(implied as u32),
-            None => At::Step(found.pc),
-        };
-        Ok((found, at))
+        let found = self.recorded.program().lifted().step_of(index);
+        found
+            .map(|(at, step)| (step, at))
+            .ok_or_else(|| Diagnostic::internal("internal-debug", "a step ran that the program lacks"))
     }
 
     /// The latest find of a target in the portions of a wave.

@@ -6,7 +6,7 @@ use crate::sources::{From, Source};
 use crate::thing::Thing;
 use shisa_diag::Diagnostic;
 use shisa_eval::{MemoryWrite, Portion, each_lane};
-use shisa_ir::{Lanes, Lifted, Space, Step};
+use shisa_ir::{Lanes, Lifted, Space};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ impl Target for Decided<'_> {
     }
 
     fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Made>, Diagnostic> {
-        let step = step(self.lifted, event.index);
+        let step = self.lifted.step_of(event.index).map(|(_, step)| step);
         let decides = step.is_some_and(|step| step.control.cond.is_some() || step.control.place.is_some());
         let runs = step.is_some_and(|step| step.whole_wave) || event.active >> self.lane & 1 != 0;
         let own = wave(event.after.running()) == self.wave;
@@ -35,11 +35,6 @@ impl Target for Decided<'_> {
 
 pub(crate) fn wave(portion: &Portion) -> (u64, usize) {
     (portion.group, portion.wave)
-}
-
-/// A step by its index; implied steps come after the instructions.
-pub(crate) fn step(lifted: &Lifted, index: usize) -> Option<&Step> {
-    lifted.steps.get(index).or_else(|| lifted.implied.get(index.checked_sub(lifted.steps.len())?))
 }
 
 /// A step that made a value.
@@ -88,6 +83,8 @@ impl Target for Writer {
                     event.writes.iter().any(|write| write.reg == reg && write.lanes >> lane & 1 != 0);
                 writes.then(|| Made::of(event, vec![lane], Vec::new()))
             }
+            // Searches pass many steps without a store.
+            Thing::Memory { .. } if event.stores.is_empty() => None,
             Thing::Memory { wave, lane, space, address, bytes } => {
                 let sees = |store_lane: usize| match space {
                     Space::Local => wave == running && store_lane == lane,

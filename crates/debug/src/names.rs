@@ -90,6 +90,23 @@ impl Names {
         self.files.get(usize::from(reg.file.0)).map(|file| file.kind)
     }
 
+    /// The names of the registers of a kind among units; a vector is one of them.
+    pub fn registers(&self, units: &[Reg], kind: FileKind) -> Vec<String> {
+        let name = |reg: &Reg| {
+            let name = self.of(*reg);
+            let whole =
+                name.split_once('.').map(|(whole, _)| whole).filter(|whole| self.get(whole).is_some());
+            match whole {
+                Some(whole) => whole.to_owned(),
+                None => name,
+            }
+        };
+        let mut registers: Vec<String> =
+            units.iter().filter(|reg| self.kind(**reg) == Some(kind)).map(name).collect();
+        registers.dedup();
+        registers
+    }
+
     /// What a unit holds.
     pub fn scalar(&self, reg: Reg) -> Option<Scalar> {
         self.files.get(usize::from(reg.file.0)).map(|file| file.scalar)

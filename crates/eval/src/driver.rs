@@ -20,6 +20,13 @@ pub struct Portion {
     pub lanes: [Option<usize>; WAVE],
 }
 
+impl Portion {
+    /// The lane of the batch or the thread of the dispatch that a lane of the wave runs, if it runs one.
+    pub fn lane(&self, lane: usize) -> Option<usize> {
+        self.lanes.get(lane).copied().flatten()
+    }
+}
+
 /// Runs the machines of a run, one portion after the other.
 pub trait Driver<S: Sequencer, E: Environment> {
     /// Runs a wave until it arrives at a barrier or has ended, and returns which.

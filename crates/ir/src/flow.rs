@@ -125,7 +125,16 @@ impl Lifted {
             At::Implied(i) => self.steps.len() + i as usize,
             At::Done => return None,
         };
-        Some((i, self.steps.get(i).or_else(|| self.implied.get(i - self.steps.len()))?))
+        Some((i, self.step_of(i)?.1))
+    }
+
+    /// The step of an index among all steps, and its position.
+    pub fn step_of(&self, index: usize) -> Option<(At, &Step)> {
+        if let Some(step) = self.steps.get(index) {
+            return Some((At::Step(step.pc), step));
+        }
+        let implied = index.checked_sub(self.steps.len())?;
+        Some((At::Implied(implied as u32), self.implied.get(implied)?))
     }
 }
 

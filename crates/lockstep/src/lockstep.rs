@@ -131,12 +131,9 @@ impl Comparison<'_> {
         let reduction = Reduction { program, path, pair, observe, position };
         let (kept, found) = reduction.run(shown)?;
         let lifted = program.lifted();
-        let at = |index: usize| match lifted.steps.get(index) {
-            Some(step) => At::Step(step.pc),
-            None => At::Implied((index - lifted.steps.len()) as u32),
-        };
         let taken = kept.iter().filter_map(|step| path.taken.get(*step));
-        let steps: Vec<(Time, At)> = taken.map(|taken| (taken.time, at(taken.index))).collect();
+        let steps: Vec<(Time, At)> =
+            taken.filter_map(|taken| Some((taken.time, lifted.step_of(taken.index)?.0))).collect();
         let (last, lane) = (steps.last().copied(), path.lanes.get(found.lane).copied());
         let slice = Slice::new(program, path, &kept, observe);
         let (Some((time, at)), Some(lane), Some(slice)) = (last, lane, slice) else { return Ok(None) };

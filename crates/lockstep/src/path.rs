@@ -72,8 +72,7 @@ pub(crate) struct Taken {
 impl Taken {
     /// The step in its program.
     pub(crate) fn step<'l>(&self, lifted: &'l Lifted) -> Option<&'l Step> {
-        let implied = || lifted.implied.get(self.index.checked_sub(lifted.steps.len())?);
-        lifted.steps.get(self.index).or_else(implied)
+        lifted.step_of(self.index).map(|(_, step)| step)
     }
 }
 

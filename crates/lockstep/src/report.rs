@@ -90,8 +90,11 @@ impl Engines<'_> {
 
     /// What a register holds.
     fn scalar(&self, reg: Reg) -> Scalar {
-        // A register without a file of its own is shown as bits.
-        self.session.names().scalar(reg).map_or(Scalar::I32, |scalar| scalar)
+        match self.session.names().scalar(reg) {
+            Some(scalar) => scalar,
+            // A register without a file of its own is shown as bits.
+            None => Scalar::I32,
+        }
     }
 
     fn output(&self, output: &Output) -> String {

@@ -1,6 +1,6 @@
 //! The shape of `isa.json`.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use shisa::explain::Explanation;
 
 /// The version of the data's shape. It rises with every change that a reader must know of.
@@ -35,6 +35,16 @@ pub struct Family {
     pub words: Vec<Explanation>,
 }
 
+/// Bits of a word, written in hexadecimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hex(pub u128);
+
+impl Serialize for Hex {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{:#x}", self.0))
+    }
+}
+
 /// A form of an instruction: a row.
 #[derive(Clone, Debug, Serialize)]
 pub struct FormData {
@@ -42,13 +52,13 @@ pub struct FormData {
     pub name: &'static str,
     /// One sentence that describes it.
     pub summary: &'static str,
-    /// The positions of its fixed bits, in hexadecimal.
-    pub mask: String,
-    /// The values of its fixed bits, in hexadecimal.
-    pub bits: String,
-    /// Bits without a meaning that compilers set nevertheless, in hexadecimal; left out if there are none.
+    /// The positions of its fixed bits.
+    pub mask: Hex,
+    /// The values of its fixed bits.
+    pub bits: Hex,
+    /// Bits without a meaning that compilers set nevertheless; left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub filler: Option<String>,
+    pub filler: Option<Hex>,
     /// Its length, if instructions differ in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<Length>,

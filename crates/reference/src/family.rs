@@ -18,39 +18,43 @@ pub fn isa() -> Result<Isa, shisa::Error> {
         let shisa_agx::facts::Length { short, long, bit } = attr.length;
         Some(Length { short, long, bit })
     };
+    let shared = general()?;
     let families = vec![
         family::<Agal>(
             shisa::Isa::Agal,
             "the 24 bytes of a token, the first one lowest: 32 bits of opcode, 32 of destination, 64 of each source",
             |_| None,
+            &shared,
         )?,
         family::<Pica200>(
             shisa::Isa::Pica200,
             "32 bits of the instruction word; above them the 32 bits of the operand descriptor that it selects, or zero",
             |_| None,
+            &shared,
         )?,
         family::<Maxwell>(
             shisa::Isa::Maxwell,
             "64 bits of the instruction word; above them its 21 control bits from the first word of its bundle",
             |_| None,
+            &shared,
         )?,
-        family::<Agx>(shisa::Isa::Agx, "the bytes of an instruction, the first one lowest", agx)?,
+        family::<Agx>(shisa::Isa::Agx, "the bytes of an instruction, the first one lowest", agx, &shared)?,
     ];
-    Ok(Isa { version: VERSION, families, words: general()? })
+    Ok(Isa { version: VERSION, families, words: shared })
 }
 
 fn family<I: shisa_rows::Isa>(
     isa: shisa::Isa,
     word: &'static str,
     length: impl Fn(&I::Attr) -> Option<Length>,
+    shared: &[Explanation],
 ) -> Result<Family, shisa::Error> {
     let forms: Vec<FormData> = I::table().forms().iter().map(|row| form(row, length(&row.attr))).collect();
-    Ok(Family { name: isa.name(), bits: I::Word::BITS, word, forms, words: words(isa)? })
+    Ok(Family { name: isa.name(), bits: I::Word::BITS, word, forms, words: words(isa, shared)? })
 }
 
 /// The explanations of an instruction set's words, without those that all instruction sets share.
-fn words(isa: shisa::Isa) -> Result<Vec<Explanation>, shisa::Error> {
-    let shared = general()?;
+fn words(isa: shisa::Isa, shared: &[Explanation]) -> Result<Vec<Explanation>, shisa::Error> {
     let mut list = Vec::new();
     for word in shisa::explain::words(Some(isa)) {
         list.extend(shisa::explain(&word, Some(isa))?.into_iter().filter(|e| !shared.contains(e)));

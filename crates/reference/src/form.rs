@@ -1,6 +1,6 @@
 //! Rows as data.
 
-use crate::data::{Bits, Example, FormData, Length, ModifierData, OperandData, PartData};
+use crate::data::{Bits, Example, FormData, Hex, Length, ModifierData, OperandData, PartData};
 use shisa_rows::{Field, Form, Isa, Operand, Word};
 
 /// The form of a row; `length` is that of its instructions where they differ.
@@ -8,9 +8,9 @@ pub(crate) fn form<I: Isa>(form: &Form<I>, length: Option<Length>) -> FormData {
     FormData {
         name: form.name,
         summary: form.summary,
-        mask: format!("{:#x}", form.mask),
-        bits: format!("{:#x}", form.bits),
-        filler: (form.filler != 0).then(|| format!("{:#x}", form.filler)),
+        mask: Hex(form.mask),
+        bits: Hex(form.bits),
+        filler: (form.filler != 0).then_some(Hex(form.filler)),
         length,
         modifiers: modifiers(form),
         prefix: form.prefix().map(operand).collect(),

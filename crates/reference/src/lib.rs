@@ -23,6 +23,7 @@ mod family;
 mod form;
 mod pages;
 
-pub use data::{Bits, Example, Family, FormData, Isa, Length, ModifierData, OperandData, PartData, VERSION};
+pub use data::{Bits, Example, Family, FormData, Hex, Isa};
+pub use data::{Length, ModifierData, OperandData, PartData, VERSION};
 pub use family::isa;
 pub use pages::{Page, pages};

@@ -1,6 +1,6 @@
 //! The reference as a book of Markdown pages.
 
-use crate::data::{Bits, Family, FormData, Isa};
+use crate::data::{Bits, Family, FormData, Hex, Isa};
 use shisa::explain::Explanation;
 use std::collections::BTreeMap;
 
@@ -105,8 +105,7 @@ fn diagram(form: &FormData) -> String {
     );
     let operands = form.prefix.iter().chain(&form.operands).chain(&form.suffix);
     fields.extend(operands.map(|operand| (&operand.bits[..], operand.kind.to_owned())));
-    let number = |digits: &str| u128::from_str_radix(digits.trim_start_matches("0x"), 16).unwrap_or_default();
-    let (mask, bits) = (number(&form.mask), number(&form.bits));
+    let (Hex(mask), Hex(bits)) = (form.mask, form.bits);
     let last = fields.iter().flat_map(|(runs, _)| runs.iter()).map(|(lo, width)| lo + width).max();
     let end = last.unwrap_or_default().max((u128::BITS - mask.leading_zeros()) as u8);
     let letters: Vec<char> = ('a'..='z').chain('A'..='Z').collect();

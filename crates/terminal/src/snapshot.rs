@@ -28,16 +28,8 @@ impl Watch {
         let names = session.names();
         let mut registers: Vec<(FileKind, Expression)> = Vec::new();
         for kind in ORDER {
-            for reg in
-                session.recorded().program().units().iter().filter(|reg| names.kind(**reg) == Some(kind))
-            {
-                let name = names.of(*reg);
-                let whole = name.split_once('.').map(|(whole, _)| whole);
-                let whole = whole.filter(|whole| names.get(whole).is_some());
-                let shown = whole.map_or(&*name, |whole| whole);
-                if registers.last().is_none_or(|(_, last)| last.text() != shown) {
-                    registers.push((kind, Expression::parse(shown, names)?));
-                }
+            for name in names.registers(session.recorded().program().units(), kind) {
+                registers.push((kind, Expression::parse(&name, names)?));
             }
         }
         let lanes = registers.first().map(|(_, expression)| expression.clone());
@@ -109,7 +101,7 @@ impl Snapshot {
 
     /// The lane of the run that is shown.
     fn lane(&self) -> Option<usize> {
-        self.situation.running.lanes.get(self.situation.lane).copied().flatten()
+        self.situation.running.lane(self.situation.lane)
     }
 }
 
@@ -134,7 +126,7 @@ fn registers(session: &Session, situation: &Situation, watch: &Watch) -> Result<
 
 /// Marks the registers that differ from what was shown for the same lane. Without a move, the marks stay.
 fn mark_changes(registers: &mut [Register], situation: &Situation, before: &Snapshot) {
-    let lane = situation.running.lanes.get(situation.lane).copied().flatten();
+    let lane = situation.running.lane(situation.lane);
     if lane != before.lane() {
         return;
     }

@@ -8,6 +8,7 @@ use crate::opened::first;
 use shisa::Settings;
 use shisa::data::pictures::{Mesh, Picture, Render, Vertex, render};
 use shisa::diag::Limits;
+use shisa_fuzz_targets::Random;
 use shisa_translate::execute::{Device, Lane, Register, Resources, Triangle};
 use shisa_translate::{Options, Output, Target};
 
@@ -62,25 +63,16 @@ impl std::ops::AddAssign for Compared {
     }
 }
 
-struct Random(u64);
-
-impl Random {
-    /// From 0 to 1.
-    fn part(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1 << 24) as f32
-    }
-
-    fn between(&mut self, least: f32, most: f32) -> f32 {
-        least + (most - least) * self.part()
-    }
+/// A random number between two others.
+fn between(random: &mut Random, least: f32, most: f32) -> f32 {
+    least + (most - least) * (random.below(1 << 24) as f32 / (1 << 24) as f32)
 }
 
 impl Scene {
     /// The scene of a number: of each ten, two have corners on a grid of half pixels, two are slivers, two reach out of the
     /// view, two through the near and the far plane, and two have a negative w. Every second one has four samples.
     fn new(number: u64) -> Scene {
-        let (mut random, kind) = (Random(number + 1), number / 2 % 5);
+        let (mut random, kind) = (Random::new(number), number / 2 % 5);
         let samples = if number.is_multiple_of(2) { 1 } else { 4 };
         let triangles = (0..TRIANGLES).map(|_| Scene::triangle(&mut random, kind)).collect();
         Scene { triangles, samples, is_exact: kind == 0 }
@@ -88,11 +80,11 @@ impl Scene {
 
     fn triangle(random: &mut Random, kind: u64) -> [Corner; 3] {
         let mut corners = [(); 3].map(|()| {
-            let color = [(); 3].map(|()| random.part());
+            let color = [(); 3].map(|()| between(random, 0.0, 1.0));
             let reach = if kind == 2 { 2.5 } else { 0.98 };
-            let [x, y] = [(); 2].map(|()| random.between(-reach, reach));
-            let z = if kind == 3 { random.between(-0.7, 1.7) } else { random.between(0.05, 0.95) };
-            let w = if kind == 4 { random.between(-0.4, 1.5) } else { random.between(0.5, 2.0) };
+            let [x, y] = [(); 2].map(|()| between(random, -reach, reach));
+            let z = if kind == 3 { between(random, -0.7, 1.7) } else { between(random, 0.05, 0.95) };
+            let w = if kind == 4 { between(random, -0.4, 1.5) } else { between(random, 0.5, 2.0) };
             let position = match kind {
                 0 => {
                     let halves = |at: f32, pixels: usize| (at * pixels as f32).round() / pixels as f32;
@@ -106,7 +98,7 @@ impl Scene {
         if kind == 1 {
             // The third corner is close to the middle of the others.
             let [a, b, c] = corners.map(|corner| corner.position);
-            let near = |n: usize| (a[n] / a[3] + b[n] / b[3]) / 2.0 + random.between(-0.03, 0.03);
+            let near = |n: usize| (a[n] / a[3] + b[n] / b[3]) / 2.0 + between(random, -0.03, 0.03);
             let [x, y] = [0, 1].map(near);
             corners[2].position = [x * c[3], y * c[3], c[2], c[3]];
         }

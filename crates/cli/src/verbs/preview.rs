@@ -172,9 +172,7 @@ impl Preview {
             memory: Beginning::MEMORY,
             state: State { lane: Some(lane), ..State::default() },
             which: None,
-            documents: &|session| {
-                program.map_or_else(Vec::new, |program| documents_of(input, program, session))
-            },
+            documents: &|session| documents_of(program, session),
             save: Box::new(refused),
             input,
             programs: std::slice::from_ref(input),

@@ -45,15 +45,15 @@ impl Target for Use<'_> {
             return Ok(None);
         }
         let lifted = self.session.recorded().program().lifted();
-        let step = lifted.steps.get(event.index);
-        let uses = step.is_some_and(|step| {
+        let step = lifted.step_of(event.index);
+        let uses = step.is_some_and(|(_, step)| {
             event.active >> self.lane & 1 != 0 && sources::reads(lifted, step, self.regs)
         });
         let written = |reg: &Reg| {
             event.writes.iter().any(|write| write.reg == *reg && write.lanes >> self.lane & 1 != 0)
         };
         let ends = self.regs.iter().all(written);
-        let at = step.map_or(At::Done, |step| At::Step(step.pc));
+        let at = step.map_or(At::Done, |(at, _)| at);
         Ok((uses || ends).then_some(Used { at, uses, ends }))
     }
 }
@@ -188,7 +188,7 @@ impl Commands {
         let recorded = self.session.recorded();
         let mut portions = (0..recorded.portions()).filter_map(|number| recorded.portion(number));
         let own = portions.find(|(portion, _)| wave(portion) == of);
-        match own.and_then(|(portion, _)| portion.lanes.get(lane).copied().flatten()) {
+        match own.and_then(|(portion, _)| portion.lane(lane)) {
             Some(number) => format!("lane {number}"),
             None => format!("helper lane {lane} of its wave"),
         }
@@ -251,7 +251,7 @@ impl Commands {
     pub(super) fn why_not(&self, text: &str) -> Result<Answer, Diagnostic> {
         let counter = self.counter(text)?;
         let situation = self.session.situation()?;
-        let own = situation.running.lanes.get(situation.lane).copied().flatten();
+        let own = situation.running.lane(situation.lane);
         let lane = self.session.focus().or(own).ok_or_else(|| wrong("choose a lane with `lane`"))?;
         let (recorded, from) = (self.session.recorded(), self.session.time());
         let mut target = Skipped { counter, lane };
@@ -274,10 +274,9 @@ impl Commands {
         let (text, data) = match left {
             None => (format!("lane {lane} has not run since its wave began"), Value::Null),
             Some((step, index)) => {
-                let at = match lifted.steps.get(index) {
-                    Some(step) => At::Step(step.pc),
-                    None => At::Implied(0),
-                };
+                let (at, _) = lifted.step_of(index).ok_or_else(|| {
+                    Diagnostic::internal("internal-debug", "a step ran that the program lacks")
+                })?;
                 let counter = counter_text(at);
                 let text = format!("lane {lane} left at step {step}: {counter}{}", self.text_of(at));
                 (text, json!({"step": step, "text": self.text_of(at)}))

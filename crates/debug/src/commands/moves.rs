@@ -150,7 +150,7 @@ impl Commands {
     /// A position in words.
     pub(super) fn described(&self, situation: &Situation) -> String {
         let Situation { time, running, at, active, lanes, killed, lane, .. } = situation;
-        let of_run = running.lanes.get(*lane).copied().flatten();
+        let of_run = running.lane(*lane);
         let looked_at =
             of_run.map_or_else(|| format!("lane {lane}, a helper"), |lane| format!("lane {lane}"));
         let group = if running.group > 0 { format!("workgroup {}, ", running.group) } else { String::new() };
@@ -182,7 +182,7 @@ impl Commands {
         let counter = if let At::Step(counter) = at { Some(counter) } else { None };
         json!({
             "step": time, "portion": portion, "workgroup": running.group, "wave": running.wave, "lane": lane,
-            "lane_of_run": running.lanes.get(*lane).copied().flatten(), "active": active, "lanes": lanes,
+            "lane_of_run": running.lane(*lane), "active": active, "lanes": lanes,
             "killed": killed, "pc": counter, "text": self.text_of(*at), "ended": *at == At::Done,
         })
     }

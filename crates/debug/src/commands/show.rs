@@ -43,7 +43,7 @@ impl Commands {
         for (lane, value) in values.iter().enumerate() {
             let Some(value) = value else { continue };
             let is = |lanes: u32| lanes >> lane & 1 != 0;
-            let of_run = situation.running.lanes.get(lane).copied().flatten();
+            let of_run = situation.running.lane(lane);
             let (active, killed) = (is(situation.active), is(situation.killed));
             let name = of_run.map_or_else(|| "helper".to_owned(), |number| number.to_string());
             let marks = match (active, killed) {

@@ -116,7 +116,7 @@ impl<L: Launcher> Adapter<L> {
     fn stopped(&mut self, reason: &str, text: Option<&str>, hit: Option<usize>) -> Result<(), Diagnostic> {
         let session = self.session()?;
         let situation = session.situation()?;
-        let lane = situation.running.lanes.get(situation.lane).copied().flatten();
+        let lane = situation.running.lane(situation.lane);
         let thread = lane.or(session.focus()).unwrap_or(0) + 1;
         self.out.event(
             "stopped",

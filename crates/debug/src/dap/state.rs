@@ -157,22 +157,9 @@ fn frames(stacks: &[Stack]) -> impl Iterator<Item = (&Stack, (usize, &Frame))> {
     stacks.iter().flat_map(|stack| stack.frames.iter().enumerate().map(move |frame| (stack, frame)))
 }
 
-/// The names of the registers of a kind that the program uses; a vector is one variable.
+/// The names of the registers of a kind that the program uses.
 fn variables(session: &Session, kind: FileKind) -> Vec<String> {
-    let names = session.names();
-    let mut shown: Vec<String> = Vec::new();
-    for reg in session.recorded().program().units() {
-        if names.kind(*reg) == Some(kind) {
-            let name = names.of(*reg);
-            let whole =
-                name.split_once('.').map(|(whole, _)| whole).filter(|whole| names.get(whole).is_some());
-            let whole = whole.map_or(name.clone(), str::to_owned);
-            if shown.last() != Some(&whole) {
-                shown.push(whole);
-            }
-        }
-    }
-    shown
+    session.names().registers(session.recorded().program().units(), kind)
 }
 
 /// A frame at a position.

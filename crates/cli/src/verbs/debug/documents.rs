@@ -1,32 +1,23 @@
 //! The source and the translation beside the listing.
 
-use crate::input::Input;
 use shisa::Program;
-use shisa::data::debug::{Line, Session};
+use shisa::data::debug::{ProgramText, Session};
 use shisa::ir::At;
 use shisa::translation::{Code, Options, Target};
 use shisa_terminal::Document;
 use std::collections::BTreeMap;
 
-/// The source of a program that is one, and the translation of one that has one.
-pub(in crate::verbs) fn of(input: &Input, program: &Program<'_>, session: &Session) -> Vec<Document> {
-    [source(input, program, session.lines()), translation(program, session)].into_iter().flatten().collect()
+/// The source that a session shows, and the translation of its program, as far as there are any.
+pub(in crate::verbs) fn of(program: Option<&Program<'_>>, session: &Session) -> Vec<Document> {
+    let translation = program.and_then(|program| translation(program, session));
+    [source(session.text()), translation].into_iter().flatten().collect()
 }
 
-/// The source, with the lines of its instructions.
-fn source(input: &Input, program: &Program<'_>, listing: &[Line]) -> Option<Document> {
-    let text = std::str::from_utf8(&input.bytes).ok()?;
-    let assembly = shisa::assemble(text, program.isa()?.language(), program.settings()).ok()?;
-    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-    let mut counters = BTreeMap::new();
-    // The lines of a source of several programs would belong to other instructions.
-    if assembly.lines.len() == listing.len() {
-        for (own, line) in assembly.lines.iter().zip(listing) {
-            let number = ends.partition_point(|end| *end < own.span.start);
-            counters.entry(number).or_insert(line.counter);
-        }
-    }
-    Some(Document::new("Source", text, &counters))
+/// The source, with the lines of its instructions, if the session's text is one.
+fn source(text: &ProgramText) -> Option<Document> {
+    text.path()?;
+    let counters = text.lines().filter_map(|line| text.instruction(line)).collect();
+    Some(Document::new("Source", text.text(), &counters))
 }
 
 /// The translation to WGSL, with the lines of each instruction.

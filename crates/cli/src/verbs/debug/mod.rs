@@ -117,9 +117,7 @@ impl Debug {
         let program = ready.program.cloned().map_or_else(|| ready.file.program(1), Ok).ok();
         // Nothing states which program each of several runs is of.
         let program = program.filter(|_| count == 1);
-        let documents = |session: &Session| {
-            program.iter().flat_map(|program| documents::of(ready.input, program, session)).collect()
-        };
+        let documents = |session: &Session| documents::of(program.as_ref(), session);
         Beginning {
             run,
             memory: self.memory.saturating_mul(1 << 20),
