@@ -58,17 +58,35 @@ impl Execute {
             pica200::NUDGE,
         );
         let device = device.with_words(shisa_passthrough::module)?;
+        // The device compiles a program on the thread that asks for it.
+        let targets = [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)];
+        let device = &device;
+        std::thread::scope(|scope| {
+            let running = targets.map(|target| scope.spawn(move || self.all(device, target)));
+            let mut all = true;
+            for leg in running {
+                all &= leg.join().map_err(|_| "a comparison panicked")??;
+            }
+            Ok(all)
+        })
+    }
+
+    /// Every set in one language; returns whether all results agree.
+    fn all(&self, device: &Device, target: Target) -> Result<bool, String> {
+        let sets = [
+            Execute::agal,
+            Execute::pairs,
+            Execute::pica200,
+            Execute::agx,
+            Execute::drawn,
+            Execute::maxwell,
+            Execute::graphics,
+            Execute::kernels,
+            Execute::scenes,
+        ];
         let mut all = true;
-        for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
-            all &= self.agal(&device, target)?;
-            all &= self.pairs(&device, target)?;
-            all &= self.pica200(&device, target)?;
-            all &= self.agx(&device, target)?;
-            all &= self.drawn(&device, target)?;
-            all &= self.maxwell(&device, target)?;
-            all &= self.graphics(&device, target)?;
-            all &= self.kernels(&device, target);
-            all &= self.scenes(&device, target)?;
+        for set in sets {
+            all &= set(self, device, target).map_err(|e| e.to_string())?;
         }
         Ok(all)
     }
@@ -119,7 +137,6 @@ impl Execute {
     /// Every program of `agx/exec`. Refused programs fail, too; they are counted by code.
     fn agx(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
         let mut leg = Leg::default();
-        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
         for line in std::fs::read_to_string(self.dir.join("agx/exec.jsonl"))?.lines() {
             let case: serde_json::Value = serde_json::from_str(line)?;
             let name = case.get("name").and_then(serde_json::Value::as_str).unwrap_or("?");
@@ -128,61 +145,44 @@ impl Execute {
             }
             match agx::Case::read(line) {
                 Err(e) => leg.row(name, Err(e)),
-                Ok(cases) => cases.iter().for_each(|c| match c.judge(device, target) {
-                    Ok(agx::Done::Ran(counts)) => leg.row(name, Ok(counts)),
-                    Ok(agx::Done::Refused(why)) => {
+                Ok(cases) => cases.iter().for_each(|c| {
+                    let done = c.judge(device, target);
+                    if let Ok(agx::Done::Refused(why)) = &done {
                         leg.row(name, Err(format!("refused: {why}")));
-                        *refused.entry(why).or_default() += 1;
                     }
-                    Err(e) => leg.row(name, Err(e)),
+                    leg.run(name, done);
                 }),
             }
         }
-        let passed = leg.report("agx/exec", target);
-        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
-        Ok(passed)
+        Ok(leg.report("agx/exec", target))
     }
 
     /// Every program of `agx/links`. Those that are refused are counted by code.
     fn drawn(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
         let mut leg = Leg::default();
-        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
         for (number, line) in (1..).zip(std::fs::read_to_string(self.dir.join("agx/links.jsonl"))?.lines()) {
             let name = format!("agx/links {number}");
             if !self.wants(&name) {
                 continue;
             }
             let case: serde_json::Value = serde_json::from_str(line)?;
-            match drawn::Case::read(&case).and_then(|c| c.judge(device, target)) {
-                Ok(agx::Done::Ran(counts)) => leg.row(&name, Ok(counts)),
-                Ok(agx::Done::Refused(why)) => *refused.entry(why).or_default() += 1,
-                Err(e) => leg.row(&name, Err(e)),
-            }
+            leg.run(&name, drawn::Case::read(&case).and_then(|c| c.judge(device, target)));
         }
-        let passed = leg.report("agx/links", target);
-        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
-        Ok(passed)
+        Ok(leg.report("agx/links", target))
     }
 
     /// Every compute shader of `maxwell/glsl` with a run. Those that are refused are counted by code.
     fn maxwell(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
         let mut leg = Leg::default();
-        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
         for shader in Data::Folder(self.dir.clone()).values("maxwell/glsl/shaders.jsonl")? {
             let name = shader.get("name").and_then(serde_json::Value::as_str).unwrap_or("?");
             if !self.wants(&format!("maxwell/glsl {name}")) {
                 continue;
             }
             let Some(case) = maxwell::shaders::Case::read(&shader) else { continue };
-            match case.and_then(|c| c.judge(device, target)) {
-                Ok(agx::Done::Ran(counts)) => leg.row(name, Ok(counts)),
-                Ok(agx::Done::Refused(why)) => *refused.entry(why).or_default() += 1,
-                Err(e) => leg.row(name, Err(e)),
-            }
+            leg.run(name, case.and_then(|c| c.judge(device, target)));
         }
-        let passed = leg.report("maxwell/glsl", target);
-        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
-        Ok(passed)
+        Ok(leg.report("maxwell/glsl", target))
     }
 
     /// Every vertex, geometry, tessellation evaluation and pixel shader of `maxwell/glsl`, and of the folder of further ones. Those that are refused, or that
@@ -202,40 +202,26 @@ impl Execute {
             }
         }
         let mut leg = Leg::default();
-        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
         for (name, case) in cases {
             if !self.wants(&format!("maxwell/graphics {name}")) {
                 continue;
             }
-            match case.and_then(|c| c.judge(device, target)) {
-                Ok(agx::Done::Ran(counts)) => leg.row(&name, Ok(counts)),
-                Ok(agx::Done::Refused(why)) => *refused.entry(why).or_default() += 1,
-                Err(e) => leg.row(&name, Err(e)),
-            }
+            leg.run(&name, case.and_then(|c| c.judge(device, target)));
         }
-        let passed = leg.report("maxwell/graphics", target);
-        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
-        Ok(passed)
+        Ok(leg.report("maxwell/graphics", target))
     }
 
     /// Kernels of Maxwell that are made for tests, and need no data.
-    fn kernels(&self, device: &Device, target: Target) -> bool {
+    fn kernels(&self, device: &Device, target: Target) -> Result<bool, Box<dyn Error>> {
         let mut leg = Leg::default();
-        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
         for kernel in shisa_conformance::maxwell::kernels::all() {
             let name = &kernel.name;
             if !self.wants(&format!("maxwell/kernels {name}")) {
                 continue;
             }
-            match maxwell::kernels::judge(&kernel, device, target) {
-                Ok(agx::Done::Ran(counts)) => leg.row(name, Ok(counts)),
-                Ok(agx::Done::Refused(why)) => *refused.entry(why).or_default() += 1,
-                Err(e) => leg.row(name, Err(e)),
-            }
+            leg.run(name, maxwell::kernels::judge(&kernel, device, target));
         }
-        let passed = leg.report("maxwell/kernels", target);
-        refused.iter().for_each(|(why, n)| println!("  {n} refused: {why}"));
-        passed
+        Ok(leg.report("maxwell/kernels", target))
     }
 
     /// Scenes of triangles, which need no data.
@@ -253,13 +239,13 @@ impl Execute {
             }
         }
         let scenes::Compared { pixels, drawn, on_edges } = compared;
-        println!(
+        let text = format!(
             "scenes as {} {}/{}; {pixels} pixels equal, {drawn} of them drawn; {on_edges} on edges not compared",
             target.name(),
             tally.passed(),
             tally.total()
         );
-        tally.failures().iter().for_each(|f| println!("  {f}"));
+        print(text, tally.failures().iter().map(ToString::to_string));
         Ok(tally.passed() == tally.total())
     }
 
@@ -302,6 +288,8 @@ struct Leg {
     tally: Tally,
     counts: Counts,
     alone: Vec<String>,
+    /// How many programs were refused, by reason.
+    refused: BTreeMap<String, usize>,
 }
 
 impl Leg {
@@ -313,18 +301,38 @@ impl Leg {
         self.tally.row(name, done.map(drop));
     }
 
+    /// The same for a program that may be refused, which is counted.
+    fn run(&mut self, name: &str, done: Result<agx::Done, String>) {
+        match done {
+            Ok(agx::Done::Ran(counts)) => self.row(name, Ok(counts)),
+            Ok(agx::Done::Refused(why)) => *self.refused.entry(why).or_default() += 1,
+            Err(e) => self.row(name, Err(e)),
+        }
+    }
+
     /// Prints the result; returns whether all passed.
     fn report(&self, kind: &str, target: Target) -> bool {
         let (passed, total) = (self.tally.passed(), self.tally.total());
         let Counts { components, equal, .. } = self.counts;
         let target = target.name();
-        println!(
+        let text = format!(
             "{kind} as {target} {passed}/{total}; {equal} of {components} components equal in every bit"
         );
-        if !self.alone.is_empty() {
-            println!("  correct only without other lanes next to them: {}", self.alone.join(", "));
-        }
-        self.tally.failures().iter().for_each(|f| println!("  {f}"));
+        let alone = match self.alone.is_empty() {
+            true => None,
+            false => {
+                Some(format!("correct only without other lanes next to them: {}", self.alone.join(", ")))
+            }
+        };
+        let failures = self.tally.failures().iter().map(ToString::to_string);
+        let refused = self.refused.iter().map(|(why, n)| format!("{n} refused: {why}"));
+        print(text, alone.into_iter().chain(failures).chain(refused));
         passed == total
     }
+}
+
+/// Prints a line with its details in one piece: the legs of two languages run at a time.
+fn print(mut text: String, details: impl Iterator<Item = String>) {
+    details.for_each(|detail| text.extend(["\n  ", &detail]));
+    println!("{text}");
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask judge`: translations of every program of the oracle, judged by the tools of each language.
 
+mod glslang;
 mod tint;
 
 use crate::opened::first;
@@ -48,6 +49,8 @@ type Row = (String, Result<(), String>);
 /// The outcome of a translation.
 enum Verdict {
     Judged(Result<(), String>),
+    /// glslang is yet to judge this file, together with others.
+    Written(PathBuf),
     /// The target languages cannot express the program: the code of the reason.
     Refused(&'static str),
 }
@@ -59,7 +62,7 @@ impl Judge {
         // glslang runs in it, because it writes a file where it runs.
         let folder = &std::path::absolute(self.keep.as_ref().unwrap_or(&kept))?;
         fs::create_dir_all(folder)?;
-        for tool in ["spirv-val", "glslangValidator"].into_iter().filter(|t| !installed(t)) {
+        for tool in ["spirv-val", glslang::PROGRAM].into_iter().filter(|t| !installed(t)) {
             println!("{tool} is not installed: code for it is translated but not judged");
         }
         let programs = self.programs()?;
@@ -69,7 +72,8 @@ impl Judge {
             let rows = std::thread::scope(|scope| {
                 let parts = programs.chunks(programs.len().div_ceil(threads).max(1));
                 let judged = |part: &[Program]| -> Vec<(String, Verdict)> {
-                    part.iter().flat_map(|p| judge(&p.name, &p.bytes, target, folder)).collect()
+                    let rows = part.iter().flat_map(|p| judge(&p.name, &p.bytes, target, folder)).collect();
+                    with_written_judged(rows, folder)
                 };
                 let running: Vec<_> = parts.map(|part| scope.spawn(move || judged(part))).collect();
                 running.into_iter().map(|thread| thread.join()).collect::<Result<Vec<_>, _>>()
@@ -80,6 +84,7 @@ impl Judge {
             for (row, verdict) in rows.into_iter().flatten() {
                 match verdict {
                     Verdict::Judged(done) => judged.push((row, done)),
+                    Verdict::Written(path) => return Err(format!("{} has no verdict", path.display()).into()),
                     Verdict::Refused(code) => *refused.entry(code).or_default() += 1,
                 }
             }
@@ -158,7 +163,7 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String
             match first(bytes, &settings).and_then(|p| p.translate(target, &Options::default())) {
                 // With subgroups, only code that has their operations differs.
                 Ok(output) if subgroups && output.reflection.subgroup.is_none() => None,
-                Ok(output) => Some(Verdict::Judged(taken(row, &output, target, folder))),
+                Ok(output) => Some(taken(row, &output, target, folder)),
                 Err(e) => Some(match e.diagnostics.first() {
                     Some(d) => Verdict::Refused(d.code),
                     None => Verdict::Judged(Err("refused without a reason".into())),
@@ -171,7 +176,7 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String
             other => other,
         };
         let row = format!("{name} subgroups");
-        let judged = verdict(&row, with_subgroups, true).filter(|v| matches!(v, Verdict::Judged(_)));
+        let judged = verdict(&row, with_subgroups, true).filter(|v| !matches!(v, Verdict::Refused(_)));
         rows.extend(judged.map(|v| (row, v)));
         return rows;
     }
@@ -194,17 +199,30 @@ fn judge(name: &str, bytes: &[u8], target: Target, folder: &Path) -> Vec<(String
                     Err(e) if e.diagnostics.iter().all(|d| d.code.starts_with("translate-compute-")) => {
                         continue;
                     }
-                    Err(e) => Err(e.to_string()),
+                    Err(e) => Verdict::Judged(Err(e.to_string())),
                 };
-                rows.push((row, Verdict::Judged(done)));
+                rows.push((row, done));
             }
         }
     }
     rows
 }
 
-/// Whether the language's tool accepts the code.
-fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<(), String> {
+/// The same rows, after glslang has judged the files that were written for it.
+fn with_written_judged(mut rows: Vec<(String, Verdict)>, folder: &Path) -> Vec<(String, Verdict)> {
+    let path = |(_, verdict): &(String, Verdict)| match verdict {
+        Verdict::Written(path) => Some(path.clone()),
+        _ => None,
+    };
+    let paths: Vec<PathBuf> = rows.iter().filter_map(path).collect();
+    let verdicts = glslang::judge(&paths, folder);
+    let written = rows.iter_mut().filter(|(_, verdict)| matches!(verdict, Verdict::Written(_)));
+    written.zip(verdicts).for_each(|((_, verdict), done)| *verdict = Verdict::Judged(done));
+    rows
+}
+
+/// Writes the code to a file, and asks the language's tool whether it accepts the code.
+fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Verdict {
     let stage = match (output.reflection.form, output.reflection.stage) {
         (Form::Compute, _) | (_, Stage::Compute) => "comp",
         (_, Stage::Vertex) => "vert",
@@ -213,8 +231,12 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
         (_, Stage::Geometry) => "geom",
         (_, Stage::Fragment) => "frag",
     };
-    let path = folder.join(format!("{}.{}", row.replace(' ', "."), label(target)));
-    match &output.code {
+    let name = format!("{}.{}", row.replace(' ', "."), label(target));
+    let path = folder.join(match target {
+        Target::Glsl(_) => format!("{name}.{stage}"),
+        _ => name,
+    });
+    let written = match &output.code {
         Code::Text(text) if matches!(target, Target::Hlsl(_)) => {
             let text = text.replace("SV_StencilRef", "SV_Target7");
             fs::write(
@@ -226,36 +248,42 @@ fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Result<()
         Code::Words(words) => {
             fs::write(&path, words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<_>>())
         }
+    };
+    if let Err(e) = written {
+        return Verdict::Judged(Err(e.to_string()));
     }
-    .map_err(|e| e.to_string())?;
     if let (Target::Wgsl, Code::Text(text)) = (target, &output.code) {
         // naga has the functions of subgroups, but not yet the directive that the standard demands for them.
         let text = text.strip_prefix("enable subgroups;\n").unwrap_or(text);
-        return judge_wgsl(text).map_err(|said| beginning(&said));
+        return Verdict::Judged(judge_wgsl(text).map_err(|said| beginning(&said)));
     }
-    let mut command = match target {
+    let command = match target {
         Target::Spirv(_) => {
             let mut command = Command::new("spirv-val");
             command.args(["--target-env", "vulkan1.1"]);
             command
         }
+        Target::Glsl(_) if output.reflection.subgroup.is_none() => return Verdict::Written(path),
+        // With an environment, glslang links all files of a process to one program.
         Target::Glsl(_) => {
-            let mut command = Command::new("glslangValidator");
-            command.args(["-S", stage]).current_dir(folder);
-            if output.reflection.subgroup.is_some() {
-                command.args(["--target-env", "vulkan1.1"]);
-            }
+            let mut command = Command::new(glslang::PROGRAM);
+            command.args(["--target-env", "vulkan1.1"]).current_dir(folder);
             command
         }
         Target::Hlsl(_) => {
-            let mut command = Command::new("glslangValidator");
+            let mut command = Command::new(glslang::PROGRAM);
             command.args(["-D", "-S", stage, "-e", &output.reflection.entry, "--target-env", "vulkan1.1"]);
             command.current_dir(folder);
             command
         }
-        _ => return Ok(()),
+        _ => return Verdict::Judged(Ok(())),
     };
-    let Ok(said) = command.arg(&path).output() else { return Ok(()) };
+    Verdict::Judged(accepts(command, &path))
+}
+
+/// Whether a tool accepts a file.
+fn accepts(mut command: Command, path: &Path) -> Result<(), String> {
+    let Ok(said) = command.arg(path).output() else { return Ok(()) };
     let text = [said.stdout, said.stderr].concat();
     let text = String::from_utf8_lossy(&text);
     match said.status.success() && !text.contains("ERROR") {

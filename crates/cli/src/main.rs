@@ -4,6 +4,8 @@ mod contents;
 mod engine;
 mod expected;
 mod files;
+#[cfg_attr(not(feature = "device"), path = "no_graphics.rs")]
+mod graphics;
 mod input;
 mod material;
 mod nvn;

@@ -1,7 +1,7 @@
 //! Runs that can be repeated.
 
 use shisa_diag::{Diagnostic, Limits};
-use shisa_engines::{Choice, Invocation, Results};
+use shisa_engines::{Choice, Invocation, Open, Results};
 use shisa_eval::{Batch, Driver, Environment, Portion, Program};
 use shisa_ir::{Lifted, Sequencer};
 
@@ -92,5 +92,11 @@ where
     fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Results, Diagnostic> {
         let (mut environment, model) = (self.environment.clone(), self.program.model());
         Ok(choice.only(&self.batch, (lifted, &self.sequencer), model, &mut environment)?.into())
+    }
+
+    fn open(&self, limits: &Limits) -> Result<Option<Open<'_>>, Diagnostic> {
+        let (batch, model) = (&self.batch, self.program.model());
+        let func = shisa_ir::recover(self.lifted().clone(), &self.sequencer, batch.entry, limits)?;
+        Ok(Some(Open { func, batch, model }))
     }
 }

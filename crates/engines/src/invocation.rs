@@ -2,9 +2,9 @@
 
 use crate::codes::unsupported;
 use crate::{Choice, Engine};
-use shisa_diag::{Diagnostic, Severity};
+use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_eval::{Batch, Environment, NoObserver, Outcome};
-use shisa_ir::{FloatModel, Lifted, Sequencer};
+use shisa_ir::{FloatModel, Func, Lifted, Sequencer};
 use shisa_run::{TraceSink, TraceStep};
 
 /// What a run leaves.
@@ -39,6 +39,25 @@ pub trait Invocation: Send + Sync {
     /// # Errors
     /// Those of [`Choice::only`].
     fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Results, Diagnostic>;
+
+    /// The program and its lanes, for engines of other crates; `None` if lanes are not all that runs, as in a dispatch.
+    ///
+    /// # Errors
+    /// Those of [`shisa_ir::recover`].
+    fn open(&self, _: &Limits) -> Result<Option<Open<'_>>, Diagnostic> {
+        Ok(None)
+    }
+}
+
+/// A program with its lanes. Memory and textures, if it has any, are not part of it.
+#[derive(Debug)]
+pub struct Open<'i> {
+    /// The program, whose registers are not values yet.
+    pub func: Func,
+    /// The lanes.
+    pub batch: &'i Batch,
+    /// The model of floats whose rule leaves them to a model.
+    pub model: FloatModel,
 }
 
 /// Stores the first reason why an engine does not run a program.

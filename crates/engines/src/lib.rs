@@ -27,7 +27,7 @@ pub use choice::Choice;
 pub use codes::CODES;
 pub use dispatch::{Compute, Registers};
 pub use engine::Engine;
-pub use invocation::{Invocation, Results, alone};
+pub use invocation::{Invocation, Open, Results, alone};
 pub use program::Program;
 pub use session::Session;
 pub use shisa_exec::{Precision, Start};

@@ -1,5 +1,6 @@
-//! Comparisons of results, bit for bit.
+//! Comparisons of results.
 
+use crate::bounds::{Bounds, Made};
 use crate::difference::{Output, Slot};
 use crate::engine::Engine;
 use crate::observed::Observed;
@@ -7,7 +8,7 @@ use crate::slice::Slice;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_engines::Results;
 use shisa_eval::Outcome;
-use shisa_ir::Reg;
+use shisa_ir::{File, Reg, Scalar};
 
 /// Two engines.
 pub(crate) struct Pair<'e> {
@@ -35,6 +36,11 @@ pub(crate) enum Ran {
 }
 
 impl Pair<'_> {
+    /// How close their values must be.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.reference.bounds().max(self.other.bounds())
+    }
+
     /// Runs a slice on both engines.
     ///
     /// # Errors
@@ -52,12 +58,12 @@ impl Pair<'_> {
             }
         }
         let [reference, other] = &outcomes[..] else { return Ok(Ran::Refused) };
-        Ok(first_value(slice, &reference.lanes, &other.lanes).map_or(Ran::Equal, Ran::Differs))
+        Ok(first_value(slice, self.bounds(), &reference.lanes, &other.lanes).map_or(Ran::Equal, Ran::Differs))
     }
 }
 
 /// The first value of a slice that differs.
-fn first_value(slice: &Slice, reference: &Outcome, other: &Outcome) -> Option<Found> {
+fn first_value(slice: &Slice, bounds: Bounds, reference: &Outcome, other: &Outcome) -> Option<Found> {
     let (reference, other) = (reference.outputs.first()?, other.outputs.first()?);
     slice.observed.iter().find_map(|observed| {
         let bits = |lane: &[u32]| {
@@ -67,28 +73,38 @@ fn first_value(slice: &Slice, reference: &Outcome, other: &Outcome) -> Option<Fo
         };
         let lanes = reference.lanes().zip(other.lanes()).enumerate();
         lanes.filter_map(|(lane, (a, b))| Some((lane, [bits(a)?, bits(b)?]))).find_map(|(lane, values)| {
-            (values[0] != values[1]).then_some(Found { observed: *observed, lane, values })
+            let Observed { scalar, made, .. } = *observed;
+            let close = bounds.allow(values, scalar, made);
+            (!close).then_some(Found { observed: *observed, lane, values })
         })
     })
 }
 
 /// The first output of a run that differs: that of the first lane, or the first one in memory. Outputs of lanes that both
-/// engines discarded are undefined.
-pub(crate) fn first_output(reference: &Results, other: &Results) -> Option<Output> {
-    first_of_lanes(&reference.lanes, &other.lanes)
+/// engines discarded are undefined. Registers hold scalars of the types of these files.
+pub(crate) fn first_output(
+    bounds: Bounds,
+    files: &[File],
+    reference: &Results,
+    other: &Results,
+) -> Option<Output> {
+    first_of_lanes(bounds, files, &reference.lanes, &other.lanes)
         .or_else(|| first_of_memory(&reference.buffers, &other.buffers))
 }
 
-fn first_of_lanes(reference: &Outcome, other: &Outcome) -> Option<Output> {
+fn first_of_lanes(bounds: Bounds, files: &[File], reference: &Outcome, other: &Outcome) -> Option<Output> {
     let killed = reference.killed.iter().zip(&other.killed).enumerate();
+    let scalar = |reg: Reg| files.get(usize::from(reg.file.0)).map_or(Scalar::I32, |file| file.scalar);
     killed.into_iter().find_map(|(lane, (a, b))| {
         if a != b {
             return Some(Output { slot: Slot::Discarded { lane }, values: [u32::from(*a), u32::from(*b)] });
         }
         let columns = reference.outputs.iter().zip(&other.outputs).filter(|_| !a);
         columns.into_iter().find_map(|(reference, other)| {
+            let scalar = scalar(reference.reg);
             let units = (reference.reg.unit..).zip(reference.lane(lane)?.iter().zip(other.lane(lane)?));
-            let (unit, (a, b)) = units.into_iter().find(|(_, (a, b))| a != b)?;
+            let close = |a: u32, b: u32| bounds.allow([a.into(), b.into()], scalar, Made::Approximated);
+            let (unit, (a, b)) = units.into_iter().find(|(_, (a, b))| !close(**a, **b))?;
             let reg = Reg { unit, ..reference.reg };
             Some(Output { slot: Slot::Register { lane, reg }, values: [*a, *b] })
         })

@@ -1,5 +1,6 @@
 //! What a comparison finds.
 
+use crate::bounds::Bounds;
 use crate::observed::What;
 use shisa_debug::Time;
 use shisa_diag::Diagnostic;
@@ -10,6 +11,8 @@ use shisa_ir::{At, Reg, Scalar};
 pub struct Compared {
     /// The name of the engine.
     pub engine: String,
+    /// How close values had to be.
+    pub bounds: Bounds,
     /// The result.
     pub verdict: Verdict,
 }

@@ -1,5 +1,6 @@
 //! Engines that are compared.
 
+use crate::bounds::Bounds;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_engines::{Choice, Engine as Kind, Invocation, Precision, Results};
 
@@ -13,6 +14,11 @@ pub trait Engine {
     /// # Errors
     /// `exec-unsupported` or another code that does not begin with `internal-` if the engine does not take the program.
     fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Results, Diagnostic>;
+
+    /// How close its values are to those of the evaluator.
+    fn bounds(&self) -> Bounds {
+        Bounds::Bits
+    }
 }
 
 /// An engine of shisa.

@@ -15,14 +15,20 @@
 //! The search runs the path in slices of at most [`WINDOW`] instructions: the first output of the first slice that differs
 //! is the instruction. The reduction then removes instructions from the slice as long as the same value differs.
 //!
+//! Engines that translate programs ([`Bounds::Languages`]) may have small errors. Each instruction of their slices reads
+//! recorded values, so that errors of instructions before it do not add up.
+//!
 //! # What slices leave out
 //! Operations on memory, textures and other lanes are no part of slices: their operands are compared, their
 //! results are taken from the recording. What only they compute differently has an output that differs and no
 //! instruction ([`Difference::located`]).
 
 mod blocks;
+mod bounds;
 mod compare;
 mod copy;
+#[cfg(feature = "device")]
+mod device;
 mod difference;
 mod engine;
 mod files;
@@ -37,6 +43,9 @@ mod slice;
 mod slice_tests;
 mod straight;
 
+pub use bounds::Bounds;
+#[cfg(feature = "device")]
+pub use device::Translated;
 pub use difference::{Compared, Difference, Located, Output, Reduced, Slot, Verdict};
 pub use engine::{Engine, Native};
 pub use lockstep::lockstep;

@@ -40,7 +40,7 @@ pub fn lockstep(
             Some((invocation, expected)) => run.whole(*invocation, expected, values)?,
             None => run.every_value()?,
         };
-        Ok(Compared { engine: other.name().to_owned(), verdict })
+        Ok(Compared { engine: other.name().to_owned(), bounds: run.pair.bounds(), verdict })
     };
     others.iter().map(one).collect()
 }
@@ -62,10 +62,12 @@ impl Comparison<'_> {
     ) -> Result<Verdict, Diagnostic> {
         let results = match self.pair.other.run(invocation, self.pair.limits) {
             Err(d) if d.code.starts_with("internal-") => return Err(d),
+            Err(d) if values => return self.values_of_refused(d),
             Err(d) => return Ok(Verdict::Refused(d)),
             Ok(results) => results,
         };
-        match first_output(expected, &results) {
+        let files = self.recorded.program().lifted().files;
+        match first_output(self.pair.bounds(), files, expected, &results) {
             Some(output) => {
                 let located = self.locate(&output)?;
                 Ok(Verdict::Differs(Box::new(Difference { output: Some(output), located })))
@@ -76,6 +78,14 @@ impl Comparison<'_> {
                 Ok(Verdict::Outputs { lanes, buffers })
             }
         }
+    }
+
+    /// Compares the values of a program that the other engine does not take as a whole.
+    fn values_of_refused(&self, reason: Diagnostic) -> Result<Verdict, Diagnostic> {
+        Ok(match self.every_value()? {
+            Verdict::Values { steps: 0, .. } => Verdict::Refused(reason),
+            verdict => verdict,
+        })
     }
 
     /// The instruction that an output differs for.

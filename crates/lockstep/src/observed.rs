@@ -1,5 +1,6 @@
 //! The values that slices output.
 
+use crate::bounds::Made;
 use crate::files::UNITS;
 use shisa_ir::{Reg, Scalar};
 
@@ -27,6 +28,8 @@ pub(crate) struct Observed {
     pub(crate) unit: u16,
     /// Its 32-bit words.
     pub(crate) words: u8,
+    /// How it was made.
+    pub(crate) made: Made,
 }
 
 /// Which values a slice outputs.
@@ -34,6 +37,8 @@ pub(crate) struct Observed {
 pub(crate) enum Observe {
     /// Those of all of its steps.
     All,
+    /// Those of all of its steps, each of which reads the recorded values of registers: errors do not add up.
+    Apart,
     /// Those of its last step, so that all others exist for it only.
     Last,
 }
@@ -44,6 +49,8 @@ pub(crate) struct Outputs {
     pub(crate) list: Vec<Observed>,
     /// The units that they take.
     pub(crate) units: u16,
+    /// How the values of the steps so far were made.
+    pub(crate) made: Made,
 }
 
 impl Outputs {
@@ -51,7 +58,8 @@ impl Outputs {
     pub(crate) fn add(&mut self, position: usize, what: What, scalar: Scalar, words: u8) -> Option<u16> {
         let unit = self.units;
         self.units = unit.checked_add(words.into()).filter(|end| *end <= UNITS)?;
-        self.list.push(Observed { position, what, scalar, unit, words });
+        let made = self.made;
+        self.list.push(Observed { position, what, scalar, unit, words, made });
         Some(unit)
     }
 }

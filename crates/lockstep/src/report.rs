@@ -1,5 +1,6 @@
 //! Comparisons as text and as JSON.
 
+use crate::bounds::Bounds;
 use crate::difference::{Compared, Located, Output, Slot, Verdict};
 use crate::observed::What;
 use serde_json::{Value, json};
@@ -18,12 +19,16 @@ impl Compared {
     /// the first engine.
     pub fn text(&self, reference: &str, session: &Session) -> String {
         let engine = &self.engine;
+        let equals = match self.bounds {
+            Bounds::Bits => "equals",
+            Bounds::Languages => "is as close as its language demands to",
+        };
         match &self.verdict {
             Verdict::Outputs { lanes: 0, buffers } => {
-                format!("{engine} equals {reference}: the contents of {}", counted(*buffers, "buffer"))
+                format!("{engine} {equals} {reference}: the contents of {}", counted(*buffers, "buffer"))
             }
             Verdict::Outputs { lanes, .. } => {
-                format!("{engine} equals {reference}: all outputs of {}", counted(*lanes, "lane"))
+                format!("{engine} {equals} {reference}: all outputs of {}", counted(*lanes, "lane"))
             }
             Verdict::Values { lanes, steps, unchecked } => {
                 let rest = match unchecked {
@@ -31,7 +36,7 @@ impl Compared {
                     count => format!("; {count} not compared, which only the evaluator takes"),
                 };
                 let (steps, lanes) = (counted(*steps, "instruction"), counted(*lanes, "lane"));
-                format!("{engine} equals {reference}: all values of {steps} of {lanes}{rest}")
+                format!("{engine} {equals} {reference}: all values of {steps} of {lanes}{rest}")
             }
             Verdict::Refused(reason) => format!("{engine} does not run the program: {}", reason.message),
             Verdict::Differs(difference) => {
@@ -66,7 +71,13 @@ impl Compared {
                 ("differs", json!({"output": output, "located": located}))
             }
         };
-        let mut all = json!({"version": 1, "engine": engine, "reference": reference, "verdict": verdict});
+        let bounds = match self.bounds {
+            Bounds::Bits => "bits",
+            Bounds::Languages => "languages",
+        };
+        let mut all = json!({
+            "version": 1, "engine": engine, "reference": reference, "bounds": bounds, "verdict": verdict,
+        });
         if let (Value::Object(all), Value::Object(more)) = (&mut all, more) {
             all.extend(more);
         }

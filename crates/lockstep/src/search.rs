@@ -1,5 +1,6 @@
 //! The first instruction of a path whose value differs.
 
+use crate::bounds::Bounds;
 use crate::compare::{Found, Pair, Ran};
 use crate::observed::Observe;
 use crate::path::Path;
@@ -38,9 +39,17 @@ impl Search<'_> {
     /// # Errors
     /// `internal-…` for a fault of shisa.
     pub(crate) fn every_value(&mut self) -> Result<Option<Shown>, Diagnostic> {
+        match self.pair.bounds() {
+            Bounds::Bits => self.windows(Observe::All),
+            // Small errors are allowed, and must not add up.
+            Bounds::Languages => self.windows(Observe::Apart),
+        }
+    }
+
+    fn windows(&mut self, observe: Observe) -> Result<Option<Shown>, Diagnostic> {
         let count = self.path.taken.len();
         for first in (0..count).step_by(WINDOW) {
-            let shown = self.window(first..count.min(first + WINDOW))?;
+            let shown = self.window(first..count.min(first + WINDOW), observe)?;
             if shown.is_some() {
                 return Ok(shown);
             }
@@ -48,9 +57,9 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn window(&mut self, steps: Range<usize>) -> Result<Option<Shown>, Diagnostic> {
+    fn window(&mut self, steps: Range<usize>, observe: Observe) -> Result<Option<Shown>, Diagnostic> {
         let kept: Vec<usize> = steps.clone().collect();
-        let ran = match Slice::new(self.program, self.path, &kept, Observe::All) {
+        let ran = match Slice::new(self.program, self.path, &kept, observe) {
             Some(slice) => self.pair.run(&slice)?,
             None => Ran::Refused,
         };
@@ -58,12 +67,12 @@ impl Search<'_> {
             Ran::Equal => Ok(None),
             Ran::Differs(found) => {
                 let kept = (steps.start..=found.observed.position).collect();
-                Ok(Some(Shown { found, kept, observe: Observe::All }))
+                Ok(Some(Shown { found, kept, observe }))
             }
             Ran::Refused if kept.len() > 1 => {
                 let middle = steps.start + kept.len() / 2;
-                match self.window(steps.start..middle)? {
-                    None => self.window(middle..steps.end),
+                match self.window(steps.start..middle, observe)? {
+                    None => self.window(middle..steps.end, observe),
                     shown => Ok(shown),
                 }
             }

@@ -1,13 +1,14 @@
 //! Straight-line programs of the instructions that lanes ran.
 
 use crate::blocks::Blocks;
+use crate::bounds::Made;
 use crate::copy::{Copier, Full};
 use crate::files::{FILES, IN, OUT, UNITS};
 use crate::observed::{Observe, Observed, Outputs};
 use crate::path::{Path, Shape, Taken};
 use crate::straight::Straight;
-use shisa_diag::Diagnostic;
-use shisa_engines::{Choice, Invocation, Results};
+use shisa_diag::{Diagnostic, Limits};
+use shisa_engines::{Choice, Invocation, Open, Results};
 use shisa_eval::{Batch, Column, NoEnvironment, Program};
 use shisa_ir::{
     Builder, Control, ControlOp, Convert, FloatModel, Lifted, Mask, Reg, Scalar, Step, Swizzle, Type, Value,
@@ -30,6 +31,7 @@ pub(crate) struct Slice {
 impl Slice {
     /// The steps of a path at these positions, in ascending order; `None` if they do not fit a slice.
     pub(crate) fn new(program: &Program<'_>, path: &Path, kept: &[usize], observe: Observe) -> Option<Slice> {
+        let apart = observe == Observe::Apart;
         let source = program.lifted();
         let all: Vec<(usize, &Taken)> = kept
             .iter()
@@ -42,8 +44,13 @@ impl Slice {
         let mut outputs = Outputs::default();
         let last = all.last()?.0;
         for ((position, taken), step) in all.iter().zip(&steps) {
+            if apart {
+                assembler.versions.clear();
+                outputs.made = Made::Exactly;
+            }
             assembler.load(source, &blocks, taken)?;
-            let observes = observe == Observe::All || *position == last;
+            outputs.made = outputs.made.max(Made::by(source, step));
+            let observes = observe != Observe::Last || *position == last;
             let observed = observes.then_some(&mut outputs);
             assembler.copy((source, &blocks), (*position, taken), step, observed).ok()?;
         }
@@ -58,7 +65,7 @@ impl Slice {
         let uniforms: Vec<(Reg, u32)> =
             read.into_iter().filter_map(|reg| Some((reg, *path.uniforms.get(&reg)?))).collect();
         let uniform = |(reg, bits): &(Reg, u32)| Some((blocks.of(*reg)?, vec![*bits]));
-        let Outputs { list: observed, units } = outputs;
+        let Outputs { list: observed, units, .. } = outputs;
         let batch = Batch {
             lanes: path.lanes.len(),
             inputs: (0..).zip(&loaded).map(column).collect(),
@@ -77,6 +84,19 @@ impl Invocation for Slice {
 
     fn run(&self, lifted: &Lifted, choice: &Choice<'_>) -> Result<Results, Diagnostic> {
         Ok(choice.only(&self.batch, (lifted, &Straight), self.model, &mut NoEnvironment)?.into())
+    }
+
+    fn open(&self, limits: &Limits) -> Result<Option<Open<'_>>, Diagnostic> {
+        let mut func = shisa_ir::recover(self.lifted.clone(), &Straight, self.batch.entry, limits)?;
+        // Recovery numbers instructions by the steps of the slice.
+        for node in &mut func.nodes.list {
+            let step = self.lifted.steps.get(node.origin as usize);
+            let first = step.and_then(|step| self.lifted.nodes.list.get(step.nodes.start as usize));
+            if let Some(first) = first {
+                node.origin = first.origin;
+            }
+        }
+        Ok(Some(Open { func, batch: &self.batch, model: self.model }))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::programs::{Family, families};
 use shisa::data::debug::Session;
 use shisa::data::engines::{Choice, Engine as Kind, Invocation, Precision, Results};
 use shisa::diag::{Diagnostic, Limits};
-use shisa::ir::{At, Binary, Lifted, Op, Step, Ternary, Unary, Value};
+use shisa::ir::{At, Binary, Lifted, Node, Op, Step, Ternary, Unary, Value};
 use shisa_lockstep::{Engine, Native, Verdict, lockstep};
 
 /// An engine with a fault, wherever the instruction occurs.
@@ -32,21 +32,25 @@ impl Engine for Faulty {
 impl Faulty {
     fn spoil(&self, lifted: &mut Lifted) {
         for step in &lifted.steps {
-            let own = step
-                .nodes
-                .clone()
-                .filter(|n| lifted.nodes.list[*n as usize].origin as usize == self.instruction);
-            let mut able = own.filter(|n| other(lifted.nodes.list[*n as usize].op).is_some());
-            if let Some(n) = able.nth(self.number) {
-                let node = &mut lifted.nodes.list[n as usize];
-                node.op = other(node.op).unwrap();
-            }
+            spoil(
+                &mut lifted.nodes.list[step.nodes.start as usize..step.nodes.end as usize],
+                self.instruction,
+                self.number,
+            );
         }
     }
 }
 
+/// Changes one of the operations of an instruction that can be changed.
+pub(crate) fn spoil(nodes: &mut [Node], instruction: usize, number: usize) {
+    let own = nodes.iter_mut().filter(|node| node.origin as usize == instruction);
+    if let Some((node, op)) = own.filter_map(|node| other(node.op).map(|op| (node, op))).nth(number) {
+        node.op = op;
+    }
+}
+
 /// Another operation of the same type.
-fn other(op: Op) -> Option<Op> {
+pub(crate) fn other(op: Op) -> Option<Op> {
     Some(match op {
         Op::Unary { op, rule, a } => Op::Unary { op: other_unary(op)?, rule, a },
         Op::Binary { op, rule, a, b } => Op::Binary { op: other_binary(op)?, rule, a, b },
@@ -103,7 +107,7 @@ fn other_binary(op: Binary) -> Option<Binary> {
 }
 
 /// Whether an instruction computes with registers only.
-fn computes(lifted: &Lifted, step: &Step) -> bool {
+pub(crate) fn computes(lifted: &Lifted, step: &Step) -> bool {
     step.nodes.clone().all(|n| {
         matches!(
             lifted.nodes.op(Value(n)),

@@ -1,6 +1,7 @@
 //! `shisa lockstep`
 
 use crate::engine::{Engine, Precision};
+use crate::graphics::{self, Graphics};
 use crate::material::Ready;
 use crate::one_lane::of_lane;
 use crate::options::{Format, Global};
@@ -18,16 +19,17 @@ use std::io::{self, Write};
 
 /// Run a program on several engines, and find the first instruction whose value differs
 ///
-/// The other engines are compared with the first one, bit for bit. If an output differs, the instruction is searched, and the
-/// program is reduced to what the difference needs. The status is 1 if an engine differs.
+/// The other engines are compared with the first one, bit for bit; translations, which run on a graphics device, within the
+/// bounds of their language. If an output differs, the instruction is searched, and the program is reduced to what the
+/// difference needs. The status is 1 if an engine differs.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Lockstep {
     /// The inputs as JSON; - is standard input. Bytes may be in files: "@data.bin", "@data.npy"
     #[arg(long, value_name = "IN.json")]
     input: OsString,
-    /// The engines: eval, batch and jit
+    /// The engines: eval, batch, jit, and on a graphics device wgsl and spirv
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = engine, default_value = "eval,batch,jit")]
-    engines: Vec<Engine>,
+    engines: Vec<Compared>,
     /// How close the results of other engines than the evaluator are to those of the evaluator
     #[arg(long, value_enum, default_value_t)]
     precision: Precision,
@@ -42,14 +44,24 @@ pub(crate) struct Lockstep {
     subject: Subject,
 }
 
+/// An engine of the command's `--engines`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compared {
+    Native(Engine),
+    Wgsl,
+    Spirv,
+}
+
 /// An engine by its name.
-fn engine(name: &str) -> Result<Engine, String> {
-    if matches!(name, "wgsl" | "spirv") {
-        let text = "translations run on a graphics device, which this command does not use; \
-                    `cargo xtask execute` compares them with the evaluator";
-        return Err(text.into());
+fn engine(name: &str) -> Result<Compared, String> {
+    match name {
+        "wgsl" => Ok(Compared::Wgsl),
+        "spirv" => Ok(Compared::Spirv),
+        _ => match Engine::from_str(name, false) {
+            Ok(engine) => Ok(Compared::Native(engine)),
+            Err(_) => Err("the engines are eval, batch, jit, wgsl and spirv".into()),
+        },
     }
-    Engine::from_str(name, false).map_err(|_| "the engines are eval, batch and jit".into())
 }
 
 impl Lockstep {
@@ -80,9 +92,17 @@ impl Lockstep {
         report: &mut Report,
     ) -> Result<(), Stop> {
         let precision = self.precision.of_library();
-        let native = |engine: &Engine| Native { kind: engine.of_library(), precision };
-        let natives: Vec<Native> = self.engines.iter().map(native).collect();
-        let engines: Vec<&dyn shisa_lockstep::Engine> = natives.iter().map(|native| native as _).collect();
+        let translates = self.engines.iter().any(|engine| matches!(engine, Compared::Wgsl | Compared::Spirv));
+        let graphics = if translates { Some(graphics::open()?) } else { None };
+        let make = |engine: &Compared| -> Option<Box<dyn shisa_lockstep::Engine + '_>> {
+            match engine {
+                Compared::Native(engine) => Some(Box::new(Native { kind: engine.of_library(), precision })),
+                Compared::Wgsl => graphics.as_ref().map(Graphics::wgsl),
+                Compared::Spirv => graphics.as_ref().map(Graphics::spirv),
+            }
+        };
+        let all: Vec<_> = self.engines.iter().filter_map(make).collect();
+        let engines: Vec<&dyn shisa_lockstep::Engine> = all.iter().map(Box::as_ref).collect();
         let Some((reference, others)) = engines.split_first() else { return Ok(()) };
         let reference_name = reference.name();
         let mut out = io::stdout().lock();
