@@ -1,0 +1,92 @@
+//! Every example of the reference is right: its program assembles to its word, and the word is listed as its text.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flate2::read::DeflateDecoder;
+use shisa::{File, Isa, Listing, Settings, assemble};
+use shisa_reference::{Example, Family, FormData, fragment, isa};
+use std::io::Read as _;
+
+fn set(family: &Family) -> Isa {
+    Isa::ALL.iter().copied().find(|isa| isa.name() == family.name).unwrap()
+}
+
+/// The bytes of the low bits of a word, and the bits above them.
+fn split(example: &Example, bytes: usize) -> (Vec<u8>, u128) {
+    let digits = format!("{:0>48}", example.word.trim_start_matches("0x"));
+    let all: Vec<u8> =
+        (0..24).rev().map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap()).collect();
+    let above = all[bytes..].iter().take(16).rev().fold(0, |word, byte| word << 8 | u128::from(*byte));
+    (all[..bytes].to_vec(), above)
+}
+
+/// Whether an assembled program has the word of its example at the position of the first instruction.
+fn has(isa: Isa, form: &FormData, example: &Example, bytes: &[u8]) -> bool {
+    match isa {
+        Isa::Agal => bytes[7..31] == split(example, 24).0,
+        Isa::Pica200 => {
+            let (code, descriptor) = split(example, 4);
+            let found = |word: &[u8]| bytes.windows(4).any(|window| window == word);
+            found(&code) && found(&(descriptor as u32).to_le_bytes())
+        }
+        Isa::Maxwell => {
+            const CONTROL: u64 = 0x1f_ffff;
+            let (code, control) = split(example, 8);
+            let bundle = u64::from_le_bytes(bytes[..8].try_into().unwrap());
+            bytes[8..16] == code && bundle & CONTROL == control as u64
+        }
+        _ => {
+            let length = form.length.unwrap();
+            let (word, _) = split(example, usize::from(length.long));
+            bytes.starts_with(&word[..usize::from(length.short)])
+        }
+    }
+}
+
+#[test]
+fn programs_of_examples_assemble_to_their_words() {
+    let mut faults = Vec::new();
+    for family in isa().unwrap().families {
+        let isa = set(&family);
+        let mut settings = Settings::new().isa(isa);
+        settings.unchecked = true;
+        for form in &family.forms {
+            for example in &form.examples {
+                let assembled = assemble(&example.program, isa.language(), &settings);
+                match assembled {
+                    Err(e) => faults.push(format!("{}\n{e}", example.program)),
+                    Ok(file) if !has(isa, form, example, &file.bytes) => {
+                        faults.push(format!("{}\nnot {}", example.program, example.digits));
+                    }
+                    Ok(file) => {
+                        let listing = File::open(&file.bytes, &settings)
+                            .and_then(|file| file.listing(&Listing::default()))
+                            .unwrap_or_else(|e| e.to_string());
+                        if !listing.contains(form.name) {
+                            faults.push(format!("{}\nis listed as\n{listing}", example.program));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn links_carry_the_programs() {
+    for family in isa().unwrap().families {
+        for example in family.forms.iter().flat_map(|form| &form.examples) {
+            let link = fragment(family.name, example).unwrap();
+            let packed = URL_SAFE_NO_PAD.decode(link.strip_prefix("#p=").unwrap()).unwrap();
+            let mut json = String::new();
+            DeflateDecoder::new(&packed[..]).read_to_string(&mut json).unwrap();
+            let carried: serde_json::Value = serde_json::from_str(&json).unwrap();
+            assert_eq!(carried["v"], 1);
+            assert_eq!(carried["isa"], family.name);
+            assert_eq!(carried["text"], example.program);
+        }
+    }
+}
