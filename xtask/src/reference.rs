@@ -32,7 +32,7 @@ impl Reference {
         fs::copy("docs/schema/isa.schema.json", self.output.join("isa.schema.json"))?;
         book::write(&self.output.join("book"), &pages)?;
         let folder = self.output.join("help");
-        write(&folder.join("reference.json"), &serde_json::to_vec(&help(&isa))?)?;
+        write(&folder.join("reference.json"), &serde_json::to_vec(&help(&isa)?)?)?;
         fragments::write(&folder, &pages)?;
         for family in &isa.families {
             println!("{} forms {} words {}", family.name, family.forms.len(), family.words.len());

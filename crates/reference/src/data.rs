@@ -71,6 +71,9 @@ pub struct FormData {
     pub summary: &'static str,
     /// The mnemonic with its operands, optional ones in brackets if the instruction set has such.
     pub written: String,
+    /// Names in other tools, such as `applegpu: fadd32`; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// The instructions that it belongs to, such as `memory` or `control flow`.
     pub group: &'static str,
     /// The chips, or the versions of the instruction set, that have it.

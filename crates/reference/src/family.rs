@@ -49,18 +49,29 @@ fn forms<I: Described>(words: &[Explanation]) -> Result<Vec<FormData>, shisa::Er
     let rows = I::table().forms().iter();
     rows.map(|row| match parts.get_mut(row.name).and_then(Iterator::next) {
         Some(part) => Ok(form(row, part)),
-        None => Err(Diagnostic::error("explain-unknown", format!("a form of {} is not explained", row.name)).into()),
+        None => {
+            Err(Diagnostic::error("explain-unknown", format!("a form of {} is not explained", row.name))
+                .into())
+        }
     })
     .collect()
 }
 
-/// The explanations of an instruction set's words, without those that all instruction sets share.
+/// The explanations of an instruction set's words, without those that all instruction sets share, and without those of
+/// names that another tool gives to some forms of an instruction.
 fn words(isa: shisa::Isa, shared: &[Explanation]) -> Result<Vec<Explanation>, shisa::Error> {
     let mut list = Vec::new();
     for word in shisa::explain::words(Some(isa)) {
         list.extend(shisa::explain(&word, Some(isa))?.into_iter().filter(|e| !shared.contains(e)));
     }
-    Ok(distinct(list))
+    let mut list = distinct(list);
+    let is_whole = |explanation: &Explanation| {
+        let Ok(own) = shisa::explain(&explanation.word, Some(isa)) else { return true };
+        let same = |own: &Explanation| (own.kind, &own.word) == (explanation.kind, &explanation.word);
+        own.contains(explanation) || !own.iter().any(same)
+    };
+    list.retain(is_whole);
+    Ok(list)
 }
 
 /// The explanations of words that all instruction sets share.

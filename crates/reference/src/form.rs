@@ -18,6 +18,7 @@ pub(crate) fn form<I: Described>(form: &Form<I>, part: Part<'_>) -> FormData {
         name: form.name,
         summary: form.summary,
         written: part.written.to_owned(),
+        also: part.also.iter().filter(|line| line.trim() != form.summary).cloned().collect(),
         group: facts.group,
         chips: facts.chips,
         stages: facts.stages,

@@ -14,6 +14,8 @@ const EFFECT: &str = "What it does";
 pub(crate) struct Part<'e> {
     /// The mnemonic with its operands.
     pub(crate) written: &'e str,
+    /// The lines after it.
+    pub(crate) also: &'e [String],
     /// The words of the examples.
     pub(crate) digits: Vec<&'e str>,
     /// The pseudocode, or the reason why there is none.
@@ -37,10 +39,17 @@ fn next(sections: &[Section]) -> Option<(Part<'_>, &[Section])> {
     let last = from.iter().position(|section| section.heading == LAST)?;
     let (form, others) = from.split_at(last + 1);
     let examples = form.last()?;
+    let (written, also) = form.first()?.lines.split_first()?;
     Some((
         Part {
-            written: form.first()?.lines.first()?,
-            digits: examples.lines.iter().skip(1).step_by(2).map(|line| line.trim()).collect(),
+            written,
+            also,
+            digits: examples
+                .lines
+                .iter()
+                .filter_map(|line| line.split_once('\n'))
+                .map(|(_, word)| word.trim())
+                .collect(),
             effect: effect(form),
         },
         others,

@@ -6,9 +6,10 @@ use shisa_reference::{Page, isa, pages};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// The chapters of docs/book and the pages of the reference.
-fn book() -> Vec<Page> {
+static BOOK: LazyLock<Vec<Page>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src");
     let chapters = fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
     let mut book = pages(&isa().unwrap(), &chapters).unwrap();
@@ -20,7 +21,7 @@ fn book() -> Vec<Page> {
         }
     }
     book
-}
+});
 
 /// The lines of a page outside of blocks of code.
 fn lines(page: &Page) -> impl Iterator<Item = &str> {
@@ -35,7 +36,11 @@ fn lines(page: &Page) -> impl Iterator<Item = &str> {
 /// The targets of links to pages, and those of examples.
 fn links(page: &Page) -> Vec<&str> {
     let after = lines(page).flat_map(|line| line.split("](").skip(1));
-    after.filter_map(|rest| rest.split_once(')')).map(|(link, _)| link).filter(|l| !l.contains("://")).collect()
+    after
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(link, _)| link)
+        .filter(|l| !l.contains("://"))
+        .collect()
 }
 
 /// The name of a heading, as mdBook makes it.
@@ -59,21 +64,24 @@ fn resolved(page: &Page, link: &str) -> Option<String> {
 
 #[test]
 fn names_of_files_are_distinct_without_case() {
-    let book = book();
+    let book = &*BOOK;
     let lower: BTreeSet<String> = book.iter().map(|page| page.path.to_lowercase()).collect();
     assert_eq!(lower.len(), book.len());
 }
 
 #[test]
 fn every_link_leads_to_a_page_and_a_heading() {
-    let book = book();
+    let book = &*BOOK;
     let headings = |page: &Page| -> BTreeSet<String> {
-        lines(page).filter(|line| line.starts_with('#')).map(|line| anchor(line.trim_matches(['#', ' ']))).collect()
+        lines(page)
+            .filter(|line| line.starts_with('#'))
+            .map(|line| anchor(line.trim_matches(['#', ' '])))
+            .collect()
     };
     let known: BTreeMap<&str, BTreeSet<String>> =
         book.iter().map(|page| (page.path.as_str(), headings(page))).collect();
     let (mut pages, mut programs) = (0, 0);
-    for page in &book {
+    for page in book {
         for link in links(page) {
             // The folder of the page that opens examples contains the book.
             let up = "../".repeat(page.path.matches('/').count() + 1);
@@ -94,10 +102,11 @@ fn every_link_leads_to_a_page_and_a_heading() {
 
 #[test]
 fn the_summary_has_every_page_once() {
-    let book = book();
+    let book = &*BOOK;
     let summary = book.iter().find(|page| page.path == "SUMMARY.md").unwrap();
     let mut listed = links(summary);
-    let mut all: Vec<&str> = book.iter().map(|page| page.path.as_str()).filter(|p| *p != "SUMMARY.md").collect();
+    let mut all: Vec<&str> =
+        book.iter().map(|page| page.path.as_str()).filter(|p| *p != "SUMMARY.md").collect();
     listed.sort_unstable();
     all.sort_unstable();
     assert_eq!(listed, all);
@@ -105,7 +114,7 @@ fn the_summary_has_every_page_once() {
 
 #[test]
 fn no_section_is_empty() {
-    for page in book() {
+    for page in &*BOOK {
         let mut heading: Option<usize> = None;
         for line in page.text.lines().chain(["# end"]).filter(|line| !line.trim().is_empty()) {
             let level = line.chars().take_while(|c| *c == '#').count();

@@ -1,6 +1,6 @@
 //! Diagrams of the bits of forms.
 
-use super::text::{code, html, prose};
+use super::text::{code, html, prose, row};
 use crate::data::{Bits, Family, FormData, Hex, OperandData, Piece};
 use std::fmt::Write as _;
 
@@ -42,14 +42,8 @@ pub(super) fn diagram(family: &Family, form: &FormData) -> String {
         text += "\n| | field | bits | values |\n|---|---|---|---|\n";
         for (number, cell) in cells.iter().enumerate() {
             let bits: Vec<String> = cell.bits.iter().map(|bits| range(family, *bits)).collect();
-            let _ = writeln!(
-                text,
-                "| **{}** | {} | {} | {} |",
-                letters(number),
-                prose(&cell.name),
-                bits.join(", "),
-                cell.values
-            );
+            let name = format!("**{}**", letters(number));
+            text += &row(&[&name, &prose(&cell.name), &bits.join(", "), &cell.values]);
         }
     }
     text

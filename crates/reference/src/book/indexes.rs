@@ -1,7 +1,7 @@
 //! Indexes of an instruction set: by opcode bits, by group, by kind of word, and of what is uncertain.
 
 use super::shelf::{Entry, Kind, Part};
-use super::text::{code, escaped, prose, relative};
+use super::text::{code, escaped, prose, relative, row};
 use crate::data::{Family, FormData, Hex};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -60,11 +60,12 @@ pub(super) fn bits(part: &Part<'_>, family: &Family, path: &str) -> String {
          | bits | instruction | |\n|---|---|---|\n",
         lo + width - 1
     );
-    let mut rows: Vec<(String, &FormData)> = family.forms.iter().map(|form| (pattern(form, lo, width), form)).collect();
+    let mut rows: Vec<(String, &FormData)> =
+        family.forms.iter().map(|form| (pattern(form, lo, width), form)).collect();
     rows.sort_by(|(a, _), (b, _)| a.cmp(b));
     for (pattern, form) in rows {
         let name = part.find(form.name).map(|entry| link(entry, path)).unwrap_or_default();
-        let _ = writeln!(text, "| {} | {name} | {} |", code(&pattern), prose(form.summary));
+        text += &row(&[&code(&pattern), &name, &prose(form.summary)]);
     }
     text
 }

@@ -3,7 +3,7 @@
 use super::diagram::diagram;
 use super::related::related;
 use super::shelf::{Entry, Part};
-use super::text::{code, escaped, lines, prose, relative};
+use super::text::{code, escaped, lines, prose, relative, row};
 use crate::data::{Example, Family, FormData, Isa};
 use crate::{links, sections};
 use std::fmt::Write as _;
@@ -26,13 +26,14 @@ pub(super) fn page(
     if forms.len() > 1 {
         text += "\n| form | written | |\n|---|---|---|\n";
         for (number, form) in (1..).zip(&forms) {
-            let (written, summary) = (code(&form.written), prose(form.summary));
-            let _ = writeln!(text, "| [{number}](#form-{number}) | {written} | {summary} |");
+            let link = format!("[{number}](#form-{number})");
+            text += &row(&[&link, &code(&form.written), &prose(form.summary)]);
         }
     }
     for (number, form) in (1..).zip(&forms) {
         if forms.len() > 1 {
-            let _ = write!(text, "\n## Form {number}\n\n{}\n\n{}\n", prose(form.summary), code(&form.written));
+            let _ =
+                write!(text, "\n## Form {number}\n\n{}\n\n{}\n", prose(form.summary), code(&form.written));
         } else {
             let _ = write!(text, "\n{}\n", code(&form.written));
         }
@@ -69,13 +70,16 @@ fn of_form(
     *text += &diagram(family, form);
     let changed = (1..).zip(&form.modifiers).filter_map(|(n, modifier)| Some((n, modifier.older?)));
     for (number, names) in changed {
-        let names: Vec<String> = names.iter().map(|name| code(if name.is_empty() { "nothing" } else { name })).collect();
-        let _ = writeln!(text, "\nOn the oldest chip the values of modifier {number} are {}.", names.join(", "));
+        let names: Vec<String> =
+            names.iter().map(|name| code(if name.is_empty() { "nothing" } else { name })).collect();
+        let _ =
+            writeln!(text, "\nOn the oldest chip the values of modifier {number} are {}.", names.join(", "));
     }
     *text += "\n### Effect\n\n";
     match &form.pseudocode {
         Some(pseudocode) => {
-            let _ = writeln!(text, "{}\n\n```text\n{}\n```", code(&pseudocode.of), pseudocode.lines.join("\n"));
+            let _ =
+                writeln!(text, "{}\n\n```text\n{}\n```", code(&pseudocode.of), pseudocode.lines.join("\n"));
         }
         None if form.unstated.is_empty() => *text += "None.\n",
         None => {
@@ -86,10 +90,11 @@ fn of_form(
     *text += "\n### Facts\n\n| | |\n|---|---|\n";
     let mut fact = |name: &str, value: String| {
         if !value.is_empty() {
-            let _ = writeln!(text, "| {name} | {value} |");
+            *text += &row(&[name, &value]);
         }
     };
     fact("Group", format!("[{}]({})", form.group, relative(&entry.path, &part.index("groups"))));
+    fact("Also written", prose(&form.also.join("; ")));
     fact("Available", form.chips.join(", "));
     fact("Stages", form.stages.join(", "));
     fact("Timing", form.timing.clone().map(|timing| prose(&timing)).unwrap_or_default());
@@ -101,13 +106,8 @@ fn of_form(
     fact("Refused with", rules.collect::<Vec<_>>().join(", "));
     *text += "\n### Examples\n\n| text | word | |\n|---|---|---|\n";
     for example in &form.examples {
-        let _ = writeln!(
-            text,
-            "| {} | {} | [open]({}) |",
-            code(example.text),
-            code(&example.digits),
-            program(family, example, &entry.path)?
-        );
+        let link = format!("[open]({})", program(family, example, &entry.path)?);
+        *text += &row(&[&code(example.text), &code(&example.digits), &link]);
     }
     Ok(())
 }

@@ -36,12 +36,14 @@ pub fn pages(isa: &Isa, chapters: &str) -> io::Result<Vec<Page>> {
     let parts = parts(isa);
     let mut book = Book { isa, summary: format!("{}\n", chapters.trim_end()), pages: Vec::new() };
     let path = format!("{ROOT}/index.md");
-    let mut introduction = "# Reference\n\nInstructions, registers, error codes, options and concepts of four families \
+    let mut introduction =
+        "# Reference\n\nInstructions, registers, error codes, options and concepts of four families \
                             of shaders, written from the tables that shisa decodes with.\n\n"
-        .to_owned();
+            .to_owned();
     for part in &parts {
         let about = part.family.map_or("all instruction sets", |family| family.about);
-        let _ = writeln!(introduction, "- [{}]({}): {about}", part.name, relative(&path, &part.index("index")));
+        let _ =
+            writeln!(introduction, "- [{}]({}): {about}", part.name, relative(&path, &part.index("index")));
     }
     let _ = write!(book.summary, "\n# Reference\n\n- [Reference]({path})\n");
     book.page(path, introduction);

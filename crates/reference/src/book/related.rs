@@ -84,9 +84,7 @@ impl<'f> Operations<'f> {
             (true, false) if other.width < self.width => Some(Relation::Narrower),
             (true, false) => Some(Relation::Same),
             (false, true) => None,
-            (false, false) => {
-                (self.opposite().as_ref() == Some(&other.names)).then_some(Relation::Opposite)
-            }
+            (false, false) => (self.opposite().as_ref() == Some(&other.names)).then_some(Relation::Opposite),
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Kind<'i> {
 
 /// The words of an instruction set, or of all of them.
 pub(crate) struct Part<'i> {
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     pub(super) family: Option<&'i Family>,
     pub(super) kinds: Vec<Kind<'i>>,
     /// The position of a kind and of an entry for each spelling of a word.

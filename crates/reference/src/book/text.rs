@@ -30,8 +30,7 @@ pub(super) fn prose(text: &str) -> String {
     let mut pieces = text.split('`');
     let mut prose = pieces.next().map(escaped).unwrap_or_default();
     while let Some(code) = pieces.next() {
-        // A bar ends a cell of a table, also in code.
-        prose += &format!("`{}`", code.replace('|', "\\|"));
+        prose += &format!("`{code}`");
         prose += &pieces.next().map(escaped).unwrap_or_default();
     }
     prose
@@ -41,7 +40,7 @@ pub(super) fn prose(text: &str) -> String {
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        if "\\*_[]<>#|`~&".contains(c) {
+        if "\\*_[]<>#`~&".contains(c) {
             escaped.push('\\');
         }
         escaped.push(c);
@@ -49,10 +48,15 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Code within a line, also in a cell of a table.
+/// Code within a line.
 pub(super) fn code(text: &str) -> String {
-    let text = text.replace('|', "\\|");
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
+}
+
+/// A row of a table. A bar ends a cell, also in code.
+pub(super) fn row(cells: &[&str]) -> String {
+    let cells: String = cells.iter().map(|cell| format!(" {} |", cell.replace('|', "\\|"))).collect();
+    format!("|{cells}\n")
 }
 
 /// Text of an HTML element or of an attribute in double quotes.

@@ -40,8 +40,7 @@ fn users(part: &Part<'_>, entry: &Entry<'_>) -> Vec<String> {
             names.push(form.name);
         }
     }
-    let link = |name: &&str| {
-        Some(format!("[{}]({})", escaped(name), relative(&entry.path, &part.find(name)?.path)))
-    };
+    let link =
+        |name: &&str| Some(format!("[{}]({})", escaped(name), relative(&entry.path, &part.find(name)?.path)));
     names.iter().filter_map(link).collect()
 }

@@ -8,8 +8,7 @@ use shisa_rows::{Form, testing::Suite};
 
 impl Described for Pica200 {
     const ISA: shisa::Isa = shisa::Isa::Pica200;
-    const WORD: &'static str =
-        "32 bits of the instruction word; above them the 32 bits of the operand descriptor that it selects, or zero";
+    const WORD: &'static str = "32 bits of the instruction word; above them the 32 bits of the operand descriptor that it selects, or zero";
     const PIECES: &'static [Piece] = &[
         Piece { name: "Instruction word", lo: 0, width: 32 },
         Piece { name: "Operand descriptor", lo: 32, width: 32 },
