@@ -14,7 +14,8 @@ pub(crate) struct Effects {
     pub(crate) operations: BTreeSet<String>,
 }
 
-/// The effects of all examples of a row whose effect is stated.
+/// The effects of all examples of a row whose effect is stated, and the operations of the example that has the fewest:
+/// modifiers of operands add more.
 pub(crate) fn effects<I: Described>(form: &Form<I>) -> Effects {
     let mut effects = Effects::default();
     let ctx = (I::SUITE.ctx)(form);
@@ -23,9 +24,11 @@ pub(crate) fn effects<I: Described>(form: &Form<I>) -> Effects {
         if shisa_rows::lift(&mut lifted, insn, ctx, 0, 1).is_err() {
             continue;
         }
-        for node in &lifted.nodes.list {
-            effects.add(node);
-            effects.operations.extend(operation(&lifted, node));
+        lifted.nodes.list.iter().for_each(|node| effects.add(node));
+        let operations: BTreeSet<String> =
+            lifted.nodes.list.iter().filter_map(|node| operation(&lifted, node)).collect();
+        if effects.operations.is_empty() || operations.len() < effects.operations.len() {
+            effects.operations = operations;
         }
         if lifted.steps.iter().any(|step| step.control.op != ControlOp::Next) {
             effects.list.insert("determines which instruction runs next, or in which lanes");

@@ -184,7 +184,8 @@ fn range(family: &Family, (lo, width): Bits) -> String {
     let piece = family.pieces.iter().rfind(|piece| piece.lo <= lo);
     let (base, name) = piece.map_or((0, ""), |piece| (piece.lo, piece.name));
     let (lo, high) = (lo - base, lo - base + width - 1);
-    let bits = if lo == high { lo.to_string() } else { format!("{high}–{lo}") };
+    // The line does not break after the dash.
+    let bits = if lo == high { lo.to_string() } else { format!("{high}–\u{2060}{lo}") };
     if base == 0 { bits } else { format!("{} {bits}", name.to_lowercase()) }
 }
 

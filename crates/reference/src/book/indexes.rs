@@ -125,7 +125,10 @@ pub(super) fn uncertain(part: &Part<'_>, family: &Family, path: &str) -> String 
             let _ = write!(text, "\n## {heading}\n\n");
         }
         for (lines, links) in evidence {
-            let _ = writeln!(text, "- {}: {}", links.join(", "), prose(&lines));
+            let _ = match &links[..] {
+                [link] => writeln!(text, "- {link}: {}", prose(&lines)),
+                links => writeln!(text, "- {}: {}", prose(&lines), links.join(", ")),
+            };
         }
     }
     text

@@ -19,6 +19,9 @@ const OPPOSITES: [(&str, &str); 12] = [
     ("ddx", "ddy"),
 ];
 
+/// Operations on floats that only prepare operands or finish results, where there are others.
+const AUXILIARY: [&str; 7] = ["fneg", "fabs", "fsat", "feq", "fne", "flt", "fle"];
+
 /// More instructions than these are no help.
 const MOST: usize = 12;
 
@@ -55,12 +58,16 @@ struct Operations<'f> {
 }
 
 impl<'f> Operations<'f> {
-    /// Those of a form; `None` if it computes nothing.
+    /// Those of a form that matter; `None` if it computes nothing.
     fn of(form: &'f FormData) -> Option<Operations<'f>> {
-        let pairs = || form.operations.iter().filter_map(|operation| operation.split_once(' '));
+        let mut pairs: Vec<(&str, &str)> =
+            form.operations.iter().filter_map(|operation| operation.split_once(' ')).collect();
+        // Instructions on floats use integers for parts of registers.
+        reduce(&mut pairs, |(_, kind)| kind.starts_with('f'));
+        reduce(&mut pairs, |(name, _)| !AUXILIARY.contains(name));
         let width = |kind: &str| kind.trim_start_matches(|c: char| c.is_ascii_alphabetic()).parse().ok();
-        let widest = pairs().filter_map(|(_, kind)| width(kind)).max()?;
-        Some(Operations { names: pairs().map(|(name, _)| name).collect(), width: widest })
+        let widest = pairs.iter().filter_map(|(_, kind)| width(kind)).max()?;
+        Some(Operations { names: pairs.into_iter().map(|(name, _)| name).collect(), width: widest })
     }
 
     /// The names with each one that has an opposite replaced by it; `None` if none has.
@@ -86,6 +93,13 @@ impl<'f> Operations<'f> {
             (false, true) => None,
             (false, false) => (self.opposite().as_ref() == Some(&other.names)).then_some(Relation::Opposite),
         }
+    }
+}
+
+/// Retains the items for which a condition holds, unless it holds for none.
+fn reduce<T>(list: &mut Vec<T>, holds: impl Fn(&T) -> bool) {
+    if list.iter().any(&holds) {
+        list.retain(holds);
     }
 }
 
