@@ -104,9 +104,9 @@ pub struct FormData {
     /// Codes of the rules that it obeys beyond its encoding.
     pub rules: Vec<&'static str>,
     /// Its effects other than writing registers, and on which other lanes it depends.
-    pub effects: Vec<&'static str>,
+    pub effects: Vec<String>,
     /// What it computes: operations of the intermediate representation with the kind of their numbers, such as
-    /// `fadd f32`, without copies and conversions. Empty if the effect is not stated.
+    /// `fadd f32` or `load_device i32`, without copies and conversions. Empty if the effect is not stated.
     pub operations: Vec<String>,
     /// Its effect on the operands of an example, as pseudocode; left out if it is not stated.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 #[derive(Default)]
 pub(crate) struct Effects {
     /// Effects other than writing registers, and dependences on other lanes.
-    pub(crate) list: BTreeSet<&'static str>,
+    pub(crate) list: BTreeSet<String>,
     /// Operations with the kind of their result.
     pub(crate) operations: BTreeSet<String>,
 }
@@ -31,7 +31,7 @@ pub(crate) fn effects<I: Described>(form: &Form<I>) -> Effects {
             effects.operations = operations;
         }
         if lifted.steps.iter().any(|step| step.control.op != ControlOp::Next) {
-            effects.list.insert("determines which instruction runs next, or in which lanes");
+            effects.list.insert("determines which instruction runs next, or in which lanes".to_owned());
         }
     }
     effects
@@ -42,17 +42,17 @@ impl Effects {
         self.list.extend(effect(&node.op));
         self.list.extend(match node.op.class() {
             Class::Lane => None,
-            Class::Convergent => Some("depends on which lanes are active"),
-            Class::WholeWave => Some("reads or changes inactive lanes, too"),
+            Class::Convergent => Some("depends on which lanes are active".to_owned()),
+            Class::WholeWave => Some("reads or changes inactive lanes, too".to_owned()),
         });
     }
 }
 
 /// The effect of an operation besides its value.
-fn effect(op: &Op) -> Option<&'static str> {
-    Some(match op {
-        Op::Load { space, .. } => reads(*space),
-        Op::Store { space, .. } => writes(*space),
+fn effect(op: &Op) -> Option<String> {
+    let plain = match op {
+        Op::Load { space, .. } => return Some(format!("reads {}", memory(*space).1)),
+        Op::Store { space, .. } => return Some(format!("writes {}", memory(*space).1)),
         Op::Atomic { .. } => "changes memory atomically",
         Op::Texture(_) => "reads a texture",
         Op::TextureStore(_) => "writes a texture",
@@ -63,32 +63,21 @@ fn effect(op: &Op) -> Option<&'static str> {
         Op::EndStrip { .. } => "ends a strip of vertices",
         Op::Barrier | Op::Arrive { .. } => "waits for threads of the workgroup, or arrives at a barrier",
         _ => return None,
-    })
+    };
+    Some(plain.to_owned())
 }
 
-fn reads(space: Space) -> &'static str {
+/// A memory: its word in names of operations, and its name in sentences.
+fn memory(space: Space) -> (&'static str, &'static str) {
     match space {
-        Space::Global | Space::Buffer(_) => "reads device memory",
-        Space::Shared => "reads memory of the workgroup",
-        Space::Local => "reads memory of the lane",
-        Space::Uniforms => "reads uniforms",
-        Space::Outputs => "reads outputs of the vertex",
-        Space::States => "reads states of textures and samplers",
-        Space::Texels => "reads texels",
-        Space::Constant(_) | Space::Constants => "reads constants",
-    }
-}
-
-fn writes(space: Space) -> &'static str {
-    match space {
-        Space::Global | Space::Buffer(_) => "writes device memory",
-        Space::Shared => "writes memory of the workgroup",
-        Space::Local => "writes memory of the lane",
-        Space::Uniforms => "writes uniforms",
-        Space::Outputs => "writes outputs of the vertex",
-        Space::States => "writes states of textures and samplers",
-        Space::Texels => "writes texels",
-        Space::Constant(_) | Space::Constants => "writes constants",
+        Space::Global | Space::Buffer(_) => ("device", "device memory"),
+        Space::Shared => ("workgroup", "memory of the workgroup"),
+        Space::Local => ("lane", "memory of the lane"),
+        Space::Uniforms => ("uniforms", "uniforms"),
+        Space::Outputs => ("outputs", "outputs of the vertex"),
+        Space::States => ("states", "states of textures and samplers"),
+        Space::Texels => ("texels", "texels"),
+        Space::Constant(_) | Space::Constants => ("constants", "constants"),
     }
 }
 
@@ -104,8 +93,8 @@ fn operation(lifted: &Lifted, node: &Node) -> Option<String> {
         Op::Lane { op, a, .. } => (op.name().to_owned(), of(a)),
         Op::Derivative { axis, a } => (axis.name().to_owned(), of(a)),
         Op::Atomic { value, .. } => ("atomic".to_owned(), of(value)),
-        Op::Store { value, .. } => ("store".to_owned(), of(value)),
-        Op::Load { .. } => ("load".to_owned(), node.ty),
+        Op::Store { space, value, .. } => (format!("store_{}", memory(space).0), of(value)),
+        Op::Load { space, .. } => (format!("load_{}", memory(space).0), node.ty),
         Op::Texture(_) => ("texture".to_owned(), node.ty),
         _ => return None,
     };

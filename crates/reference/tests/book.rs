@@ -132,3 +132,22 @@ fn no_section_is_empty() {
         }
     }
 }
+
+#[test]
+fn related_instructions_follow_from_what_they_compute() {
+    let related = |path: &str| {
+        let page = BOOK.iter().find(|page| page.path == path).unwrap();
+        page.text.split_once("## Related").unwrap().1
+    };
+    let line = |path: &str, title: &str| {
+        let title = format!("- {title}: ");
+        related(path).lines().find_map(|line| line.strip_prefix(&title)).unwrap()
+    };
+    let add = "reference/maxwell/Maxwell-instruction/FADD.md";
+    assert!(line(add, "The same operations on wider numbers").contains("[DADD](DADD.md)"));
+    assert!(line(add, "The same operations in other instruction sets").contains("agx [fadd]"));
+    let less = "reference/agal/AGAL-opcode/slt.md";
+    assert!(line(less, "The opposite").contains("[sge](sge.md)"));
+    let load = "reference/maxwell/Maxwell-instruction/LDS.md";
+    assert!(line(load, "The opposite").contains("[STS](STS.md)"));
+}

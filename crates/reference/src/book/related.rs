@@ -1,10 +1,11 @@
 //! Instructions that are related to another one, computed from what they compute.
 
 use crate::data::{Family, FormData, Isa};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// Operations of the intermediate representation that undo or complement each other.
-const OPPOSITES: [(&str, &str); 12] = [
+const OPPOSITES: [(&str, &str); 11] = [
     ("fadd", "fsub"),
     ("iadd", "isub"),
     ("fmin", "fmax"),
@@ -15,12 +16,14 @@ const OPPOSITES: [(&str, &str); 12] = [
     ("ieq", "ine"),
     ("shl", "lshr"),
     ("fexp2", "flog2"),
-    ("load", "store"),
     ("ddx", "ddy"),
 ];
 
 /// Operations on floats that only prepare operands or finish results, where there are others.
-const AUXILIARY: [&str; 7] = ["fneg", "fabs", "fsat", "feq", "fne", "flt", "fle"];
+const AUXILIARY: [&str; 5] = ["fneg", "fabs", "fsat", "feq", "fne"];
+
+/// The beginnings of operations on memory. Others beside them compute addresses.
+const MEMORY: [&str; 3] = ["load_", "store_", "atomic"];
 
 /// More instructions than these are no help.
 const MOST: usize = 12;
@@ -50,9 +53,10 @@ impl Relation {
     }
 }
 
-/// The names of operations, and the width of the widest number.
+/// The group of a form, the names of its operations, and the width of the widest number.
 #[derive(PartialEq, Eq)]
 struct Operations<'f> {
+    group: &'static str,
     names: BTreeSet<&'f str>,
     width: u32,
 }
@@ -62,38 +66,48 @@ impl<'f> Operations<'f> {
     fn of(form: &'f FormData) -> Option<Operations<'f>> {
         let mut pairs: Vec<(&str, &str)> =
             form.operations.iter().filter_map(|operation| operation.split_once(' ')).collect();
+        reduce(&mut pairs, |(name, _)| MEMORY.iter().any(|memory| name.starts_with(memory)));
         // Instructions on floats use integers for parts of registers.
         reduce(&mut pairs, |(_, kind)| kind.starts_with('f'));
         reduce(&mut pairs, |(name, _)| !AUXILIARY.contains(name));
         let width = |kind: &str| kind.trim_start_matches(|c: char| c.is_ascii_alphabetic()).parse().ok();
         let widest = pairs.iter().filter_map(|(_, kind)| width(kind)).max()?;
-        Some(Operations { names: pairs.into_iter().map(|(name, _)| name).collect(), width: widest })
+        Some(Operations {
+            group: form.group,
+            names: pairs.into_iter().map(|(name, _)| name).collect(),
+            width: widest,
+        })
     }
 
-    /// The names with each one that has an opposite replaced by it; `None` if none has.
-    fn opposite(&self) -> Option<BTreeSet<&'f str>> {
-        let other = |name: &&'f str| {
-            let found = OPPOSITES.iter().find_map(|(a, b)| match *name {
-                name if name == *a => Some(*b),
-                name if name == *b => Some(*a),
-                _ => None,
-            });
-            found.unwrap_or(name)
-        };
-        let opposite: BTreeSet<&str> = self.names.iter().map(other).collect();
-        (opposite != self.names).then_some(opposite)
+    /// Whether the other operations are the opposites of these, as far as there are opposites.
+    fn is_opposite(&self, other: &Operations<'_>) -> bool {
+        let opposite: BTreeSet<String> = self.names.iter().map(|name| opposite(name)).collect();
+        self.names != other.names && opposite.iter().eq(other.names.iter())
     }
 
     fn relation(&self, other: &Operations<'_>, elsewhere: bool) -> Option<Relation> {
-        match (self.names == other.names, elsewhere) {
-            (true, true) => (self.width == other.width).then_some(Relation::Elsewhere),
-            (true, false) if other.width > self.width => Some(Relation::Wider),
-            (true, false) if other.width < self.width => Some(Relation::Narrower),
-            (true, false) => Some(Relation::Same),
-            (false, true) => None,
-            (false, false) => (self.opposite().as_ref() == Some(&other.names)).then_some(Relation::Opposite),
+        let (same, grouped) = (self.names == other.names, self.group == other.group);
+        match (elsewhere, other.width.cmp(&self.width)) {
+            (true, Ordering::Equal) if same => Some(Relation::Elsewhere),
+            (true, _) => None,
+            (false, Ordering::Greater) if same => Some(Relation::Wider),
+            (false, Ordering::Less) if same => Some(Relation::Narrower),
+            (false, Ordering::Equal) if same && grouped => Some(Relation::Same),
+            (false, _) => (grouped && self.is_opposite(other)).then_some(Relation::Opposite),
         }
     }
+}
+
+/// The opposite of an operation, or itself if it has none.
+fn opposite(name: &str) -> String {
+    if let Some(memory) = name.strip_prefix("load_") {
+        return format!("store_{memory}");
+    }
+    if let Some(memory) = name.strip_prefix("store_") {
+        return format!("load_{memory}");
+    }
+    let pair = OPPOSITES.iter().find(|(a, b)| [*a, *b].contains(&name));
+    pair.map_or(name, |(a, b)| if *a == name { b } else { a }).to_owned()
 }
 
 /// Retains the items for which a condition holds, unless it holds for none.
