@@ -27,6 +27,8 @@ pub struct Family {
     pub name: &'static str,
     /// Its platform.
     pub about: &'static str,
+    /// The extension of the names of its sources.
+    pub extension: &'static str,
     /// Number of bits of a word.
     pub bits: u32,
     /// What the bits of a word are in a file.

@@ -33,6 +33,7 @@ fn family<I: Described>(shared: &[Explanation]) -> Result<Family, shisa::Error> 
     Ok(Family {
         name: I::ISA.name(),
         about: I::ISA.about(),
+        extension: I::EXTENSION,
         bits: I::Word::BITS,
         word: I::WORD,
         pieces: I::PIECES,

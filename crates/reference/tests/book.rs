@@ -85,7 +85,7 @@ fn every_link_leads_to_a_page_and_a_heading() {
         for link in links(page) {
             // The folder of the page that opens examples contains the book.
             let up = "../".repeat(page.path.matches('/').count() + 1);
-            if link.strip_prefix(&up).is_some_and(|program| program.starts_with("#p=")) {
+            if link.strip_prefix(&up).is_some_and(|program| program.starts_with("#1.")) {
                 programs += 1;
                 continue;
             }

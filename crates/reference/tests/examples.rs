@@ -79,18 +79,30 @@ fn programs_of_examples_assemble_to_their_words() {
     assert!(faults.is_empty(), "{}\n{}", faults.len(), faults.join("\n"));
 }
 
+/// The name, the instruction set and the file of a link.
+fn carried(link: &str) -> (serde_json::Value, Vec<u8>) {
+    let packed = URL_SAFE_NO_PAD.decode(link.strip_prefix("#1.").unwrap()).unwrap();
+    let mut whole = Vec::new();
+    DeflateDecoder::new(&packed[..]).read_to_end(&mut whole).unwrap();
+    let length = usize::from(u16::from_le_bytes([whole[0], whole[1]]));
+    let (head, file) = whole[2..].split_at(length);
+    (serde_json::from_slice(head).unwrap(), file.to_vec())
+}
+
+/// A link has the program of its example, and the name of the file suffices to open it as a source.
 #[test]
-fn links_carry_the_programs() {
+fn links_carry_programs_that_open() {
     for family in &ISA.families {
         for example in family.forms.iter().flat_map(|form| &form.examples) {
-            let link = fragment(family.name, example).unwrap();
-            let packed = URL_SAFE_NO_PAD.decode(link.strip_prefix("#p=").unwrap()).unwrap();
-            let mut json = String::new();
-            DeflateDecoder::new(&packed[..]).read_to_string(&mut json).unwrap();
-            let carried: serde_json::Value = serde_json::from_str(&json).unwrap();
-            assert_eq!(carried["v"], 1);
-            assert_eq!(carried["isa"], family.name);
-            assert_eq!(carried["text"], example.program);
+            let (head, file) = carried(&fragment(family, example).unwrap());
+            assert_eq!(head["isa"], family.name);
+            assert_eq!(head["program"], 0);
+            assert_eq!(file, example.program.as_bytes());
+            let mut settings = Settings::new().isa(set(family));
+            settings.unchecked = true;
+            settings.name = head["name"].as_str().map(str::to_owned);
+            let opened = File::open(&file, &settings).unwrap_or_else(|e| panic!("{e}\n{}", example.program));
+            assert!(opened.program(1).is_ok(), "{}", example.program);
         }
     }
 }

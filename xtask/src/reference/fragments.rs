@@ -37,11 +37,11 @@ mod tests {
 
     #[test]
     fn links_lead_to_fragments_and_to_the_page_that_shows_them() {
-        let text = "# add\n\n| a | b |\n|---|---|\n| [x](../y/x.md#form-2) | [open](../../#p=abc) |\n";
+        let text = "# add\n\n| a | b |\n|---|---|\n| [x](../y/x.md#form-2) | [open](../../#1.abc) |\n";
         let page = Page { path: "agal/add.md".into(), text: text.into() };
         let fragment = fragment(&page);
         assert!(fragment.contains("<a href=\"../y/x.html#form-2\">x</a>"), "{fragment}");
-        assert!(fragment.contains("<a href=\"#p=abc\">open</a>"), "{fragment}");
+        assert!(fragment.contains("<a href=\"#1.abc\">open</a>"), "{fragment}");
         assert!(fragment.contains("<table>"), "{fragment}");
     }
 }

@@ -115,7 +115,7 @@ fn of_form(
 /// The link that opens an example in the page, whose folder contains the book's.
 fn program(family: &Family, example: &Example, path: &str) -> io::Result<String> {
     let up = "../".repeat(path.matches('/').count() + 1);
-    Ok(format!("{up}{}", links::fragment(family.name, example)?))
+    Ok(format!("{up}{}", links::fragment(family, example)?))
 }
 
 fn of_relatives(

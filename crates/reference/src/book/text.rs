@@ -24,7 +24,7 @@ pub(super) fn file_name(word: &str) -> String {
 
 /// Text whose characters have no meaning in Markdown, except for code between backticks.
 pub(super) fn prose(text: &str) -> String {
-    if text.matches('`').count() % 2 != 0 {
+    if !text.matches('`').count().is_multiple_of(2) {
         return escaped(text);
     }
     let mut pieces = text.split('`');

@@ -11,6 +11,7 @@ const VERSIONS: core::ops::RangeInclusive<u8> = 1..=4;
 
 impl Described for Agal {
     const ISA: shisa::Isa = shisa::Isa::Agal;
+    const EXTENSION: &'static str = "agal";
     const WORD: &'static str = "the 24 bytes of a token, the first one lowest: 32 bits of opcode, 32 of destination, 64 of each source";
     const PIECES: &'static [Piece] = &[
         Piece { name: "Opcode", lo: 0, width: 32 },

@@ -9,6 +9,7 @@ use shisa_rows::{Form, testing::Suite};
 
 impl Described for Agx {
     const ISA: shisa::Isa = shisa::Isa::Agx;
+    const EXTENSION: &'static str = "agx";
     const WORD: &'static str = "the bytes of an instruction, the first one lowest";
     const PIECES: &'static [Piece] = &[Piece { name: "Instruction", lo: 0, width: 96 }];
     const OPCODE: Bits = (0, 16);

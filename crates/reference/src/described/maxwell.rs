@@ -18,6 +18,7 @@ const STAGES: [Stage; 6] = [
 
 impl Described for Maxwell {
     const ISA: shisa::Isa = shisa::Isa::Maxwell;
+    const EXTENSION: &'static str = "maxwell";
     const WORD: &'static str =
         "64 bits of the instruction word; above them its 21 control bits from the first word of its bundle";
     const PIECES: &'static [Piece] = &[

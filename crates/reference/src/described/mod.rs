@@ -13,6 +13,8 @@ use shisa_rows::{Form, Isa, testing::Suite};
 pub(crate) trait Described: Isa {
     /// Its name in the façade.
     const ISA: shisa::Isa;
+    /// The extension of the names of its sources.
+    const EXTENSION: &'static str;
     /// What the bits of a word are in a file.
     const WORD: &'static str;
     /// The pieces of a word.

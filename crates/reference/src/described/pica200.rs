@@ -8,6 +8,7 @@ use shisa_rows::{Form, testing::Suite};
 
 impl Described for Pica200 {
     const ISA: shisa::Isa = shisa::Isa::Pica200;
+    const EXTENSION: &'static str = "pica";
     const WORD: &'static str = "32 bits of the instruction word; above them the 32 bits of the operand descriptor that it selects, or zero";
     const PIECES: &'static [Piece] = &[
         Piece { name: "Instruction word", lo: 0, width: 32 },
