@@ -1,43 +1,54 @@
-//! `cargo xtask reference`: the reference of all instruction sets as data and as a book.
+//! `cargo xtask reference`: the reference of all instruction sets as data, as a book and as help for the page.
 
+mod book;
+mod fragments;
+
+use shisa_reference::{help, isa, pages};
 use std::error::Error;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Write the reference: isa.json with its schema, and a book of Markdown pages
+/// Write the reference: isa.json with its schema, a book, and help for programs that show it
 ///
-/// The pages are those of `shisa explain`, with a diagram of each form's bits. mdBook makes a site of them:
-/// `mdbook build FOLDER/book`.
+/// `book/src` has the chapters of docs/book and a page for each word of `shisa explain`, with diagrams of bits, examples
+/// and related instructions. Where the command mdbook is installed, `book/html` is the built book, with search.
+/// `help/reference.json` lists all words, and `help` has the pages as fragments of HTML.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reference {
     /// The folder for the files
     #[arg(short, long, default_value = "target/reference")]
     output: PathBuf,
+    /// Write the sources of the book, but do not build it
+    #[arg(long)]
+    sources: bool,
 }
-
-/// The description of the book for mdBook.
-const BOOK: &str = "[book]\ntitle = \"Shader instruction sets\"\n\n[output.html]\nfold = { enable = true }\n";
 
 impl Reference {
     pub(crate) fn run(&self) -> Result<(), Box<dyn Error>> {
-        let isa = shisa_reference::isa()?;
-        let source = self.output.join("book/src");
-        fs::create_dir_all(&source)?;
-        fs::write(self.output.join("isa.json"), serde_json::to_vec(&isa)?)?;
+        let isa = isa()?;
+        let chapters = fs::read_to_string(Path::new(book::CHAPTERS).join("SUMMARY.md"))?;
+        let pages = pages(&isa, &chapters)?;
+        write(&self.output.join("isa.json"), &serde_json::to_vec(&isa)?)?;
         fs::copy("docs/schema/isa.schema.json", self.output.join("isa.schema.json"))?;
-        fs::write(self.output.join("book/book.toml"), BOOK)?;
-        let pages = shisa_reference::pages(&isa);
-        for page in &pages {
-            let path = source.join(&page.path);
-            if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            fs::write(path, &page.text)?;
-        }
+        book::write(&self.output.join("book"), &pages)?;
+        let folder = self.output.join("help");
+        write(&folder.join("reference.json"), &serde_json::to_vec(&help(&isa)?)?)?;
+        fragments::write(&folder, &pages)?;
         for family in &isa.families {
             println!("{} forms {} words {}", family.name, family.forms.len(), family.words.len());
         }
         println!("pages {} in {}", pages.len(), self.output.display());
-        Ok(())
+        match self.sources {
+            true => Ok(()),
+            false => book::build(&self.output.join("book")),
+        }
     }
+}
+
+/// Writes a file and the folders that contain it.
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, bytes)
 }

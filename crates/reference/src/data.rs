@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use shisa::explain::Explanation;
 
 /// The version of the data's shape. It rises with every change that a reader must know of.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A run of bits: the lowest one and their number.
 pub type Bits = (u8, u8);
@@ -25,14 +25,33 @@ pub struct Isa {
 pub struct Family {
     /// Its name, as options of the command write it.
     pub name: &'static str,
+    /// Its platform.
+    pub about: &'static str,
+    /// The extension of the names of its sources.
+    pub extension: &'static str,
     /// Number of bits of a word.
     pub bits: u32,
     /// What the bits of a word are in a file.
     pub word: &'static str,
+    /// The pieces of a word, from the lowest bit up.
+    pub pieces: &'static [Piece],
+    /// The bits that distinguish most instructions.
+    pub opcode: Bits,
     /// The forms of instructions, in the order in which they are tried.
     pub forms: Vec<FormData>,
     /// Instructions, registers, error codes, options and concepts in sentences.
     pub words: Vec<Explanation>,
+}
+
+/// A piece of a word, such as the instruction word or its control bits.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Piece {
+    /// Its name.
+    pub name: &'static str,
+    /// Its lowest bit in the word.
+    pub lo: u8,
+    /// Its number of bits.
+    pub width: u8,
 }
 
 /// Bits of a word, written in hexadecimal.
@@ -52,6 +71,20 @@ pub struct FormData {
     pub name: &'static str,
     /// One sentence that describes it.
     pub summary: &'static str,
+    /// The mnemonic with its operands, optional ones in brackets if the instruction set has such.
+    pub written: String,
+    /// Names in other tools, such as `applegpu: fadd32`; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// The instructions that it belongs to, such as `memory` or `control flow`.
+    pub group: &'static str,
+    /// The chips, or the versions of the instruction set, that have it.
+    pub chips: Vec<String>,
+    /// The stages whose programs may have it.
+    pub stages: Vec<&'static str>,
+    /// When its result is available, if that is published or measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timing: Option<String>,
     /// The positions of its fixed bits.
     pub mask: Hex,
     /// The values of its fixed bits.
@@ -72,8 +105,28 @@ pub struct FormData {
     pub suffix: Vec<OperandData>,
     /// Codes of the rules that it obeys beyond its encoding.
     pub rules: Vec<&'static str>,
+    /// Its effects other than writing registers, and on which other lanes it depends.
+    pub effects: Vec<String>,
+    /// What it computes: operations of the intermediate representation with the kind of their numbers, such as
+    /// `fadd f32` or `load_device i32`, without copies and conversions. Empty if the effect is not stated.
+    pub operations: Vec<String>,
+    /// Its effect on the operands of an example, as pseudocode; left out if it is not stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pseudocode: Option<Pseudocode>,
+    /// Why there is no pseudocode.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unstated: Vec<String>,
     /// Texts with their words.
     pub examples: Vec<Example>,
+}
+
+/// The effect of an instruction.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pseudocode {
+    /// The text of the instruction.
+    pub of: String,
+    /// Its statements.
+    pub lines: Vec<String>,
 }
 
 /// The length of instructions, in bytes.
@@ -108,6 +161,12 @@ pub struct OperandData {
     pub bits: Vec<Bits>,
     /// What the bits of its value are; bits of no part are zero.
     pub parts: Vec<PartData>,
+    /// Whether the text may leave it out.
+    pub optional: bool,
+    /// The text of each value, if values are names; empty where a value is invalid or left out. Left out for other
+    /// operands.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub names: &'static [&'static str],
 }
 
 /// A part of an operand's value.
@@ -128,4 +187,8 @@ pub struct Example {
     pub text: &'static str,
     /// The word, in hexadecimal.
     pub word: String,
+    /// The word in the form that `shisa dis --words` reads, and control bits if it needs any.
+    pub digits: String,
+    /// A program that has this instruction, in the language of listings.
+    pub program: String,
 }

@@ -1,65 +1,78 @@
 //! The data of each instruction set.
 
-use crate::data::{Family, FormData, Isa, Length, VERSION};
+use crate::data::{Family, FormData, Isa, VERSION};
+use crate::described::Described;
 use crate::form::form;
+use crate::sections;
 use shisa::explain::Explanation;
 use shisa_agal::Agal;
 use shisa_agx::Agx;
+use shisa_diag::Diagnostic;
 use shisa_maxwell::Maxwell;
 use shisa_pica200::Pica200;
 use shisa_rows::Word;
+use std::collections::BTreeMap;
 
 /// The reference as data: `isa.json`.
 ///
 /// # Errors
 /// A word that has no explanation, which is a defect of the reference.
 pub fn isa() -> Result<Isa, shisa::Error> {
-    let agx = |attr: &<Agx as shisa_rows::Isa>::Attr| {
-        let shisa_agx::facts::Length { short, long, bit } = attr.length;
-        Some(Length { short, long, bit })
-    };
     let shared = general()?;
     let families = vec![
-        family::<Agal>(
-            shisa::Isa::Agal,
-            "the 24 bytes of a token, the first one lowest: 32 bits of opcode, 32 of destination, 64 of each source",
-            |_| None,
-            &shared,
-        )?,
-        family::<Pica200>(
-            shisa::Isa::Pica200,
-            "32 bits of the instruction word; above them the 32 bits of the operand descriptor that it selects, or zero",
-            |_| None,
-            &shared,
-        )?,
-        family::<Maxwell>(
-            shisa::Isa::Maxwell,
-            "64 bits of the instruction word; above them its 21 control bits from the first word of its bundle",
-            |_| None,
-            &shared,
-        )?,
-        family::<Agx>(shisa::Isa::Agx, "the bytes of an instruction, the first one lowest", agx, &shared)?,
+        family::<Agal>(&shared)?,
+        family::<Pica200>(&shared)?,
+        family::<Maxwell>(&shared)?,
+        family::<Agx>(&shared)?,
     ];
     Ok(Isa { version: VERSION, families, words: shared })
 }
 
-fn family<I: shisa_rows::Isa>(
-    isa: shisa::Isa,
-    word: &'static str,
-    length: impl Fn(&I::Attr) -> Option<Length>,
-    shared: &[Explanation],
-) -> Result<Family, shisa::Error> {
-    let forms: Vec<FormData> = I::table().forms().iter().map(|row| form(row, length(&row.attr))).collect();
-    Ok(Family { name: isa.name(), bits: I::Word::BITS, word, forms, words: words(isa, shared)? })
+fn family<I: Described>(shared: &[Explanation]) -> Result<Family, shisa::Error> {
+    let words = words(I::ISA, shared)?;
+    Ok(Family {
+        name: I::ISA.name(),
+        about: I::ISA.about(),
+        extension: I::EXTENSION,
+        bits: I::Word::BITS,
+        word: I::WORD,
+        pieces: I::PIECES,
+        opcode: I::OPCODE,
+        forms: forms::<I>(&words)?,
+        words,
+    })
 }
 
-/// The explanations of an instruction set's words, without those that all instruction sets share.
+/// The rows, each with its part of the explanation of its instruction.
+fn forms<I: Described>(words: &[Explanation]) -> Result<Vec<FormData>, shisa::Error> {
+    let parts = words.iter().map(|word| (&word.word[..], sections::forms(word).into_iter()));
+    let mut parts: BTreeMap<&str, _> = parts.filter(|(_, parts)| parts.len() > 0).collect();
+    let rows = I::table().forms().iter();
+    rows.map(|row| match parts.get_mut(row.name).and_then(Iterator::next) {
+        Some(part) => Ok(form(row, part)),
+        None => {
+            Err(Diagnostic::error("explain-unknown", format!("a form of {} is not explained", row.name))
+                .into())
+        }
+    })
+    .collect()
+}
+
+/// The explanations of an instruction set's words, without those that all instruction sets share, and without those of
+/// names that another tool gives to some forms of an instruction.
 fn words(isa: shisa::Isa, shared: &[Explanation]) -> Result<Vec<Explanation>, shisa::Error> {
     let mut list = Vec::new();
     for word in shisa::explain::words(Some(isa)) {
         list.extend(shisa::explain(&word, Some(isa))?.into_iter().filter(|e| !shared.contains(e)));
     }
-    Ok(distinct(list))
+    let mut list = distinct(list);
+    let is_whole = |explanation: &Explanation| {
+        let Ok(own) = shisa::explain(&explanation.word, Some(isa)) else { return true };
+        let same = |own: &Explanation| (own.kind, &own.word) == (explanation.kind, &explanation.word);
+        own.contains(explanation) || !own.iter().any(same)
+    };
+    list.retain(is_whole);
+    Ok(list)
 }
 
 /// The explanations of words that all instruction sets share.

@@ -1,23 +1,49 @@
 //! Rows as data.
 
-use crate::data::{Bits, Example, FormData, Hex, Length, ModifierData, OperandData, PartData};
-use shisa_rows::{Field, Form, Isa, Operand, Word};
+use crate::data::{Bits, Example, FormData, Hex, ModifierData, OperandData, PartData};
+use crate::described::Described;
+use crate::effects::effects;
+use crate::sections::Part;
+use shisa_rows::{Field, Form, Isa, OneOf, Operand, Word};
 
-/// The form of a row; `length` is that of its instructions where they differ.
-pub(crate) fn form<I: Isa>(form: &Form<I>, length: Option<Length>) -> FormData {
+/// The form of a row, with its part of the explanation of the instruction.
+pub(crate) fn form<I: Described>(form: &Form<I>, part: Part<'_>) -> FormData {
+    let (facts, effects) = (I::facts(form), effects(form));
+    let (pseudocode, unstated) = match part.effect {
+        Ok(pseudocode) => (Some(pseudocode), Vec::new()),
+        Err(reasons) => (None, reasons),
+    };
+    let examples = form.examples.iter().zip(part.digits);
     FormData {
         name: form.name,
         summary: form.summary,
+        written: part.written.to_owned(),
+        also: part.also.iter().filter(|line| line.trim() != form.summary).cloned().collect(),
+        group: facts.group,
+        chips: facts.chips,
+        stages: facts.stages,
+        timing: facts.timing,
         mask: Hex(form.mask),
         bits: Hex(form.bits),
         filler: (form.filler != 0).then_some(Hex(form.filler)),
-        length,
+        length: facts.length,
         modifiers: modifiers(form),
         prefix: form.prefix().map(operand).collect(),
         operands: form.operands.iter().map(operand).collect(),
         suffix: form.suffix().map(operand).collect(),
         rules: form.rules.iter().map(|rule| rule.code).collect(),
-        examples: form.examples.iter().map(|(text, word)| Example { text, word: hex(word) }).collect(),
+        effects: effects.list.into_iter().collect(),
+        operations: effects.operations.into_iter().collect(),
+        pseudocode,
+        unstated,
+        examples: examples
+            .map(|((text, word), digits)| Example {
+                text,
+                word: hex(word),
+                digits: digits.to_owned(),
+                program: I::program(form, text),
+            })
+            .collect(),
     }
 }
 
@@ -54,7 +80,15 @@ fn operand<I: Isa>(operand: &Operand<I>) -> OperandData {
         parts: parts
             .map(|part| PartData { lo: part.lo, width: part.width.min(width - part.lo), name: part.name })
             .collect(),
+        optional: operand.kind.optional(),
+        names: names(operand),
     }
+}
+
+/// The text of each value, if values are names.
+fn names<I: Isa>(operand: &Operand<I>) -> &'static [&'static str] {
+    let kind: &dyn core::any::Any = operand.kind;
+    kind.downcast_ref::<OneOf>().map_or(&[], |one| one.names)
 }
 
 fn bits(field: &Field) -> Vec<Bits> {

@@ -5,9 +5,11 @@
 //! A *row* of an instruction set states the bits, the text and the meaning of one encoding form of an instruction.
 //! [`isa()`] writes the rows of all families as data: with it alone a program can decode instruction words, find their
 //! operands and print a table of any form; `docs/schema/isa.schema.json` is its schema. [`pages()`] writes the reference that `shisa
-//! explain` shows as a book: a page for each instruction, register, code, option and concept.
+//! explain` shows as a book: a page for each instruction, register, code, option and concept. [`help()`] is the index of these pages for
+//! programs that show them, and [`fragment()`] the link that opens an example.
 //!
-//! Nothing here is stated twice: bits come from rows, sentences from the explanations of [`shisa::explain()`].
+//! Nothing here is stated twice: bits, chips, stages and timing come from rows, effects from their lifts, and sentences from the
+//! explanations of [`shisa::explain()`].
 //!
 //! # How to decode with the data
 //!
@@ -18,12 +20,19 @@
 
 #![forbid(unsafe_code)]
 
+mod book;
 mod data;
+mod described;
+mod effects;
 mod family;
 mod form;
-mod pages;
+mod help;
+mod links;
+mod sections;
 
+pub use book::{Page, STYLES, pages};
 pub use data::{Bits, Example, Family, FormData, Hex, Isa};
-pub use data::{Length, ModifierData, OperandData, PartData, VERSION};
+pub use data::{Length, ModifierData, OperandData, PartData, Piece, Pseudocode, VERSION};
 pub use family::isa;
-pub use pages::{Page, pages};
+pub use help::{Help, HelpWord, help};
+pub use links::fragment;

@@ -57,7 +57,7 @@ def main():
     path, name = sys.argv[1:]
     with open(path, encoding="utf-8") as file:
         isa = json.load(file)
-    assert isa["version"] == 1, "another version of the data"
+    assert isa["version"] == 2, "another version of the data"
     decoder = Decoder(next(family for family in isa["families"] if family["name"] == name))
     for line in sys.stdin:
         decoded = decoder.decode(int(line, 16))
