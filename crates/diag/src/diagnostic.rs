@@ -1,7 +1,7 @@
 //! One finding.
 
 use crate::span::{Label, Place, Span};
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
 /// The stable name of a kind of error, such as `agal-3647` or `asm-unknown-opcode`.
@@ -51,6 +51,17 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do about it.
     pub help: Vec<String>,
+    /// Changes of the source, each of which may mend it.
+    pub fixes: Vec<Fix>,
+}
+
+/// A change of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The part that is replaced.
+    pub span: Span,
+    /// What replaces it.
+    pub text: String,
 }
 
 impl Diagnostic {
@@ -81,6 +92,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 
@@ -109,6 +121,23 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
+    }
+
+    /// Adds a fix: `text` in place of the primary label's part of the source. A finding without such a label gets none.
+    pub fn fix(mut self, text: impl Into<String>) -> Self {
+        let primary = self.labels.first().filter(|label| label.place == Place::Text);
+        self.fixes.extend(primary.map(|label| Fix { span: label.span, text: text.into() }));
+        self
+    }
+
+    /// Adds help that suggests another spelling of the primary label's part of the source, and the fix that writes it.
+    pub fn did_you_mean(self, text: &str) -> Self {
+        self.fix(text).help(format!("did you mean {text}?"))
+    }
+
+    /// Adds help to write something in place of the primary label's part of the source, and the fix that does so.
+    pub fn write(self, text: &str) -> Self {
+        self.fix(text).help(format!("write {text}"))
     }
 
     /// The start of the primary label, if there is one.

@@ -112,6 +112,8 @@ impl Output {
             }
             label.span = self.origin(range);
         }
+        // A fix of the lowered text is none of the source.
+        d.fixes.clear();
         self.with_calls(d, call)
     }
 }

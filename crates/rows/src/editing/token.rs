@@ -1,0 +1,37 @@
+//! Words of a source.
+
+use shisa_diag::Span;
+
+/// The class of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// A comment, or one line of a comment of several lines.
+    Comment,
+    /// Text in quotes.
+    Text,
+    /// A number.
+    Number,
+    /// A directive, with the dot or the number sign before it.
+    Directive,
+    /// The mnemonic of an instruction, without suffixes.
+    Mnemonic,
+    /// A dot and what follows it: a suffix of a mnemonic, or components of a register.
+    Suffix,
+    /// A register.
+    Register,
+    /// A name that the source defines.
+    Name,
+    /// Any other word.
+    Word,
+    /// An operator, a bracket or a separator.
+    Sign,
+}
+
+/// A word, a comment or a sign. Tokens never contain a line break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Its bytes in the source.
+    pub span: Span,
+    /// Its class.
+    pub class: Class,
+}
