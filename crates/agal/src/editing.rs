@@ -1,11 +1,14 @@
 //! Sources of AGAL, and of the macro language, as editors see them.
 
+use crate::operand::{A, Role};
+use crate::rules::{self, Part};
 use crate::text::{AsmOptions, FirstLine};
-use crate::{Agal, Ctx, Effect, Options, RegType};
+use crate::{Agal, Ctx, Effect, Options, Program, RegType, Token};
 use alloc::{boxed::Box, format, string::String, vec::Vec};
+use shisa_diag::Limits;
 use shisa_ir::Stage;
 use shisa_rows::editing::{Dialect, Directive, Editing, Editor, Fold, Grammar, Position, SymbolKind};
-use shisa_rows::{Form, Symbols};
+use shisa_rows::{Form, Operand, Symbols};
 
 /// What both languages have in common.
 const COMMON: Grammar = Grammar {
@@ -56,6 +59,9 @@ static MACROS: Grammar = Grammar {
     ..COMMON
 };
 
+/// Numbers of rules about registers that an operand must not be, whatever the rest of the program is.
+const ACCESS: [u16; 12] = [3637, 3638, 3644, 3645, 3646, 3649, 3650, 3651, 3652, 3693, 3750, 3786];
+
 /// Sources of one version and stage.
 struct Sources {
     version: u32,
@@ -98,6 +104,18 @@ impl Dialect for Sources {
             list.push("oc".into());
         }
         list
+    }
+
+    /// The rules of the program decide, for a program of this token alone.
+    fn allows(&self, op: &Operand<Agal>, token: Token) -> bool {
+        let part = match Role::of(op) {
+            Role::Destination => Part::Destination,
+            _ if op.slot == A => Part::Source1,
+            _ => Part::Source2,
+        };
+        let program = Program { tokens: Vec::from([token]), ..Program::new(self.version, self.stage) };
+        let found = rules::check_program(&program, &Limits::default());
+        !found.iter().any(|finding| finding.part == Some(part) && ACCESS.contains(&finding.number))
     }
 
     fn fold(&self, form: &'static Form<Agal>) -> Fold {

@@ -49,8 +49,10 @@ pub fn lsp_server(data: &[u8]) -> bool {
             let error = response["error"]["message"].as_str();
             assert!(error.is_none_or(|text| !text.is_empty()), "{response}");
         }
-        while let Some(note) = server.idle() {
-            assert_eq!(note["method"], "textDocument/publishDiagnostics", "{note}");
+        while let Some(task) = server.task() {
+            for note in server.finish(task.run()) {
+                assert_eq!(note["method"], "textDocument/publishDiagnostics", "{note}");
+            }
         }
     }
     succeeded * 2 > all

@@ -1,9 +1,8 @@
 //! The assembled program of a document, line by line.
 
-use crate::document::Document;
 use shisa::data::Instruction;
 use shisa::diag::Span;
-use shisa::{File, Program, assemble};
+use shisa::{File, Program, Settings, assemble};
 use std::collections::BTreeMap;
 
 /// An instruction and its text.
@@ -25,12 +24,11 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// The program of a document; nothing if it has faults.
-    pub(crate) fn of(document: &Document) -> Code {
-        let (settings, text) = (document.settings(), document.text().as_str());
+    /// The program of a text; nothing if it has faults.
+    pub(crate) fn of(text: &str, settings: &Settings) -> Code {
         let Some(language) = settings.language else { return Code::default() };
-        let Ok(assembly) = assemble(text, language, &settings) else { return Code::default() };
-        let Ok(file) = File::open(text.as_bytes(), &settings) else { return Code::default() };
+        let Ok(assembly) = assemble(text, language, settings) else { return Code::default() };
+        let Ok(file) = File::open(text.as_bytes(), settings) else { return Code::default() };
         // Several instructions can be made of one statement; the first one stands for it.
         let spans: BTreeMap<usize, Span> =
             assembly.lines.iter().map(|line| (line.offset, line.span)).collect();

@@ -4,6 +4,7 @@ use crate::code::Code;
 use crate::findings::findings;
 use crate::message::Wrong;
 use crate::position::{Encoding, Text};
+use crate::work::{Done, Kind, Outcome, Task};
 use serde_json::Value;
 use shisa::diag::{Diagnostic, Limit, Span};
 use shisa::rows::editing::{Editing, Outline, Statement, Symbol, Token};
@@ -20,6 +21,8 @@ pub(crate) struct Document {
     identifier: String,
     settings: Settings,
     text: Text,
+    /// Counts the texts of all documents.
+    edition: u64,
     language: Option<Language>,
     editing: Option<Box<dyn Editing>>,
     outline: OnceCell<Outline>,
@@ -45,7 +48,12 @@ impl Document {
     ///
     /// # Errors
     /// The document has no text.
-    pub(crate) fn open(item: &Value, settings: &Settings, encoding: Encoding) -> Result<Document, Wrong> {
+    pub(crate) fn open(
+        item: &Value,
+        settings: &Settings,
+        encoding: Encoding,
+        edition: u64,
+    ) -> Result<Document, Wrong> {
         let text = item["text"].as_str().ok_or_else(|| Wrong::parameters("the document has no \"text\""))?;
         let mut settings = settings.clone();
         settings.name = item["uri"].as_str().map(file_name);
@@ -54,13 +62,14 @@ impl Document {
             identifier: item["languageId"].as_str().unwrap_or_default().to_owned(),
             settings,
             text: Text::new(String::new(), encoding),
+            edition: 0,
             language: None,
             editing: None,
             outline: OnceCell::new(),
             findings: OnceCell::new(),
             code: OnceCell::new(),
         };
-        document.set(text.to_owned());
+        document.set(text.to_owned(), edition);
         Ok(document)
     }
 
@@ -68,7 +77,12 @@ impl Document {
     ///
     /// # Errors
     /// A change has no text, or a range that the document does not have. No change is applied then.
-    pub(crate) fn change(&mut self, version: Option<i64>, changes: &[Value]) -> Result<(), Wrong> {
+    pub(crate) fn change(
+        &mut self,
+        version: Option<i64>,
+        changes: &[Value],
+        edition: u64,
+    ) -> Result<(), Wrong> {
         let mut text = Text::new(self.text.as_str().to_owned(), self.text.encoding());
         for change in changes {
             let new = change["text"].as_str().ok_or_else(|| Wrong::parameters("a change has no \"text\""))?;
@@ -84,12 +98,13 @@ impl Document {
             text = Text::new(next, self.text.encoding());
         }
         self.version = version;
-        self.set(text.as_str().to_owned());
+        self.set(text.as_str().to_owned(), edition);
         Ok(())
     }
 
     /// Sets the text, and forgets what was known about the former one.
-    fn set(&mut self, text: String) {
+    fn set(&mut self, text: String, edition: u64) {
+        self.edition = edition;
         let head = |text: &str| text.lines().take(HEAD_LINES).map(str::to_owned).collect::<Vec<_>>();
         let same = self.editing.is_some() && head(&text) == head(self.text.as_str());
         self.text = Text::new(text, self.text.encoding());
@@ -136,14 +151,42 @@ impl Document {
         Some(Source { text: &self.text, language: self.language?, editing, outline })
     }
 
+    /// Work on the present text.
+    pub(crate) fn task(&self, uri: &str, kind: Kind) -> Task {
+        let (text, settings) = (self.text.as_str().to_owned(), self.settings());
+        Task { kind, uri: uri.to_owned(), edition: self.edition, text, settings }
+    }
+
+    /// Takes the result of work. Returns false, and drops it, if the text has changed since.
+    pub(crate) fn finish(&mut self, done: Done) -> bool {
+        if done.edition != self.edition {
+            return false;
+        }
+        match done.outcome {
+            Outcome::Findings(found) => self.findings = OnceCell::from(found),
+            Outcome::Code(code) => self.code = OnceCell::from(code),
+        }
+        true
+    }
+
+    /// What a check found; nothing if it is not done yet.
+    pub(crate) fn known_findings(&self) -> &[Diagnostic] {
+        self.findings.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The assembled program, if it is there already.
+    pub(crate) fn known_code(&self) -> Option<&Code> {
+        self.code.get()
+    }
+
     /// What a check finds.
     pub(crate) fn findings(&self) -> &[Diagnostic] {
-        self.findings.get_or_init(|| findings(self))
+        self.findings.get_or_init(|| findings(self.text.as_str(), &self.settings()))
     }
 
     /// The assembled program; without instructions if the source has faults.
     pub(crate) fn code(&self) -> &Code {
-        self.code.get_or_init(|| Code::of(self))
+        self.code.get_or_init(|| Code::of(self.text.as_str(), &self.settings()))
     }
 }
 

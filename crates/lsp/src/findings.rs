@@ -1,21 +1,19 @@
 //! Findings as diagnostics of the protocol.
 
-use crate::document::Document;
 use crate::position::Text;
 use serde_json::{Value, json};
-use shisa::File;
 use shisa::diag::{Diagnostic, Label, Limit, Place, Severity, Span};
+use shisa::{File, Settings};
 
-/// What a check of a document finds.
-pub(crate) fn findings(document: &Document) -> Vec<Diagnostic> {
-    let (settings, text) = (document.settings(), document.text().as_str());
+/// What a check of a text finds.
+pub(crate) fn findings(text: &str, settings: &Settings) -> Vec<Diagnostic> {
     if let Err(large) = settings.limits.check(Limit::File, "bytes of the document", text.len()) {
         return vec![large];
     }
     if settings.language.is_none() {
         return Vec::new();
     }
-    let checked = File::open(text.as_bytes(), &settings).and_then(|file| file.check());
+    let checked = File::open(text.as_bytes(), settings).and_then(|file| file.check());
     match checked {
         Ok(found) => found.into_iter().map(|finding| finding.diagnostic).collect(),
         Err(error) => error.diagnostics,

@@ -79,7 +79,7 @@ fn statement_line(source: &Source<'_>, tokens: &[Token], statement: &Statement, 
                     0
                 },
             );
-        } else if after == ":" && text != ":" && depth == 0 && mnemonic.is_none()
+        } else if after == ":" && text != ":" && head.is_some_and(|head| token.span.start <= head.span.start)
             || after == "," && depth == 0
             || gap && text != ","
         {

@@ -30,11 +30,11 @@ pub(crate) fn hover(request: &Request<'_>) -> Answer {
     let mut parts = Vec::new();
     let found = source.at(offset);
     if let Some((token, statement)) = found {
-        parts.extend(meaning(&source, request.document.code(), token, statement));
+        parts.extend(meaning(&source, request.document.known_code(), token, statement));
     }
     let here = |at: shisa::diag::Span| at.start <= offset && offset <= at.end;
     let mut codes: Vec<&str> =
-        request.document.findings().iter().filter(|d| here(span(d))).map(|d| d.code).collect();
+        request.document.known_findings().iter().filter(|d| here(span(d))).map(|d| d.code).collect();
     codes.dedup();
     for code in codes {
         parts.extend(explain(code, None).ok().and_then(|all| all.first().map(|e| titled(e))));
@@ -50,7 +50,7 @@ pub(crate) fn hover(request: &Request<'_>) -> Answer {
 }
 
 /// The meaning of a token.
-fn meaning(source: &Source<'_>, code: &Code, token: Token, statement: &Statement) -> Option<String> {
+fn meaning(source: &Source<'_>, code: Option<&Code>, token: Token, statement: &Statement) -> Option<String> {
     let (word, isa) = (source.str(token.span), source.language.isa());
     let usage = || source.editing.usage(source.text.as_str(), source.outline, statement);
     match token.class {
@@ -61,9 +61,9 @@ fn meaning(source: &Source<'_>, code: &Code, token: Token, statement: &Statement
             Some(format!("```text\n{}\n```\n\n{}", written.trim_end(), directive.says))
         }
         Class::Mnemonic => {
-            let usage = usage()?;
+            let Some(usage) = usage() else { return explained(word, isa) };
             let mut text = instruction(&usage, isa)?;
-            if let Some(line) = code.at(token.span.start) {
+            if let Some(line) = code.and_then(|code| code.at(token.span.start)) {
                 let list = |what: &str, names: &[String]| match names {
                     [] => String::new(),
                     names => format!("\n\n{what}: `{}`", names.join(" ")),
@@ -87,7 +87,7 @@ fn meaning(source: &Source<'_>, code: &Code, token: Token, statement: &Statement
                 _ => explained(word, isa),
             };
             let range =
-                (token.class == Class::Register).then(|| live_range(source.text, code, word)).flatten();
+                (token.class == Class::Register).then(|| live_range(source.text, code?, word)).flatten();
             let parts: Vec<String> = [operand, explained, range].into_iter().flatten().collect();
             (!parts.is_empty()).then(|| parts.join("\n\n"))
         }

@@ -4,7 +4,7 @@
 //! `shisa::rows::editing` reads the text that is being typed, and the verbs of `shisa` check, assemble and explain it.
 //!
 //! Messages are answered from the [outline](shisa::rows::editing::Outline) of a document, which every text has. Only findings
-//! and hints need a program. They are made when they are needed, and at most once for each version of a document.
+//! and hints need a program. They are a [`Task`], which another thread can do while the server answers.
 
 mod actions;
 mod capabilities;
@@ -25,6 +25,8 @@ mod semantic;
 mod server;
 mod signature;
 mod symbols;
+mod work;
 
 pub use message::{message, message_bytes};
 pub use server::Server;
+pub use work::{Done, Task};

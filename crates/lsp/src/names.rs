@@ -80,7 +80,9 @@ pub(crate) fn rename(request: &Request<'_>) -> Answer {
     let same = renamed.is_some_and(|other| other.name == new && other.kind == symbol.kind)
         && others(&outline.symbols) == others(&source.outline.symbols);
     let free = new == symbol.name || !source.outline.symbols.iter().any(|s| s.name == new);
-    if !same || !free || new.contains(['\n', '\r']) {
+    // No language has names that begin with a digit.
+    let begins = !new.starts_with(|c: char| c.is_ascii_digit());
+    if !same || !free || !begins || new.contains(['\n', '\r']) {
         let new = shisa::diag::escape(new);
         return Err(Wrong::failed(format!("\"{new}\" cannot be the name of this {}", symbol.kind.name())));
     }

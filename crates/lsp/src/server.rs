@@ -6,6 +6,7 @@ use crate::findings::diagnostic;
 use crate::message::{Answer, Wrong, notification, response};
 use crate::options::Options;
 use crate::position::Encoding;
+use crate::work::{Done, Kind, Outcome, Task};
 use crate::{actions, completion, folding, format, hints, hover, names, semantic, signature, symbols};
 use serde_json::{Value, json};
 use shisa::Settings;
@@ -35,8 +36,10 @@ pub struct Server {
     options: Options,
     /// The open documents by URI.
     documents: BTreeMap<String, Document>,
-    /// The documents whose findings are not sent yet.
-    pending: BTreeSet<String>,
+    /// Work on documents that is not done yet.
+    pending: BTreeSet<(Kind, String)>,
+    /// The number of texts and requests of the server so far.
+    number: u64,
     out: Vec<Value>,
 }
 
@@ -50,6 +53,7 @@ impl Server {
             options: Options::default(),
             documents: BTreeMap::new(),
             pending: BTreeSet::new(),
+            number: 0,
             out: Vec::new(),
         }
     }
@@ -62,8 +66,7 @@ impl Server {
         }
     }
 
-    /// Takes a message of the client and returns those for it, in order. [`Server::idle`] must be called when no further
-    /// message waits.
+    /// Takes a message of the client and returns those for it, in order. [`Server::task`] has the work that it caused.
     pub fn handle(&mut self, message: &Value) -> Vec<Value> {
         match (message["method"].as_str(), &message["id"]) {
             // The response to a request; the server sends none.
@@ -90,22 +93,45 @@ impl Server {
         std::mem::take(&mut self.out)
     }
 
-    /// Returns the findings about one document that was changed since they were sent last; nothing if there is none.
-    pub fn idle(&mut self) -> Option<Value> {
-        let uri = self.pending.pop_first()?;
-        let document = self.documents.get(&uri)?;
+    /// Work on a document that was changed; `None` if there is none. It can be done while the server answers; its result is for
+    /// [`Server::finish`].
+    pub fn task(&mut self) -> Option<Task> {
+        while let Some((kind, uri)) = self.pending.pop_first() {
+            if let Some(document) = self.documents.get(&uri) {
+                return Some(document.task(&uri, kind));
+            }
+        }
+        None
+    }
+
+    /// Takes the result of a task and returns the messages for the client: the findings about a document, or that its hints have
+    /// changed. If the document has changed since, there are none.
+    pub fn finish(&mut self, done: Done) -> Vec<Value> {
+        let (uri, with_code) = (done.uri.clone(), matches!(done.outcome, Outcome::Code(_)));
+        let Some(document) = self.documents.get_mut(&uri) else { return Vec::new() };
+        if !document.finish(done) {
+            return Vec::new();
+        }
+        if with_code {
+            self.number += 1;
+            let id = format!("refresh-{}", self.number);
+            let refresh = json!({"jsonrpc": "2.0", "id": id, "method": "workspace/inlayHint/refresh"});
+            return self.options.refreshes.then_some(refresh).into_iter().collect();
+        }
         let found = document.findings().iter().map(|d| diagnostic(&uri, document.text(), d));
         let mut params = json!({"uri": uri, "diagnostics": found.collect::<Vec<_>>()});
         if let Some(version) = document.version() {
             params["version"] = version.into();
         }
-        Some(notification("textDocument/publishDiagnostics", params))
+        self.pending.insert((Kind::Code, uri));
+        vec![notification("textDocument/publishDiagnostics", params)]
     }
 
     fn answer(&mut self, method: &str, params: &Value) -> Answer {
         match (method, self.phase) {
             ("initialize", Phase::New) => {
                 self.encoding = Encoding::offered(&params["capabilities"]);
+                self.options = Options::of(&params["capabilities"]);
                 self.options.configure(&params["initializationOptions"]);
                 self.phase = Phase::Running;
                 return Ok(initialized(self.encoding));
@@ -147,22 +173,23 @@ impl Server {
                         "{MOST_DOCUMENTS} documents are open; no more may be"
                     )));
                 }
-                let document = Document::open(item, &self.settings, self.encoding)?;
+                self.number += 1;
+                let document = Document::open(item, &self.settings, self.encoding, self.number)?;
                 self.documents.insert(uri.clone(), document);
-                self.pending.insert(uri);
+                self.changed(uri);
             }
             "textDocument/didChange" => {
                 let uri = uri(&params["textDocument"])?.to_owned();
                 let changes = params["contentChanges"].as_array();
                 let changes = changes.ok_or_else(|| Wrong::parameters("there are no \"contentChanges\""))?;
                 let document = self.documents.get_mut(&uri).ok_or_else(|| unopened(&uri))?;
-                document.change(params["textDocument"]["version"].as_i64(), changes)?;
-                self.pending.insert(uri);
+                self.number += 1;
+                document.change(params["textDocument"]["version"].as_i64(), changes, self.number)?;
+                self.changed(uri);
             }
             "textDocument/didClose" => {
                 let uri = uri(&params["textDocument"])?.to_owned();
                 self.documents.remove(&uri).ok_or_else(|| unopened(&uri))?;
-                self.pending.remove(&uri);
                 let params = json!({"uri": uri, "diagnostics": []});
                 self.out.push(notification("textDocument/publishDiagnostics", params));
             }
@@ -171,6 +198,12 @@ impl Server {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Plans the work on a document that has changed.
+    fn changed(&mut self, uri: String) {
+        self.pending.remove(&(Kind::Code, uri.clone()));
+        self.pending.insert((Kind::Findings, uri));
     }
 
     /// The document that parameters name.

@@ -70,12 +70,14 @@ impl Client {
         self.notify("textDocument/didChange", params);
     }
 
-    /// The findings about a document, sent after its last change.
+    /// Does all work that waits. The findings about a document that were sent last.
     pub(crate) fn findings(&mut self) -> Vec<Value> {
         let mut last = Vec::new();
-        while let Some(note) = self.server.idle() {
-            assert_eq!(note["method"], "textDocument/publishDiagnostics");
-            last = note["params"]["diagnostics"].as_array().expect("a list").clone();
+        while let Some(task) = self.server.task() {
+            for note in self.server.finish(task.run()) {
+                assert_eq!(note["method"], "textDocument/publishDiagnostics");
+                last = note["params"]["diagnostics"].as_array().expect("a list").clone();
+            }
         }
         last
     }

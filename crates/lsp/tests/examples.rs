@@ -1,6 +1,6 @@
 //! Properties of all examples, and of their listings.
 
-use crate::client::{Client, URI, edited};
+use crate::client::{Client, edited};
 use serde_json::json;
 use shisa::{File, Language, Listing, Settings, assemble};
 use std::fs;
@@ -90,12 +90,11 @@ fn listings_are_formatted_already() {
 fn every_word_of_every_source_has_an_answer() {
     for (name, text) in sources() {
         let mut client = Client::new();
-        client.open(URI, "", &text);
         let uri = format!("file:///{name}");
         client.open(&uri, "", &text);
         client.findings();
-        for (line, content) in text.split('\n').enumerate().step_by(3) {
-            for character in (0..=content.len()).step_by(2) {
+        for (line, content) in text.split('\n').enumerate().step_by(7) {
+            for character in (0..=content.len()).step_by(3) {
                 let params =
                     json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
                 for method in ["hover", "completion", "signatureHelp", "definition"] {

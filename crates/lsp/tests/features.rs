@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 const FOG: &str = "// agal 2 fragment\nmov ft0, v0\nifg v1.x, fc1.x\n  mul ft0, ft0, fc0\neif\nmov oc, ft0\n";
 const SAXPY: &str = "// maxwell\n.chip sm_53\n.code \"main\"\n    S2R R0, SR_TID.X ; {--:-:0:-:2}\nloop:\n    FADD.FTZ R1, R0, R0 ; {01:-:-:-:6}\n    @P0 BRA loop ; {--:-:-:-:5}\n    EXIT ; {--:-:-:-:f}\n";
 const STEPS: &str = "// agx\n.code \"main\"\nstep:\n    iadd r3, r3, 1\n    jmp_any step\n    stop\n";
-const FLAT: &str = ".fvec projection[4], tint\n.constf half(0.5, 1.0, 0.0, 0.0)\n.in position\n.out outPosition position\n.alias scale r1.x\n.proc main\n\tmov r0, position\n\tdp4 outPosition.x, projection[0], r0\n\tmul r1, half.x, tint\n\tend\n.end\n";
+const FLAT: &str = ".fvec projection[4], tint\n.constf half(0.5, 1.0, 0.0, 0.0)\n.in position\n.out outPosition position\n.alias scale r1.x\n.proc main\n\tmov r0, position\n\tdp4 outPosition.x, projection[0], r0\n\tmul r1, tint, r0\n\tmul r1, half.x, r1\n\tend\n.end\n";
 const MACROS: &str = "// agal 1 fragment\nalias v0, uv\nalias fs0, picture\nmacro Half(a) {\n  out = a * fc0\n}\nft0 = tex<2d,linear>(uv, picture)\noc = Half(ft0)\n";
 
 fn has(list: &[String], wanted: &[&str]) {
@@ -111,7 +111,7 @@ fn operands_are_those_that_their_kind_reads() {
     has(&client.completions(3, 9), &["thread_in_grid_x"]);
 
     let mut client =
-        Client::of("pica200", &FLAT.replace("mul r1, half.x, tint", "mul r1, \n\tcall \n\tdp4 outPosition."));
+        Client::of("pica200", &FLAT.replace("mul r1, tint, r0", "mul r1, \n\tcall \n\tdp4 outPosition."));
     let sources = client.completions(8, 9);
     has(&sources, &["projection", "half", "position", "scale", "r0", "c95"]);
     lacks(&sources, &["outPosition", "main", "b0"]);
@@ -148,6 +148,8 @@ fn nothing_is_completed_in_comments_and_quotes() {
 #[test]
 fn hovers_explain_words() {
     let mut client = Client::of("agal", FOG);
+    assert!(client.hover(3, 3).contains("What it does"), "before the program is assembled");
+    client.findings();
     let text = client.hover(3, 3);
     for part in [
         "mul <",
@@ -216,7 +218,7 @@ fn blocks_and_comments_fold() {
         all.iter().map(|f| (f["startLine"].as_u64().unwrap(), f["endLine"].as_u64().unwrap())).collect()
     };
     assert_eq!(lines(Client::of("agal", FOG).whole("textDocument/foldingRange")), [(2, 4)]);
-    assert_eq!(lines(Client::of("pica200", FLAT).whole("textDocument/foldingRange")), [(5, 10)]);
+    assert_eq!(lines(Client::of("pica200", FLAT).whole("textDocument/foldingRange")), [(5, 11)]);
     assert_eq!(lines(Client::of("maxwell", SAXPY).whole("textDocument/foldingRange")), [(2, 7)]);
     let comments = "// a\n// b\nmov oc, v0 // c\n// d\n";
     assert_eq!(lines(Client::of("agal", comments).whole("textDocument/foldingRange")), [(0, 1)]);
@@ -230,7 +232,7 @@ fn hints_show_bytes_live_registers_and_cost() {
         hints.as_array().unwrap().iter().map(|h| h["label"].as_str().unwrap().to_owned()).collect()
     };
     let hints = labels(&client.ask("textDocument/inlayHint", all.clone()));
-    has(&hints, &["live: ft0.xyzw", "5 instructions"]);
+    has(&hints, &["live: ft0.xyzw", "4 instructions"]);
     assert!(hints.iter().any(|label| label.len() == 48), "{hints:?}");
     let off = json!({"settings": {"shisa": {"hints": {"bytes": false, "live": false, "cost": false}}}});
     client.notify("workspace/didChangeConfiguration", off);
@@ -240,6 +242,28 @@ fn hints_show_bytes_live_registers_and_cost() {
     client.open(URI, "agal", FOG);
     let hints = labels(&client.ask("textDocument/inlayHint", all));
     assert!(hints.iter().all(|label| label.starts_with("live: ")) && !hints.is_empty(), "{hints:?}");
+}
+
+#[test]
+fn hints_are_refreshed_where_the_client_can() {
+    let capabilities = json!({"capabilities": {"workspace": {"inlayHint": {"refreshSupport": true}}}});
+    let mut client = Client::with(capabilities);
+    client.open(URI, "agal", FOG);
+    let all = json!({"textDocument": {"uri": URI}, "range": range([0, 0, 5, 11])});
+    assert_eq!(client.ask("textDocument/inlayHint", all.clone()), json!([]));
+    let mut methods = Vec::new();
+    while let Some(task) = client.server.task() {
+        let messages = client.server.finish(task.run());
+        methods.extend(messages.iter().map(|m| m["method"].as_str().unwrap().to_owned()));
+    }
+    assert_eq!(methods, ["textDocument/publishDiagnostics", "workspace/inlayHint/refresh"]);
+    assert!(client.ask("textDocument/inlayHint", all).as_array().unwrap().len() > 5);
+    // What was made for an earlier text is dropped.
+    client.change(2, json!([{"text": "mov"}]));
+    let task = client.server.task().expect("work");
+    client.change(3, json!([{"text": FOG}]));
+    assert!(client.server.finish(task.run()).is_empty());
+    assert_eq!(client.findings(), Vec::<Value>::new());
 }
 
 #[test]
@@ -265,7 +289,7 @@ fn formatting_keeps_comments_and_uses_the_columns_of_listings() {
     let text =
         ".code   \"m\"\n\n  here :\nhere:FADD   R1,R2 ,  R3 ; {--:-:-:-:f} //  a  b\nEXIT ;{--:-:-:-:f}\n";
     let mut client = Client::of("maxwell", text);
-    let edits = client.whole("textDocument/formatting");
+    let edits = client.ask("textDocument/formatting", json!({"textDocument": {"uri": URI}}));
     let done = edited(text, &edits);
     let line = done.lines().nth(3).unwrap();
     assert!(line.starts_with("here: FADD R1, R2, R3 ;"), "{line:?}");

@@ -103,7 +103,8 @@ fn large_documents_are_refused_by_the_limit_of_files() {
         let text = format!("// agal 1 vertex\nmov op, va0{}", " ".repeat(bytes - 28));
         let item = json!({"uri": URI, "languageId": "agal", "version": 1, "text": text});
         server.handle(&json!({"method": "textDocument/didOpen", "params": {"textDocument": item}}));
-        server.idle().map(|note| note["params"]["diagnostics"].clone())
+        let task = server.task()?;
+        server.finish(task.run()).first().map(|note| note["params"]["diagnostics"].clone())
     };
     assert_eq!(open(&mut server, 100), Some(json!([])), "the largest document");
     let found = open(&mut server, 101).expect("findings");

@@ -68,26 +68,38 @@ fn hover_and_completion_take_at_most_ten_milliseconds() {
         let mut client = Client::of(language, &text);
         client.findings();
         let middle = LINES / 2;
-        // The first answers after a change are those that take longest.
-        let typed = json!([{"range": range([middle, 0, middle, 0]), "text": " "}]);
-        client.change(2, typed);
-        let start = Instant::now();
-        assert_ne!(client.hover(middle, column + 1), "", "{language}");
-        println!("{language}: first hover after a change {:?}", start.elapsed());
-        let start = Instant::now();
-        client.findings();
-        println!("{language}: findings {:?}", start.elapsed());
+        let typed = |client: &mut Client, text: &str, end: usize| {
+            client.change(2, json!([{"range": range([middle, 0, middle, end]), "text": text}]));
+        };
         for (what, character) in [("mnemonic", column + 1), ("operand", column + 8)] {
-            let time = shortest(|| {
-                client.hover(middle, character);
-            });
-            println!("{language}: hover over a {what} {time:?}");
-            assert!(time <= MOST, "{language}: hover over a {what} takes {time:?}");
-            let time = shortest(|| {
-                assert!(!client.completions(middle, character).is_empty(), "{language} {what}");
-            });
-            println!("{language}: completion of a {what} {time:?}");
-            assert!(time <= MOST, "{language}: completion of a {what} takes {time:?}");
+            // The first answer after a change reads the text again, in the time of the change.
+            for known in [true, false] {
+                let mut hover = || {
+                    let start = Instant::now();
+                    assert_ne!(client.hover(middle, character), "", "{language} {what}");
+                    start.elapsed()
+                };
+                let first = hover();
+                let rest = (1..TRIES).map(|_| hover()).min().unwrap_or(first);
+                println!(
+                    "{language}: hover over a {what} {rest:?}, the first {first:?}, with the program: {known}"
+                );
+                assert!(rest <= MOST, "{language}: hover over a {what} takes {rest:?}");
+                let time = shortest(|| {
+                    assert!(!client.completions(middle, character).is_empty(), "{language} {what}");
+                });
+                println!("{language}: completion of a {what} {time:?}");
+                assert!(time <= MOST, "{language}: completion of a {what} takes {time:?}");
+                let time = shortest(|| {
+                    typed(&mut client, " ", 0);
+                    typed(&mut client, "", 1);
+                    client.completions(middle, character);
+                });
+                println!("{language}: two changes and a completion {time:?}");
+            }
+            let start = Instant::now();
+            client.findings();
+            println!("{language}: findings and program {:?}", start.elapsed());
         }
         let params = json!({"textDocument": {"uri": URI}});
         let time = shortest(|| {

@@ -5,8 +5,8 @@ use crate::options::Global;
 use crate::stop::{Status, Stop};
 use shisa::Settings;
 use shisa::data::debug::framing::{read, write};
-use shisa_lsp::{Server, message, message_bytes};
-use std::io::{BufRead, Write};
+use shisa_lsp::{Done, Server, Task, message, message_bytes};
+use std::io::{self, BufRead, Write};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
@@ -33,7 +33,15 @@ impl Lsp {
     }
 }
 
-/// Answers messages. Another thread reads them, so that findings are made only when no message waits.
+/// What happens next.
+enum Event {
+    /// The bytes of a message came, or the end or an error of the input.
+    Message(io::Result<Option<Vec<u8>>>),
+    /// Work is done.
+    Done(Done),
+}
+
+/// Answers messages. One thread reads them, another one works on documents.
 fn talk(
     settings: Settings,
     mut input: impl BufRead + Send + 'static,
@@ -41,37 +49,41 @@ fn talk(
 ) -> Result<(), Stop> {
     let most = message_bytes(&settings.limits);
     let mut server = Server::new(settings);
-    let (to, messages) = sync_channel(WAITING);
+    let (to, events) = sync_channel(WAITING);
+    let (give, tasks) = sync_channel::<Task>(1);
+    let from_worker = to.clone();
     thread::spawn(move || {
         loop {
             let bytes = read(&mut input, most);
             let last = !matches!(bytes, Ok(Some(_)));
-            if to.send(bytes).is_err() || last {
+            if to.send(Event::Message(bytes)).is_err() || last {
                 return;
             }
         }
     });
-    while server.ended().is_none() {
-        let Ok(bytes) = (match messages.try_recv() {
-            Ok(bytes) => Ok(bytes),
-            Err(_) => {
-                if let Some(findings) = server.idle() {
-                    write(&mut output, &findings)?;
-                    continue;
-                }
-                messages.recv()
+    thread::spawn(
+        move || while tasks.recv().is_ok_and(|task| from_worker.send(Event::Done(task.run())).is_ok()) {},
+    );
+    let mut works = false;
+    while server.ended().is_none()
+        && let Ok(event) = events.recv()
+    {
+        let messages = match event {
+            Event::Message(bytes) => {
+                let bytes = bytes.map_err(|e| Stop::File(format!("cannot read a message: {e}")))?;
+                let Some(bytes) = bytes else { break };
+                message(&bytes).map_or_else(|response| vec![response], |message| server.handle(&message))
             }
-        }) else {
-            break;
+            Event::Done(done) => {
+                works = false;
+                server.finish(done)
+            }
         };
-        let bytes = bytes.map_err(|e| Stop::File(format!("cannot read a message: {e}")))?;
-        let Some(bytes) = bytes else { break };
-        let answers = match message(&bytes) {
-            Ok(message) => server.handle(&message),
-            Err(response) => vec![response],
-        };
-        for answer in answers {
-            write(&mut output, &answer)?;
+        for message in messages {
+            write(&mut output, &message)?;
+        }
+        if !works && let Some(task) = server.task() {
+            works = give.send(task).is_ok();
         }
     }
     match server.ended() {

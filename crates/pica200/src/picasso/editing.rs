@@ -16,7 +16,7 @@ static GRAMMAR: Grammar = Grammar {
     expressions: false,
     caseless: true,
     directives: DIRECTIVES,
-    indent: "\t",
+    indent: "    ",
     control_column: 0,
 };
 

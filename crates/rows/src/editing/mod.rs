@@ -7,18 +7,24 @@
 //! A family implements [`Dialect`]. [`Editor`] makes an [`Editing`] of it, which knows no instruction set by its type.
 
 mod candidates;
+mod dialect;
 mod editor;
 mod grammar;
+mod lookup;
 mod outline;
+mod statement;
 mod symbol;
 mod token;
 mod tokens;
 mod usage;
+mod vocabulary;
 
 pub use candidates::Candidate;
-pub use editor::{Dialect, Editing, Editor};
+pub use dialect::Dialect;
+pub use editor::{Editing, Editor};
 pub use grammar::{Directive, Fold, Grammar, Names, Position};
-pub use outline::{Outline, Statement};
+pub use outline::Outline;
+pub use statement::Statement;
 pub use symbol::{Symbol, SymbolKind};
 pub use token::{Class, Token};
 pub use usage::{Argument, Usage};

@@ -1,26 +1,14 @@
 //! The statements, names and blocks of a source.
 
-use super::editor::Lookup;
 use super::grammar::{Directive, Fold, Position};
+use super::lookup::Lookup;
+use super::statement::Statement;
 use super::symbol::{Symbol, SymbolKind};
 use super::token::{Class, Token};
 use super::tokens::split;
 use alloc::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 use core::ops::Range;
 use shisa_diag::Span;
-
-/// A line of code, or a part of it: labels, and a directive, an instruction or an expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statement {
-    /// From its first token to its last, without a comment.
-    pub span: Span,
-    /// Its tokens, with comments.
-    pub tokens: Range<usize>,
-    /// The token of its mnemonic or directive.
-    pub head: Option<usize>,
-    /// The part of the source that it is in, counted from 0. Names of other parts may be unknown.
-    pub scope: usize,
-}
 
 /// A source as editors see it.
 #[derive(Clone, Debug, Default)]

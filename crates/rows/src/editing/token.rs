@@ -27,6 +27,11 @@ pub enum Class {
     Sign,
 }
 
+/// The part of a source that a span covers.
+pub(super) fn text(source: &str, span: Span) -> &str {
+    source.get(span.range()).unwrap_or_default()
+}
+
 /// A word, a comment or a sign. Tokens never contain a line break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {

@@ -1,8 +1,8 @@
 //! Splits lines into tokens and statements.
 
-use super::editor::Lookup;
 use super::grammar::Grammar;
-use super::outline::Statement;
+use super::lookup::Lookup;
+use super::statement::Statement;
 use super::token::{Class, Token};
 use alloc::vec::Vec;
 use shisa_diag::{Span, without_mark};
