@@ -51,17 +51,6 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do about it.
     pub help: Vec<String>,
-    /// Changes of the source, each of which may mend it.
-    pub fixes: Vec<Fix>,
-}
-
-/// A change of the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// The part that is replaced.
-    pub span: Span,
-    /// What replaces it.
-    pub text: String,
 }
 
 impl Diagnostic {
@@ -92,7 +81,6 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
-            fixes: Vec::new(),
         }
     }
 
@@ -107,7 +95,7 @@ impl Diagnostic {
     }
 
     fn at(mut self, place: Place, span: Span, text: String) -> Self {
-        self.labels.push(Label { place, span, text });
+        self.labels.push(Label { place, span, text, fix: None });
         self
     }
 
@@ -125,8 +113,9 @@ impl Diagnostic {
 
     /// Adds a fix: `text` in place of the primary label's part of the source. A finding without such a label gets none.
     pub fn fix(mut self, text: impl Into<String>) -> Self {
-        let primary = self.labels.first().filter(|label| label.place == Place::Text);
-        self.fixes.extend(primary.map(|label| Fix { span: label.span, text: text.into() }));
+        if let Some(primary) = self.labels.first_mut().filter(|label| label.place == Place::Text) {
+            primary.fix = Some(text.into());
+        }
         self
     }
 

@@ -37,7 +37,7 @@ mod text;
 pub use choice::Choice;
 pub use codes::CODES;
 pub use confidence::Confidence;
-pub use diagnostic::{Code, Diagnostic, Fix, Severity};
+pub use diagnostic::{Code, Diagnostic, Severity};
 pub use encoding::{other_unicode, without_mark};
 pub use limits::{Bound, Limit, Limits, unsupported};
 pub use record::Record;

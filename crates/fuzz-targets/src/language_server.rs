@@ -32,7 +32,7 @@ pub fn lsp_server(data: &[u8]) -> bool {
         && server.ended().is_none()
     {
         count += 1;
-        let (asked, answers) = match message(&bytes) {
+        let (request, answers) = match message(&bytes) {
             Ok(message) => (message.clone(), server.handle(&message)),
             Err(response) => (Value::Null, vec![response]),
         };
@@ -40,8 +40,8 @@ pub fn lsp_server(data: &[u8]) -> bool {
             assert_eq!(answer["jsonrpc"], "2.0", "{answer}");
         }
         let responses: Vec<&Value> = answers.iter().filter(|answer| answer.get("id").is_some()).collect();
-        if asked["method"].is_string() {
-            assert_eq!(responses.len(), usize::from(!asked["id"].is_null()), "{asked}");
+        if request["method"].is_string() {
+            assert_eq!(responses.len(), usize::from(!request["id"].is_null()), "{request}");
         }
         for response in responses {
             all += 1;

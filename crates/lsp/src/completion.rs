@@ -2,7 +2,7 @@
 
 use crate::hover::explained;
 use crate::message::{Answer, Wrong};
-use crate::server::Request;
+use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::Isa;
 use shisa::rows::editing::{Candidate, Class, SymbolKind};

@@ -170,8 +170,8 @@ impl Document {
     }
 
     /// What a check found; nothing if it is not done yet.
-    pub(crate) fn known_findings(&self) -> &[Diagnostic] {
-        self.findings.get().map_or(&[], Vec::as_slice)
+    pub(crate) fn known_findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.findings.get().into_iter().flatten()
     }
 
     /// The assembled program, if it is there already.
@@ -193,7 +193,7 @@ impl Document {
 impl Source<'_> {
     /// The text of a span.
     pub(crate) fn str(&self, span: Span) -> &str {
-        self.text.as_str().get(span.range()).unwrap_or_default()
+        self.text.str(span)
     }
 
     /// The word at an offset, and its statement.

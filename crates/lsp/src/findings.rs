@@ -36,10 +36,12 @@ pub(crate) fn diagnostic(uri: &str, text: &Text, finding: &Diagnostic) -> Value 
         Severity::Warning => 2,
         Severity::Note => 3,
     };
-    let primary = finding.labels.first().map_or("", |label| label.text.as_str());
+    let primary = finding.labels.iter().take(1).map(|label| label.text.as_str());
     let details = finding.notes.iter().chain(&finding.help).map(String::as_str);
-    let lines =
-        [finding.message.as_str(), primary].into_iter().chain(details).filter(|line| !line.is_empty());
+    let lines = std::iter::once(finding.message.as_str())
+        .chain(primary)
+        .chain(details)
+        .filter(|line| !line.is_empty());
     let related = |label: &Label| {
         let message = if label.text.is_empty() { finding.message.as_str() } else { &label.text };
         json!({"location": {"uri": uri, "range": text.range(label.span)}, "message": message})

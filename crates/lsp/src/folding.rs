@@ -2,7 +2,7 @@
 
 use crate::message::Answer;
 use crate::position::Text;
-use crate::server::Request;
+use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::rows::editing::{Class, Outline};
 

@@ -1,7 +1,7 @@
 //! Facts that are shown within the text.
 
 use crate::message::Answer;
-use crate::server::Request;
+use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::diag::Span;
 
@@ -12,7 +12,7 @@ pub(crate) fn hints(request: &Request<'_>) -> Answer {
     let options = request.options;
     let known = request.document.known_code();
     let code = match known {
-        // The client will ask again.
+        // The client repeats the request when it is requested to.
         None if options.refreshes => return Ok(json!([])),
         None => request.document.code(),
         Some(code) => code,

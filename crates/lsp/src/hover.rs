@@ -6,7 +6,7 @@ use crate::findings::span;
 use crate::message::Answer;
 use crate::position::Text;
 use crate::registers::names;
-use crate::server::Request;
+use crate::request::Request;
 use crate::signature::written;
 use serde_json::{Value, json};
 use shisa::explain::{Explanation, Section};
@@ -34,7 +34,7 @@ pub(crate) fn hover(request: &Request<'_>) -> Answer {
     }
     let here = |at: shisa::diag::Span| at.start <= offset && offset <= at.end;
     let mut codes: Vec<&str> =
-        request.document.known_findings().iter().filter(|d| here(span(d))).map(|d| d.code).collect();
+        request.document.known_findings().filter(|d| here(span(d))).map(|d| d.code).collect();
     codes.dedup();
     for code in codes {
         parts.extend(explain(code, None).ok().and_then(|all| all.first().map(|e| titled(e))));

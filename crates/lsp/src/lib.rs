@@ -21,6 +21,7 @@ mod names;
 mod options;
 mod position;
 mod registers;
+mod request;
 mod semantic;
 mod server;
 mod signature;

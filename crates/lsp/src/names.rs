@@ -1,7 +1,7 @@
 //! Definitions and uses of names, and renaming.
 
 use crate::message::{Answer, Wrong};
-use crate::server::Request;
+use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::diag::Span;
 use shisa::rows::editing::Symbol;

@@ -90,6 +90,12 @@ impl Text {
         self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
     }
 
+    /// The text of a span; nothing outside of the text.
+    pub(crate) fn str(&self, span: Span) -> &str {
+        let (text, _) = self.text.split_at_checked(span.end).unwrap_or((&self.text, ""));
+        text.split_at_checked(span.start).map_or("", |(_, text)| text)
+    }
+
     /// The number of lines.
     pub(crate) fn lines(&self) -> usize {
         self.starts.len()
@@ -97,8 +103,8 @@ impl Text {
 
     /// The bytes of a line, without its line break; `None` after the last one.
     pub(crate) fn line_span(&self, line: usize) -> Option<Span> {
-        let start = *self.starts.get(line)?;
-        let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
+        let mut bounds = self.starts.iter().copied().skip(line).chain([self.text.len()]);
+        let (start, end) = (bounds.next()?, bounds.next()?);
         let text = self.text.get(start..end)?;
         Some(Span::new(start, start + text.trim_end_matches(['\n', '\r']).len()))
     }
@@ -138,7 +144,7 @@ impl Text {
                 lines - 1
             ))
         })?;
-        let text = self.text.get(span.range()).unwrap_or_default();
+        let text = self.str(span);
         Ok(span.start + self.encoding.bytes(text, character))
     }
 

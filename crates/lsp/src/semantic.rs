@@ -1,7 +1,7 @@
 //! Semantic tokens.
 
 use crate::message::Answer;
-use crate::server::Request;
+use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::diag::Span;
 use shisa::rows::editing::{Class, Symbol, SymbolKind};

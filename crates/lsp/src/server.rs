@@ -6,6 +6,7 @@ use crate::findings::diagnostic;
 use crate::message::{Answer, Wrong, notification, response};
 use crate::options::Options;
 use crate::position::Encoding;
+use crate::request::Request;
 use crate::work::{Done, Kind, Outcome, Task};
 use crate::{actions, completion, folding, format, hints, hover, names, semantic, signature, symbols};
 use serde_json::{Value, json};
@@ -211,14 +212,6 @@ impl Server {
         let uri = uri(&params["textDocument"])?;
         Ok((uri, self.documents.get(uri).ok_or_else(|| unopened(uri))?))
     }
-}
-
-/// A request about a document.
-pub(crate) struct Request<'r> {
-    pub(crate) uri: &'r str,
-    pub(crate) document: &'r Document,
-    pub(crate) options: Options,
-    pub(crate) params: &'r Value,
 }
 
 /// Answers requests of one method.

@@ -1,7 +1,7 @@
 //! The operands of an instruction while they are typed.
 
 use crate::message::Answer;
-use crate::server::Request;
+use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::rows::editing::Usage;
 

@@ -2,7 +2,7 @@
 
 use crate::document::Source;
 use crate::message::Answer;
-use crate::server::Request;
+use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::rows::editing::{Symbol, SymbolKind};
 

@@ -8,7 +8,7 @@ use super::grammar::Grammar;
 use super::outline::Outline;
 use super::statement::Statement;
 use super::symbol::{Symbol, SymbolKind};
-use super::token::{Class, text};
+use super::token::{Class, first, text};
 use super::tokens::in_word;
 use super::usage::operands;
 use super::vocabulary::Words;
@@ -54,8 +54,8 @@ pub(super) struct At<'a> {
 impl<'a> At<'a> {
     pub(super) fn new(source: &'a str, outline: &'a Outline, offset: usize) -> At<'a> {
         let bytes = source.as_bytes();
-        let before = bytes.get(..offset).unwrap_or_default();
-        let start = offset - before.iter().rev().take_while(|b| in_word(**b)).count();
+        let before = first(source, offset).bytes().rev();
+        let start = offset - before.take_while(|b| in_word(*b)).count();
         let end = offset + bytes.iter().skip(offset).take_while(|b| in_word(**b)).count();
         let statement =
             outline.statement_at(source, offset).and_then(|number| outline.statements.get(number));
@@ -84,7 +84,7 @@ impl<'a> At<'a> {
     /// Whether operands are before the word although the statement has no mnemonic: labels, guards and braces are none.
     fn is_begun(&self, grammar: &Grammar) -> bool {
         let Some(statement) = self.statement else { return false };
-        let tokens = self.outline.tokens_of(statement).iter();
+        let tokens = self.outline.tokens_of(statement);
         let mut guarded = false;
         tokens.filter(|token| token.span.end <= self.word.start).any(|token| {
             let sign = text(self.source, token.span);
@@ -118,7 +118,7 @@ pub(super) fn candidates<D: Dialect>(
             match at.mark {
                 Some(dot) if dot <= after => {
                     found.replaces.start = dot;
-                    let typed = at.source.get(head.span.end..dot).unwrap_or_default();
+                    let typed = text(at.source, Span::new(head.span.end, dot));
                     suffixes::<D::Isa>(&rows, typed, words.context, &mut found);
                 }
                 _ => operand(&rows, after, words, at, &mut found),
@@ -172,7 +172,7 @@ fn operand<D: Dialect>(
     let comma = at.source.get(after..start).is_some_and(|text| text.trim_ascii_end().ends_with(','));
     let index = before.len().saturating_sub(1);
     let begin = before.last().filter(|_| !comma).map_or(start, |last| last.start);
-    let stem = at.source.get(begin..at.mark.unwrap_or(start)).unwrap_or_default();
+    let stem = text(at.source, Span::new(begin, at.mark.unwrap_or(start)));
     if at.mark.is_none() && !stem.is_empty() {
         return everything(words, at, found);
     }

@@ -19,14 +19,12 @@ pub trait Dialect {
     fn registers(&self) -> Vec<String>;
 
     /// Whether the rules of the instruction set allow an operand that its kind has parsed into a word. Default: they do.
-    fn allows(&self, op: &Operand<Self::Isa>, word: <Self::Isa as Isa>::Word) -> bool {
-        let _ = (op, word);
+    fn allows(&self, _: &Operand<Self::Isa>, _: <Self::Isa as Isa>::Word) -> bool {
         true
     }
 
     /// The lines that an instruction encloses.
-    fn fold(&self, form: &'static Form<Self::Isa>) -> Fold {
-        let _ = form;
+    fn fold(&self, _: &'static Form<Self::Isa>) -> Fold {
         Fold::Nothing
     }
 }

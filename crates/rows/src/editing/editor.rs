@@ -1,4 +1,4 @@
-//! What editors ask of a language, and the answer that all instruction sets share.
+//! Reading sources for editors, the same for all instruction sets.
 
 use super::candidates::{At, Candidate, candidates};
 use super::dialect::Dialect;
@@ -11,6 +11,7 @@ use super::usage::{Argument, Usage, operands};
 use super::vocabulary::Vocabulary;
 use crate::{Insn, Isa, Names, Operand, Scan, Symbols, parse};
 use alloc::{borrow::Cow, boxed::Box, collections::BTreeSet, string::String, vec::Vec};
+use shisa_diag::Span;
 
 /// Reads sources of one language for editors.
 pub trait Editing {
@@ -57,7 +58,7 @@ impl<D: Dialect> Editor<D> {
 
     /// The end of the operands: the semicolon or the brace after them.
     fn end(source: &str, start: usize, end: usize) -> usize {
-        let text = source.get(start..end).unwrap_or_default();
+        let text = text(source, Span::new(start, end));
         text.find([';', '{']).map_or(end, |at| start + at)
     }
 }
@@ -98,12 +99,12 @@ impl<D: Dialect> Editing for Editor<D> {
         let name = self.canonical(text(source, head.span));
         // Only the names in the statement matter.
         let mut symbols = Symbols::default();
-        for token in outline.tokens_of(statement).iter().filter(|token| token.class == Class::Name) {
+        for token in outline.tokens_of(statement).filter(|token| token.class == Class::Name) {
             symbols.insert(0, text(source, token.span).into());
         }
         let context = self.dialect.context(&symbols);
         let label = |token: &&Token| token.class == Class::Name || text(source, token.span) == ":";
-        let begin = outline.tokens_of(statement).iter().find(|token| !label(token))?.span.start;
+        let begin = outline.tokens_of(statement).find(|token| !label(token))?.span.start;
         let line = source.get(begin..statement.span.end)?;
         let read = parse(&self.names, &mut Scan::new(line, begin), context).ok();
         let after = statement.after_suffixes(&outline.tokens)?;

@@ -2,7 +2,7 @@
 
 use super::grammar::{Fold, Grammar};
 
-/// What the reader of tokens asks a language.
+/// What the reader of tokens looks up.
 pub(super) trait Lookup {
     /// The language.
     fn grammar(&self) -> &'static Grammar;

@@ -4,7 +4,7 @@ use super::grammar::{Directive, Fold, Position};
 use super::lookup::Lookup;
 use super::statement::Statement;
 use super::symbol::{Symbol, SymbolKind};
-use super::token::{Class, Token};
+use super::token::{Class, Token, text};
 use super::tokens::split;
 use alloc::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 use core::ops::Range;
@@ -41,13 +41,13 @@ impl Outline {
         let mut outline =
             Outline { tokens: tokens.list, statements: tokens.statements, ..Outline::default() };
         outline.define(source, lookup);
-        outline.refer(source);
+        outline.refer(source, lookup);
         outline
     }
 
     /// The tokens of a statement.
-    pub fn tokens_of(&self, statement: &Statement) -> &[Token] {
-        self.tokens.get(statement.tokens.clone()).unwrap_or_default()
+    pub fn tokens_of(&self, statement: &Statement) -> impl Iterator<Item = &Token> {
+        self.tokens.iter().take(statement.tokens.end).skip(statement.tokens.start)
     }
 
     /// The token that contains an offset or ends there. A word is preferred to a sign, the next token to the one that
@@ -105,7 +105,7 @@ impl Outline {
                 self.named(source, directive, statement, head);
             }
             let braces = |sign: &str| {
-                let signs = self.tokens_of(statement).iter().filter(|token| token.class == Class::Sign);
+                let signs = self.tokens_of(statement).filter(|token| token.class == Class::Sign);
                 signs.filter(|token| source.get(token.span.range()) == Some(sign)).count()
             };
             let (opens, closes) = match grammar.expressions {
@@ -148,7 +148,7 @@ impl Outline {
 
     fn labels(&mut self, source: &str, stands_for: &str, statement: &Statement) {
         let labels: Vec<Span> =
-            self.tokens_of(statement).iter().filter(|t| t.class == Class::Name).map(|t| t.span).collect();
+            self.tokens_of(statement).filter(|t| t.class == Class::Name).map(|t| t.span).collect();
         for span in labels {
             let stands_for = (!stands_for.is_empty()).then(|| stands_for.to_owned());
             self.add(source, span, SymbolKind::Label, statement, stands_for);
@@ -158,14 +158,14 @@ impl Outline {
     /// Adds the names that a directive defines.
     fn named(&mut self, source: &str, directive: &Directive, statement: &Statement, head: usize) {
         let Some(names) = directive.names else { return };
+        let Some(end) = self.tokens.get(head).map(|head| head.span.end) else { return };
         let arguments: Vec<Token> = self
             .tokens_of(statement)
-            .iter()
-            .filter(|token| token.span.start >= self.tokens.get(head).map_or(0, |head| head.span.end))
+            .filter(|token| token.span.start >= end)
             .filter(|token| token.class != Class::Comment)
             .copied()
             .collect();
-        let text = |token: &Token| source.get(token.span.range()).unwrap_or_default();
+        let text = |token: &Token| text(source, token.span);
         let name = |token: &&Token| matches!(token.class, Class::Word | Class::Register | Class::Mnemonic);
         let groups = || arguments.split(|token| text(token) == ",");
         let firsts: Vec<Token> = match names.position {
@@ -230,14 +230,21 @@ impl Outline {
     }
 
     /// Finds the uses of names.
-    fn refer(&mut self, source: &str) {
+    fn refer(&mut self, source: &str, lookup: &dyn Lookup) {
         if self.names.is_empty() {
             return;
         }
+        // Most registers are hidden by no name.
+        let hides = self.names.keys().any(|name| lookup.is_register(name));
         let mut tokens = core::mem::take(&mut self.tokens);
         for statement in &self.statements {
             for token in tokens.get_mut(statement.tokens.clone()).into_iter().flatten() {
-                if !matches!(token.class, Class::Word | Class::Register | Class::Mnemonic | Class::Name) {
+                let may_be = match token.class {
+                    Class::Word | Class::Name | Class::Mnemonic => true,
+                    Class::Register => hides,
+                    _ => false,
+                };
+                if !may_be {
                     continue;
                 }
                 let Some(name) = source.get(token.span.range()) else { continue };

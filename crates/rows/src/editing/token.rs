@@ -27,9 +27,19 @@ pub enum Class {
     Sign,
 }
 
+/// The text after a number of bytes; nothing if it is shorter.
+pub(super) fn after(text: &str, bytes: usize) -> &str {
+    text.split_at_checked(bytes).map_or("", |(_, after)| after)
+}
+
+/// The first bytes of a text; all of it if it is shorter.
+pub(super) fn first(text: &str, bytes: usize) -> &str {
+    text.split_at_checked(bytes).map_or(text, |(first, _)| first)
+}
+
 /// The part of a source that a span covers.
 pub(super) fn text(source: &str, span: Span) -> &str {
-    source.get(span.range()).unwrap_or_default()
+    after(first(source, span.end), span.start)
 }
 
 /// A word, a comment or a sign. Tokens never contain a line break.

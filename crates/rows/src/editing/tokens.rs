@@ -3,7 +3,7 @@
 use super::grammar::Grammar;
 use super::lookup::Lookup;
 use super::statement::Statement;
-use super::token::{Class, Token};
+use super::token::{Class, Token, after, first};
 use alloc::vec::Vec;
 use shisa_diag::{Span, without_mark};
 
@@ -78,7 +78,7 @@ struct Splitter<'s> {
 
 impl<'s> Splitter<'s> {
     fn rest(&self) -> &'s str {
-        self.source.get(self.at..).unwrap_or_default()
+        after(self.source, self.at)
     }
 
     fn push(&mut self, length: usize, class: Class) {
@@ -89,11 +89,11 @@ impl<'s> Splitter<'s> {
     /// Reads one token, or blanks.
     fn next(&mut self) {
         let rest = self.rest();
-        let Some(first) = rest.bytes().next() else { return };
+        let Some(begin) = rest.bytes().next() else { return };
         if self.in_comment {
             return self.comment(rest, 0);
         }
-        match first {
+        match begin {
             b'\n' => {
                 self.at += 1;
                 self.end();
@@ -101,16 +101,15 @@ impl<'s> Splitter<'s> {
             b' ' | b'\t' | b'\r' => self.at += 1,
             _ if rest.starts_with(self.grammar.comment) => {
                 let length = rest.find('\n').unwrap_or(rest.len());
-                self.push(rest.get(..length).unwrap_or_default().trim_ascii_end().len(), Class::Comment);
+                self.push(first(rest, length).trim_ascii_end().len(), Class::Comment);
             }
             _ if self.grammar.block_comments && rest.starts_with("/*") => self.comment(rest, 2),
-            _ if self.grammar.separator == Some(first) => {
+            _ if self.grammar.separator == Some(begin) => {
                 self.push(1, Class::Sign);
                 self.end();
             }
             b'"' => {
-                let line = rest.get(1..).unwrap_or_default();
-                let line = line.split('\n').next().unwrap_or_default();
+                let line = after(rest, 1).split('\n').next().unwrap_or_default();
                 let length = line.find('"').map_or(line.trim_ascii_end().len(), |end| end + 1);
                 self.push(1 + length, Class::Text);
                 self.head = Head::Done;
@@ -120,15 +119,19 @@ impl<'s> Splitter<'s> {
                 self.head = Head::Guard;
             }
             b'#' if self.head == Head::Open => {
-                let length = 1 + run(rest.get(1..).unwrap_or_default(), in_word);
+                let length = 1 + run(after(rest, 1), in_word);
                 self.named(length, Class::Directive);
             }
             b'.' => self.dot(rest),
             b'0'..=b'9' => self.number(rest),
-            _ if in_word(first) => self.word(rest),
+            _ if in_word(begin) => self.word(rest),
+            // Control bits have long runs of these.
+            b'-' | b':' if self.head == Head::Done => {
+                self.push(run(rest, |b| matches!(b, b'-' | b':')), Class::Sign);
+            }
             _ => {
                 self.push(1, Class::Sign);
-                if self.head == Head::Open && first != b'{' {
+                if self.head == Head::Open && begin != b'{' {
                     self.head = Head::Done;
                 }
             }
@@ -138,7 +141,7 @@ impl<'s> Splitter<'s> {
     /// A comment of several lines, up to the end of the line; its beginning has `opened` bytes.
     fn comment(&mut self, rest: &str, opened: usize) {
         let line = rest.split('\n').next().unwrap_or_default();
-        let end = line.get(opened..).unwrap_or_default().find("*/").map(|end| opened + end + 2);
+        let end = after(line, opened).find("*/").map(|end| opened + end + 2);
         self.in_comment = end.is_none();
         let length = end.unwrap_or(line.trim_ascii_end().len());
         if length > 0 {
@@ -159,7 +162,7 @@ impl<'s> Splitter<'s> {
         if self.label(rest) {
             return;
         }
-        let word = 1 + run(rest.get(1..).unwrap_or_default(), in_word);
+        let word = 1 + run(after(rest, 1), in_word);
         match self.head {
             Head::Open if !attached => self.named(word, Class::Directive),
             _ if attached || !self.grammar.labels => self.push(word, Class::Suffix),
@@ -189,9 +192,9 @@ impl<'s> Splitter<'s> {
         let bytes = rest.as_bytes();
         let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
         if bytes.get(length) == Some(&b'.') && digit(length + 1) {
-            length += 1 + run(rest.get(length + 1..).unwrap_or_default(), in_word);
+            length += 1 + run(after(rest, length + 1), in_word);
         }
-        let text = rest.get(..length).unwrap_or_default();
+        let text = first(rest, length);
         let is = text.starts_with("0x") || text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         self.push(length, if is { Class::Number } else { Class::Word });
         self.head = Head::Done;
@@ -202,10 +205,10 @@ impl<'s> Splitter<'s> {
             return;
         }
         let length = run(rest, in_word);
-        let text = rest.get(..length).unwrap_or_default();
+        let text = first(rest, length);
         let called = || {
-            let after = rest.get(length..).unwrap_or_default().trim_ascii_start();
-            self.grammar.expressions && after.starts_with(['(', '<'])
+            let next = after(rest, length).trim_ascii_start();
+            self.grammar.expressions && next.starts_with(['(', '<'])
         };
         match self.head {
             Head::Open if self.grammar.directive(text).is_some() => self.named(length, Class::Directive),
@@ -237,8 +240,7 @@ impl<'s> Splitter<'s> {
     /// Ends the statement.
     fn end(&mut self) {
         let tokens = self.first..self.out.list.len();
-        let of = self.out.list.get(tokens.clone()).unwrap_or_default();
-        let mut code = of.iter().filter(|token| token.class != Class::Comment);
+        let mut code = self.out.list.iter().skip(self.first).filter(|token| token.class != Class::Comment);
         if let Some(first) = code.next() {
             let last = code.next_back().unwrap_or(first);
             let span = first.span.to(last.span);

@@ -1,5 +1,6 @@
 //! The row and the operands of a statement.
 
+use super::token::text;
 use alloc::vec::Vec;
 use shisa_diag::Span;
 
@@ -29,14 +30,14 @@ pub struct Argument {
 
 /// The operands of a statement: the ranges between commas outside of brackets, without blanks around them.
 pub(super) fn operands(source: &str, start: usize, end: usize) -> Vec<Span> {
-    let text = source.get(start..end).unwrap_or_default();
+    let whole = text(source, Span::new(start, end));
     let (mut depth, mut from, mut found) = (0usize, 0, Vec::new());
     let mut add = |from: usize, to: usize| {
-        let part = text.get(from..to).unwrap_or_default();
+        let part = text(whole, Span::new(from, to));
         let begin = start + from + (part.len() - part.trim_ascii_start().len());
         found.push(Span::new(begin, (begin + part.trim_ascii().len()).min(end)));
     };
-    for (at, b) in text.bytes().enumerate() {
+    for (at, b) in whole.bytes().enumerate() {
         match b {
             b'[' | b'(' | b'<' => depth += 1,
             b']' | b')' | b'>' => depth = depth.saturating_sub(1),
@@ -47,8 +48,8 @@ pub(super) fn operands(source: &str, start: usize, end: usize) -> Vec<Span> {
             _ => {}
         }
     }
-    if from > 0 || !text.trim_ascii().is_empty() {
-        add(from, text.len());
+    if from > 0 || !whole.trim_ascii().is_empty() {
+        add(from, whole.len());
     }
     found
 }
