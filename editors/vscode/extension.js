@@ -1,8 +1,9 @@
 // @ts-check
-// Starts `shisa dap` for debug sessions of the type "shisa".
+// Starts `shisa lsp` for the languages, and `shisa dap` for debug sessions of the type "shisa".
 'use strict';
 
 const vscode = require('vscode');
+const { LanguageClient } = require('vscode-languageclient/node');
 
 /** The languages of the extension. */
 const LANGUAGES = ['agal', 'pica200', 'maxwell', 'agx'];
@@ -47,11 +48,29 @@ class Configurations {
 }
 
 /**
- * Called by the editor when a session begins.
+ * The client of the language server.
+ * @returns {LanguageClient}
+ */
+function languageClient() {
+  const configuration = vscode.workspace.getConfiguration('shisa');
+  const server = { command: configuration.get('command', 'shisa'), args: ['lsp'] };
+  return new LanguageClient('shisa', 'shisa', server, {
+    documentSelector: LANGUAGES.map((language) => ({ language })),
+    initializationOptions: { hints: configuration.get('hints') },
+    synchronize: { configurationSection: 'shisa' },
+  });
+}
+
+/**
+ * Called by the editor when a document of the languages is opened or a session begins.
  * @param {vscode.ExtensionContext} context
  */
 function activate(context) {
+  const client = languageClient();
+  // The client shows why the command cannot be started.
+  client.start().catch(() => {});
   context.subscriptions.push(
+    { dispose: () => client.stop() },
     vscode.debug.registerDebugAdapterDescriptorFactory('shisa', new Adapters()),
     vscode.debug.registerDebugConfigurationProvider('shisa', new Configurations()),
   );

@@ -1,10 +1,12 @@
-//! `cargo xtask dap`: the Debug Adapter before the client of the protocol's authors, and the extension of the editor.
+//! `cargo xtask dap`: the Debug Adapter and the language server before the clients of the protocols' authors, and the extension of
+//! the editor.
 
 use std::error::Error;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Debug examples with the client of the Debug Adapter Protocol's authors, and test the grammars of the editor
+/// Debug examples with the client of the Debug Adapter Protocol's authors, talk to the language server through the connection of
+/// its protocol's authors, and test the grammars of the editor
 ///
 /// Needs Node.js and npm, which fetches the packages that `editors/vscode/package-lock.json` names; without them nothing is
 /// tested. SHISA is the path of the command to test; without it the command is built.

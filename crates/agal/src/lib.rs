@@ -24,6 +24,7 @@ extern crate alloc;
 
 mod attr;
 mod container;
+mod editing;
 mod forms;
 mod identify;
 mod identify_source;
@@ -42,6 +43,7 @@ pub mod token;
 
 pub use attr::{Attr, Effect, Yields};
 pub use container::Program;
+pub use editing::editing;
 pub use identify::{Identity, identify};
 pub use identify_source::{SourceGuess, identify_source};
 pub use layout::{HEADER_BYTES, LAST_VERSION, embedded_glsl};

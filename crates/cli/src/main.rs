@@ -1,6 +1,7 @@
 //! The `shisa` command. Each verb has a file of its own in `verbs`; shared code is next to this file.
 
 mod contents;
+mod conversation;
 mod engine;
 mod expected;
 mod files;

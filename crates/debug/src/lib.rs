@@ -27,6 +27,7 @@ mod event;
 mod execution;
 pub mod expression;
 mod floats;
+pub mod framing;
 mod history;
 mod interrupt;
 mod log;

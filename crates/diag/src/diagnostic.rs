@@ -1,7 +1,7 @@
 //! One finding.
 
 use crate::span::{Label, Place, Span};
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
 /// The stable name of a kind of error, such as `agal-3647` or `asm-unknown-opcode`.
@@ -95,7 +95,7 @@ impl Diagnostic {
     }
 
     fn at(mut self, place: Place, span: Span, text: String) -> Self {
-        self.labels.push(Label { place, span, text });
+        self.labels.push(Label { place, span, text, fix: None });
         self
     }
 
@@ -109,6 +109,24 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
+    }
+
+    /// Adds a fix: `text` in place of the primary label's part of the source. A finding without such a label gets none.
+    pub fn fix(mut self, text: impl Into<String>) -> Self {
+        if let Some(primary) = self.labels.first_mut().filter(|label| label.place == Place::Text) {
+            primary.fix = Some(text.into());
+        }
+        self
+    }
+
+    /// Adds help that suggests another spelling of the primary label's part of the source, and the fix that writes it.
+    pub fn did_you_mean(self, text: &str) -> Self {
+        self.fix(text).help(format!("did you mean {text}?"))
+    }
+
+    /// Adds help to write something in place of the primary label's part of the source, and the fix that does so.
+    pub fn write(self, text: &str) -> Self {
+        self.fix(text).help(format!("write {text}"))
     }
 
     /// The start of the primary label, if there is one.

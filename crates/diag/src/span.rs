@@ -53,4 +53,6 @@ pub struct Label {
     pub span: Span,
     /// The remark; may be empty.
     pub text: String,
+    /// Text that may mend the fault in place of the part.
+    pub fix: Option<String>,
 }

@@ -2,12 +2,14 @@
 
 use crate::debugging;
 use crate::inputs::{self, Inputs};
+use crate::language_server;
 use crate::legs::Part;
 use crate::{
     Target, agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate, asm, check,
-    debug_adapter, debug_script, dis_roundtrip, ir_text, macros, maxwell_check, maxwell_container,
-    maxwell_graph, maxwell_input, maxwell_listing, maxwell_run, maxwell_schedule, maxwell_text,
-    maxwell_translate, pica200_check, pica200_run, pica200_translate, picasso, run, shbin, swf, translate,
+    debug_adapter, debug_script, dis_roundtrip, ir_text, lsp_server, macros, maxwell_check,
+    maxwell_container, maxwell_graph, maxwell_input, maxwell_listing, maxwell_run, maxwell_schedule,
+    maxwell_text, maxwell_translate, pica200_check, pica200_run, pica200_translate, picasso, run, shbin, swf,
+    translate,
 };
 
 /// Inputs of one kind, and the targets that read them.
@@ -107,6 +109,11 @@ pub const KINDS: &[Kind] = &[
         name: "debug/conversations",
         inputs: debugging::conversations,
         targets: &[target("debug_adapter", debug_adapter, 60, 1)],
+    },
+    Kind {
+        name: "lsp/conversations",
+        inputs: language_server::conversations,
+        targets: &[target("lsp_server", lsp_server, 60, 1)],
     },
     Kind { name: "ir/text", inputs: inputs::functions, targets: &[target("ir_text", ir_text, 5, 40)] },
 ];

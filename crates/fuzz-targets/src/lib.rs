@@ -10,6 +10,7 @@ mod calls;
 mod debugging;
 mod inputs;
 mod kinds;
+mod language_server;
 pub mod legs;
 mod maxwell;
 mod mutate;
@@ -28,6 +29,7 @@ pub use binaries::{Binaries, binaries};
 pub use debugging::{debug_adapter, debug_script};
 pub use inputs::Inputs;
 pub use kinds::{KINDS, Kind};
+pub use language_server::lsp_server;
 pub use maxwell::{
     maxwell_check, maxwell_container, maxwell_graph, maxwell_input, maxwell_listing, maxwell_run,
     maxwell_schedule, maxwell_text, maxwell_translate,

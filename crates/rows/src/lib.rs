@@ -16,7 +16,7 @@
 //!
 //! The engines: [`Insn::decode`] finds the row through a small index. [`print`] prints an instruction, [`Printer`] many
 //! instructions, and [`spell`] prints the text of another tool. [`Names`] and [`parse`] read the text back, [`Parser`]
-//! reads many lines. [`lift`] builds IR. [`Facts`] reports what an instruction reads, writes and does. [`audit`] checks
+//! reads many lines. [`editing`] reads sources that are being typed. [`lift`] builds IR. [`Facts`] reports what an instruction reads, writes and does. [`audit`] checks
 //! a table for contradictions; every family runs it as a test.
 #![no_std]
 extern crate alloc;
@@ -28,6 +28,7 @@ mod cache;
 pub mod code;
 mod codes;
 mod components;
+pub mod editing;
 mod facts;
 #[cfg(test)]
 mod invented;

@@ -48,7 +48,7 @@ pub fn parse<I: Isa>(names: &Names<I>, text: &mut Scan<'_>, ctx: I::Ctx<'_>) -> 
         };
         let d = Diagnostic::error("asm-unknown-opcode", message).at_text(start..after_name, "");
         match nearest(name, names.all()) {
-            Some(near) => d.help(format!("did you mean {near}?")),
+            Some(near) => d.did_you_mean(near),
             None => d,
         }
     }))
@@ -213,21 +213,22 @@ pub(crate) fn parse_modifiers<W: Word>(
             let at = text.pos();
             text.eat(b'.');
             let name = format!(".{}", text.word());
-            unknown_modifier(modifiers, &name).at_text(text.since(at), "")
+            unknown_modifier(modifiers, &name, text.since(at))
         }));
     }
     Ok(())
 }
 
 /// The error for a suffix that a row does not have.
-fn unknown_modifier(modifiers: &[Modifier], name: &str) -> Diagnostic {
+fn unknown_modifier(modifiers: &[Modifier], name: &str, at: Span) -> Diagnostic {
     let d = Diagnostic::error("asm-unknown-modifier", format!("unknown modifier \"{name}\""));
+    let d = d.at_text(at, "");
     let names = |m: &Modifier| m.names.iter().copied().chain([m.unwritten]).collect::<Vec<_>>();
     let mut known: Vec<&str> = modifiers.iter().flat_map(names).collect();
     known.retain(|name| !name.is_empty() && !name.contains("INVALID") && !name.contains('?'));
     match nearest(name, known.iter().copied()) {
         Some(near) if near == name => d.help(format!("{near} is in the wrong position, or is repeated")),
-        Some(near) => d.help(format!("did you mean {near}?")),
+        Some(near) => d.did_you_mean(near),
         None if known.is_empty() => d.help("the instruction takes no modifiers"),
         None => d.help(format!("there are {}", known.join(" "))),
     }

@@ -11,6 +11,7 @@ use crate::{Cfg, Error, Isa, Language, Listing, Lowered, Report, Result, Setting
 use serde_json::Value;
 use shisa_diag::{Confidence, Diagnostic, escape, other_unicode, without_mark};
 use shisa_ir::{Natives, Scratch};
+use shisa_rows::editing::Editing;
 use std::any::Any;
 use std::borrow::Cow;
 
@@ -101,6 +102,14 @@ impl Language {
         let named = settings.language.or_else(|| Language::of_name(settings.name.as_deref()?));
         let first = || FAMILIES.iter().filter(|f| wanted(f.isa())).find_map(|f| f.language(source));
         named.filter(|l| wanted(l.isa())).or_else(|| is_text().then(first).flatten())
+    }
+
+    /// Reads sources like this one, of this language, for editors. Its first lines may state the version.
+    ///
+    /// # Errors
+    /// `not-built`.
+    pub fn editing(self, source: &str, settings: &Settings) -> Result<Box<dyn Editing>> {
+        Ok(self.isa().family()?.editing(source, self, settings))
     }
 }
 

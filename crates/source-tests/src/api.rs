@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The libraries that are published.
-const CRATES: [&str; 20] = [
+const CRATES: [&str; 21] = [
     "agal",
     "agx",
     "c",
@@ -21,6 +21,7 @@ const CRATES: [&str; 20] = [
     "exec",
     "ir",
     "lockstep",
+    "lsp",
     "maxwell",
     "pica200",
     "pictures",

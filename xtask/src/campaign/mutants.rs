@@ -32,7 +32,7 @@ use std::process::{Command, Stdio};
 /// The leg's name.
 pub(super) const NAME: &str = "mutants";
 /// The crates whose changes are tested: all libraries that users and the command depend on.
-const CRATES: [&str; 20] = [
+const CRATES: [&str; 21] = [
     "diag",
     "run",
     "engines",
@@ -45,6 +45,7 @@ const CRATES: [&str; 20] = [
     "debug",
     "terminal",
     "lockstep",
+    "lsp",
     "pictures",
     "pica200",
     "agx",

@@ -111,6 +111,8 @@ impl Output {
                 call = self.covering(range.clone()).first().and_then(|p| p.call);
             }
             label.span = self.origin(range);
+            // A fix of the lowered text is none of the source.
+            label.fix = None;
         }
         self.with_calls(d, call)
     }

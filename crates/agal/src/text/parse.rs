@@ -75,11 +75,11 @@ fn unknown_register(text: &mut Scan<'_>) -> Diagnostic {
     let place = text.since(start);
     if small != word && names::register(stem).is_some() {
         let message = format!("unknown register \"{word}\"; registers are written in lower case");
-        return error("asm-unknown-register", message, place).help(format!("write {small}"));
+        return error("asm-unknown-register", message, place).write(&small);
     }
     let d = error("asm-unknown-register", format!("unknown register \"{word}\""), place);
     match shisa_rows::nearest(stem, names::REGISTERS.iter().copied()) {
-        Some(name) => d.help(format!("did you mean {name}{}?", &small[stem.len()..])),
+        Some(name) => d.did_you_mean(&format!("{name}{}", &small[stem.len()..])),
         None => d,
     }
 }
@@ -112,13 +112,13 @@ fn unknown_component(word: &str, place: Span) -> Diagnostic {
     let colours: String = word.chars().filter_map(|c| Some(char::from(LETTERS["rgba".find(c)?]))).collect();
     if colours.len() == word.len() {
         return error("asm-component", format!("\".{word}\": components are x y z w here"), place)
-            .help(format!("write .{colours}"));
+            .write(&format!(".{colours}"));
     }
     let is_letter = |c: &char| "xyzw".contains(*c);
     let small = word.to_ascii_lowercase();
     if small.chars().all(|c| is_letter(&c)) {
         let message = format!("\".{word}\": components are written in lower case");
-        return error("asm-component", message, place).help(format!("write .{small}"));
+        return error("asm-component", message, place).write(&format!(".{small}"));
     }
     let c = word.chars().find(|c| !is_letter(c)).unwrap_or_default();
     error("asm-component", format!("unknown component \"{c}\" in \".{word}\""), place)
@@ -181,7 +181,7 @@ fn index(text: &mut Scan<'_>, ctx: Ctx<'_>) -> Result<u64, Diagnostic> {
         }
         // Adobe's tool uses the first digits it finds, which may be those of the offset.
         return Err(error("asm-index", format!("index \"{written}\" needs a number"), place)
-            .help(format!("write {written}0")));
+            .write(&format!("{written}0")));
     };
     let component = match components(text, "component")? {
         Some((parts, 1)) => parts[0],

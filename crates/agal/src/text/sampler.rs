@@ -103,7 +103,7 @@ fn exclude(first: &str, second: &str, range: Range<usize>) -> Diagnostic {
 fn unknown(word: &str, at: Range<usize>) -> Diagnostic {
     let d = error("asm-sampler-option", format!("unknown sampler option \"{word}\""), at);
     match shisa_rows::nearest(word, names::OPTIONS.iter().map(|o| o.0)) {
-        Some(name) => d.help(format!("did you mean {name}?")),
+        Some(name) => d.did_you_mean(name),
         None => d,
     }
 }

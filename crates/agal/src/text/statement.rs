@@ -59,13 +59,13 @@ fn no_such_opcode(word: &str, place: Span, whole: Span) -> Diagnostic {
     let small = word.to_ascii_lowercase();
     if small != word && opcodes::find(&small).is_some() {
         let message = format!("unknown opcode \"{word}\"; opcodes are written in lower case");
-        return error("asm-unknown-opcode", message, place).help(format!("write {small}"));
+        return error("asm-unknown-opcode", message, place).write(&small);
     }
     let d = error("asm-unknown-opcode", format!("unknown opcode \"{word}\""), place);
     match word.get(..3).filter(|head| word.len() > 3 && opcodes::find(head).is_some()) {
         Some(head) => d.help(format!("a blank is missing after {head}")),
         None => match opcodes::nearest(word) {
-            Some(name) => d.help(format!("did you mean {name}?")),
+            Some(name) => d.did_you_mean(name),
             None => d,
         },
     }

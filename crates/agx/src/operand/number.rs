@@ -308,7 +308,7 @@ impl Kind<Agx> for Special {
             let d = Diagnostic::error("asm-operand", "unknown special register");
             let d = d.at_text(at..at + name.len(), "");
             match nearest(name, SPECIAL_NAMES.iter().map(|s| s.1)) {
-                Some(near) => d.help(format!("did you mean {near}?")),
+                Some(near) => d.did_you_mean(near),
                 None => d.help("registers without a name are sr0 to sr255"),
             }
         })?;

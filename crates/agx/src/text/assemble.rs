@@ -1,5 +1,6 @@
 //! The assembler of programs.
 
+use super::editing::DIRECTIVES;
 use super::{Layout, Section};
 use crate::code::length;
 use crate::operand::names_target;
@@ -28,8 +29,6 @@ pub struct Assembly {
     /// All findings, in the order of the source.
     pub diagnostics: Vec<Diagnostic>,
 }
-
-const DIRECTIVES: [&str; 5] = ["isa", "code", "data", "bytes", "zero"];
 
 /// Assembles a file. All errors are reported in one pass.
 pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
@@ -158,9 +157,10 @@ impl Assembler<'_> {
             _ => {
                 let d = Diagnostic::error("asm-directive", format!("unknown directive .{name}"));
                 let d = d.at_text(span.start..span.start + 1 + name.len(), "");
-                return Err(match nearest(name, DIRECTIVES) {
-                    Some(near) => d.help(format!("did you mean .{near}?")),
-                    None => d.help(format!("there are .{}", DIRECTIVES.join(" ."))),
+                let names: Vec<&str> = DIRECTIVES.iter().map(|d| d.name).collect();
+                return Err(match nearest(&format!(".{name}"), names.iter().copied()) {
+                    Some(near) => d.did_you_mean(near),
+                    None => d.help(format!("there are {}", names.join(" "))),
                 });
             }
         }

@@ -15,6 +15,7 @@
 //! | `.zero 64` | zeros |
 
 mod assemble;
+mod editing;
 mod layout;
 mod listing;
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod tests;
 mod words;
 
 pub use assemble::{AsmOptions, Assembly, assemble};
+pub use editing::editing;
 pub use layout::{Layout, Section};
 pub use listing::{DisOptions, LISTING, disassemble, plain};
 pub use shisa_rows::source::InsnLine;

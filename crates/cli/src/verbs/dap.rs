@@ -1,6 +1,7 @@
 //! `shisa dap`
 
 use crate::contents;
+use crate::conversation::Place;
 use crate::input::Input;
 use crate::options::Global;
 use crate::program_text::show_text;
@@ -13,8 +14,7 @@ use shisa::data::debug::dap::{Adapter, Launcher, interrupts, read, write};
 use shisa::data::debug::{Captured, RECORDING_BYTES, Session, captured};
 use shisa::diag::Diagnostic;
 use shisa::{File, Program, Settings};
-use std::io::{self, BufRead, BufReader, Write};
-use std::net::{Ipv4Addr, TcpListener};
+use std::io::{BufRead, Write};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
@@ -25,9 +25,8 @@ use std::thread;
 /// `isa`, `stage`, `stopOnEntry` and `noDebug`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Dap {
-    /// Wait for one client at this port of the own computer; 0 is any free port, which is written to the error output
-    #[arg(long, value_name = "PORT")]
-    port: Option<u16>,
+    #[command(flatten)]
+    place: Place,
 }
 
 /// The largest number of requests that wait for an answer.
@@ -37,15 +36,7 @@ impl Dap {
     /// Talks to a client until it ends the conversation.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let launcher = Files(global.settings()?);
-        match self.port {
-            None => talk(launcher, BufReader::new(io::stdin()), io::stdout().lock())?,
-            Some(port) => {
-                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
-                writeln!(io::stderr(), "listening at {}", listener.local_addr()?)?;
-                let (stream, _) = listener.accept()?;
-                talk(launcher, BufReader::new(stream.try_clone()?), stream)?;
-            }
-        }
+        self.place.meet(|input, output| talk(launcher, input, output))?;
         Ok(Status::Fine)
     }
 }

@@ -12,6 +12,7 @@ mod extract;
 mod identify;
 mod link;
 mod lockstep;
+mod lsp;
 mod man;
 mod pair;
 mod preview;
@@ -37,6 +38,7 @@ pub(crate) enum Verb {
     Run(run::Run),
     Debug(debug::Debug),
     Dap(dap::Dap),
+    Lsp(lsp::Lsp),
     Lockstep(lockstep::Lockstep),
     Preview(preview::Preview),
     Render(render::Render),
@@ -61,6 +63,7 @@ impl Verb {
             Verb::Run(v) => v.run(global),
             Verb::Debug(v) => v.run(global),
             Verb::Dap(v) => v.run(global),
+            Verb::Lsp(v) => v.run(global),
             Verb::Lockstep(v) => v.run(global),
             Verb::Preview(v) => v.run(global),
             Verb::Render(v) => v.run(global),

@@ -15,7 +15,8 @@ mod moves;
 mod state;
 mod values;
 
-pub use message::{MOST_BYTES, read, write};
+pub use crate::framing::write;
+pub use message::{MOST_BYTES, read};
 
 use crate::commands::Commands;
 use crate::interrupt::Interrupt;

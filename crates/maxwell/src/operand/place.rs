@@ -43,7 +43,7 @@ impl Kind<Maxwell> for Special {
             let d = Diagnostic::error("asm-operand", "unknown special register");
             let d = d.at_text(at..at + name.len(), "");
             match nearest(name, special::SPECIAL_REGISTERS.iter().map(|s| s.name)) {
-                Some(near) => d.help(format!("did you mean {near}?")),
+                Some(near) => d.did_you_mean(near),
                 None => d.help("registers without a name are SR0 to SR255"),
             }
         })?;

@@ -1,5 +1,6 @@
 //! The assembler of programs.
 
+use super::editing::DIRECTIVES;
 use super::numbered::numbered;
 use super::{Layout, Section};
 use crate::bundle::{self, BUNDLE_BYTES};
@@ -43,8 +44,6 @@ const FILLER: u128 = (Schedule::PLAIN.0 as u128) << 64 | NOP as u128;
 
 /// The beginning of a whole word after an instruction.
 const RAW: &str = "{raw 0x";
-
-const DIRECTIVES: [&str; 8] = ["chip", "code", "word", "targets", "spare", "sph", "bytes", "zero"];
 
 /// Assembles a file. All faults in it are reported, not only the first.
 pub fn assemble(source: &str, options: &AsmOptions, limits: &Limits) -> Assembly {
@@ -257,9 +256,10 @@ impl<'t> Assembler<'t> {
             _ => {
                 let d = Diagnostic::error("asm-directive", format!("unknown directive .{name}"));
                 let d = d.at_text(at..at + 1 + name.len(), "");
-                return Err(match nearest(name, DIRECTIVES) {
-                    Some(near) => d.help(format!("did you mean .{near}?")),
-                    None => d.help(format!("there are .{}", DIRECTIVES.join(" ."))),
+                let names: Vec<&str> = DIRECTIVES.iter().map(|d| d.name).collect();
+                return Err(match nearest(&format!(".{name}"), names.iter().copied()) {
+                    Some(near) => d.did_you_mean(near),
+                    None => d.help(format!("there are {}", names.join(" "))),
                 });
             }
         }

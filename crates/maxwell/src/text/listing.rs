@@ -25,7 +25,7 @@ pub struct DisOptions {
 }
 
 /// Column of the control bits.
-const COLUMN: usize = 56;
+pub(super) const COLUMN: usize = 56;
 
 /// The listing of a file, which assembles to the same file.
 ///

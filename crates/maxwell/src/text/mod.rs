@@ -23,6 +23,7 @@
 //! | `.zero 64` | zeros between programs |
 
 mod assemble;
+mod editing;
 mod layout;
 mod listing;
 mod numbered;
@@ -31,6 +32,7 @@ mod nvdisasm;
 mod tests;
 
 pub use assemble::{AsmOptions, Assembly, assemble};
+pub use editing::editing;
 pub use layout::{Layout, Section};
 pub use listing::{DisOptions, LISTING, disassemble};
 pub use nvdisasm::{NvdisasmOptions, nvdisasm, nvdisasm_cubin};

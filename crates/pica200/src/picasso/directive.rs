@@ -1,6 +1,7 @@
 //! Directives: lookup by name, and those about a program's inputs and outputs.
 
 use super::assembler::Assembler;
+use super::directives::DIRECTIVES;
 use super::part::{Entry, Output, Symbol, geometry_spaces};
 use super::register::{Alias, Bank, FLOATS, Register, STRAIGHT, swizzle};
 use super::source_text::{Args, Piece, identifier};
@@ -33,13 +34,6 @@ const MEANT: i32 = 7;
 /// Entries of the table of outputs.
 const OUTPUTS: usize = 16;
 
-/// The names of directives, without the dot.
-pub const DIRECTIVES: [&str; 33] = [
-    "proc", "else", "end", "alias", "fvec", "ivec", "bool", "constf", "consti", "constfa", "in", "out",
-    "entry", "nodvle", "gsh", "setf", "seti", "setb", "nopad", "pool", "opdesc", "word", "line", "names",
-    "layout", "dvle", "masks", "geometry", "constant", "label", "output", "uniform", "symbols",
-];
-
 /// Whether bytes look like a source: they begin like a listing, or the first line that is not a comment begins with a
 /// directive. Old sources have comments in many encodings.
 pub fn sniff(bytes: &[u8]) -> bool {
@@ -52,7 +46,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
         let end = line.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(line.len());
         &line[..end]
     });
-    name.is_some_and(|name| DIRECTIVES.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(name)))
+    name.is_some_and(|name| DIRECTIVES.iter().any(|d| d.bare().as_bytes().eq_ignore_ascii_case(name)))
         && !bytes.contains(&0)
 }
 
@@ -232,7 +226,7 @@ impl<'s> Assembler<'_, 's> {
             Some(_) if register.is_some() && stem.text != name.text => {
                 d.help("the mask follows the register if there is one: o2.xy")
             }
-            Some(near) => d.help(format!("did you mean {near}?")),
+            Some(near) => d.did_you_mean(near),
             None => d.help(
                 "position, normalquat, color, texcoord0, texcoord0w, texcoord1, texcoord2, view or dummy",
             ),
@@ -337,8 +331,8 @@ impl<'s> Assembler<'_, 's> {
 
 fn unknown(name: Piece<'_>) -> Diagnostic {
     let d = name.error("pica-unknown-instruction", "unknown directive");
-    match nearest(name.skip(1).text, DIRECTIVES) {
-        Some(near) => d.help(format!("did you mean .{near}?")),
+    match nearest(name.text, DIRECTIVES.iter().map(|d| d.name)) {
+        Some(near) => d.did_you_mean(near),
         None => d,
     }
 }

@@ -145,7 +145,7 @@ impl<'s> Assembler<'_, 's> {
 
 fn hint(d: Diagnostic, near: Option<&str>) -> Diagnostic {
     match near {
-        Some(near) => d.help(format!("did you mean {near}?")),
+        Some(near) => d.did_you_mean(near),
         None => d,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::source_text::Piece;
 use crate::Pica200;
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 use shisa_diag::Diagnostic;
 use shisa_rows::{Form, Isa, nearest};
 
@@ -63,7 +63,7 @@ pub(super) fn unknown(name: Piece<'_>) -> Diagnostic {
         _ if name.is("jmp") => d.help("there is no unconditional jump; jmpu jumps by a boolean uniform"),
         _ if name.is("loop") => d.help("loops are opened with for and closed with .end"),
         _ if name.is("sub") => d.help("add a source with a minus sign"),
-        Some(near) => d.help(format!("did you mean {near}?")),
+        Some(near) => d.did_you_mean(near),
         None => d,
     }
 }

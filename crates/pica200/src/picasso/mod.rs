@@ -58,6 +58,8 @@ mod constant_values;
 mod declare;
 mod descriptors;
 mod directive;
+mod directives;
+mod editing;
 mod extensions;
 mod findings;
 mod float24;
@@ -78,7 +80,9 @@ mod source_text;
 mod tests;
 
 pub use codes::CODES;
-pub use directive::{DIRECTIVES, PROPERTIES, sniff};
+pub use directive::{PROPERTIES, sniff};
+pub use directives::DIRECTIVES;
+pub use editing::editing;
 pub use listing::listing;
 pub(crate) use source_text::identifier;
 

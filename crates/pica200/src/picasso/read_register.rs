@@ -194,7 +194,7 @@ impl<'s> Assembler<'_, 's> {
         let shown = if name.is_empty() { "a register is expected" } else { "unknown register or name" };
         let d = name.error("pica-unknown-name", shown);
         match self.near(name.text, self.aliases.keys().copied()) {
-            Some(near) => d.help(format!("did you mean {near}?")),
+            Some(near) => d.did_you_mean(near),
             None if identifier(name.text) => {
                 d.help("names are declared with .fvec, .in, .out, .constf, .alias and the like")
             }

@@ -62,12 +62,7 @@ pub(super) fn explain(word: &str) -> Option<Explanation> {
 /// The explanation of a code from a list of codes and their meanings.
 pub(crate) fn of(codes: &[(&str, &str)], word: &str) -> Option<Explanation> {
     let (code, text) = codes.iter().find(|(code, _)| *code == word)?;
-    Some(Explanation {
-        word: (*code).into(),
-        kind: "error code",
-        summary: (*text).into(),
-        sections: Vec::new(),
-    })
+    Some(Explanation::new(*code, "error code", *text))
 }
 
 pub(super) fn words() -> impl Iterator<Item = &'static str> {

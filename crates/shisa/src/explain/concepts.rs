@@ -61,12 +61,7 @@ const CONCEPTS: &[(&[&str], &str)] = &[
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {
     let (names, text) = CONCEPTS.iter().find(|(names, _)| names.contains(&word))?;
-    Some(Explanation {
-        word: names.join(", "),
-        kind: "concept",
-        summary: (*text).to_owned(),
-        sections: Vec::new(),
-    })
+    Some(Explanation::new(names.join(", "), "concept", *text))
 }
 
 pub(super) fn words() -> impl Iterator<Item = &'static str> {

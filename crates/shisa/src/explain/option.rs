@@ -1,6 +1,6 @@
 //! Named choices of an instruction set.
 
-use super::{Explanation, Section};
+use super::Explanation;
 use shisa_diag::Choice;
 
 /// The choice with this name.
@@ -10,10 +10,5 @@ pub(crate) fn explain(choices: &[Choice], kind: &'static str, word: &str) -> Opt
         let default = if i == 0 { " (default)" } else { "" };
         format!("{}={value}{default}: {}", choice.key, about.trim())
     });
-    Some(Explanation {
-        word: choice.key.into(),
-        kind,
-        summary: choice.about.trim().into(),
-        sections: vec![Section { heading: "Values", lines: values.collect() }],
-    })
+    Some(Explanation::new(choice.key, kind, choice.about.trim()).section("Values", values.collect()))
 }

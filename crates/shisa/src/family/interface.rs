@@ -8,6 +8,7 @@ use crate::explain::Explanation;
 use crate::identity::Identity;
 use crate::{Error, Listing, Result, Settings};
 use shisa_diag::{Choice, Confidence, Diagnostic, Place};
+use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// What an instruction set supplies.
@@ -76,6 +77,9 @@ pub(crate) trait Family: Sync {
         written(&mut found, &done.lines);
         Ok(found)
     }
+
+    /// Reads sources like this one for editors.
+    fn editing(&self, source: &str, language: Language, settings: &Settings) -> Box<dyn Editing>;
 
     /// Translates single instruction words to text and back.
     fn lone(&self, listing: &Listing, settings: &Settings) -> Result<Box<dyn Lone>>;

@@ -84,7 +84,7 @@ impl Sph {
             let d = Diagnostic::error("sph-field", format!("a header of this type has no field {name:?}"));
             let d = d.at_text(place, "");
             return Err(match nearest(name, self.fields().map(|f| f.name)) {
-                Some(near) => d.help(format!("did you mean {near}?")),
+                Some(near) => d.did_you_mean(near),
                 None => d.help("SphType comes first: it determines which fields exist"),
             });
         };

@@ -11,6 +11,7 @@ use crate::{Isa, Language, Listing, Result, Settings, error};
 use shisa_agal::{AsmOptions, HEADER_BYTES, Program};
 use shisa_diag::{Choice, Confidence, Diagnostic, Severity, Span, other_unicode};
 use shisa_ir::Stage;
+use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// The first bytes of a source that states its stage and version.
@@ -18,6 +19,18 @@ const FIRST_LINE: &[u8] = b"// agal ";
 
 /// AGAL.
 pub(crate) struct Agal;
+
+/// How a source is assembled.
+fn options(source: &str, settings: &Settings) -> AsmOptions {
+    let said = source.as_bytes().starts_with(FIRST_LINE);
+    AsmOptions {
+        version: settings.version,
+        stage: settings.stage.or_else(|| settings.stage_of_name().filter(|_| !said)),
+        lenient: settings.lenient,
+        unchecked: settings.unchecked,
+        rules: settings.agal.rules,
+    }
+}
 
 impl Family for Agal {
     fn isa(&self) -> Isa {
@@ -79,14 +92,7 @@ impl Family for Agal {
     }
 
     fn assemble(&self, source: &str, language: Language, settings: &Settings) -> Result<Assembly> {
-        let said = source.as_bytes().starts_with(FIRST_LINE);
-        let options = AsmOptions {
-            version: settings.version,
-            stage: settings.stage.or_else(|| settings.stage_of_name().filter(|_| !said)),
-            lenient: settings.lenient,
-            unchecked: settings.unchecked,
-            rules: settings.agal.rules,
-        };
+        let options = options(source, settings);
         let done = match language {
             Language::AgalMacros => shisa_agal::assemble_macros(source, &options, &settings.limits),
             _ => shisa_agal::assemble(source, &options, &settings.limits),
@@ -116,6 +122,10 @@ impl Family for Agal {
         let mut checked = settings.clone();
         checked.unchecked = false;
         self.assemble(source, done.language, &checked).map(|done| done.diagnostics)
+    }
+
+    fn editing(&self, source: &str, language: Language, settings: &Settings) -> Box<dyn Editing> {
+        shisa_agal::editing(source, &options(source, settings), language == Language::AgalMacros)
     }
 
     fn lone(&self, _: &Listing, settings: &Settings) -> Result<Box<dyn Lone>> {

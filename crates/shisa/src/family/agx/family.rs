@@ -12,6 +12,7 @@ use shisa_agx::Ctx;
 use shisa_agx::container::Container;
 use shisa_agx::text::{AsmOptions, LISTING, assemble};
 use shisa_diag::{Choice, Diagnostic};
+use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// AGX.
@@ -63,6 +64,10 @@ impl Family for Agx {
             Some(bytes) => Ok(Assembly { language, bytes, lines, diagnostics: done.diagnostics }),
             None => Err(done.diagnostics.into()),
         }
+    }
+
+    fn editing(&self, _: &str, _: Language, settings: &Settings) -> Box<dyn Editing> {
+        shisa_agx::text::editing(settings.agx.revision)
     }
 
     fn lone(&self, listing: &Listing, settings: &Settings) -> Result<Box<dyn Lone>> {

@@ -11,6 +11,7 @@ use shisa_diag::{Choice, Diagnostic};
 use shisa_maxwell::Ctx;
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Nvn, NvnControl};
 use shisa_maxwell::text::{AsmOptions, LISTING, assemble};
+use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// Maxwell.
@@ -120,6 +121,10 @@ impl Family for Maxwell {
         found.extend(file.checked(which, Some(done.layout.chip), settings)?);
         written(&mut found, &lines);
         Ok(found)
+    }
+
+    fn editing(&self, source: &str, _: Language, settings: &Settings) -> Box<dyn Editing> {
+        shisa_maxwell::text::editing(source, settings.maxwell.chip)
     }
 
     fn lone(&self, _: &Listing, settings: &Settings) -> Result<Box<dyn Lone>> {

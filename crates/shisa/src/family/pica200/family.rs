@@ -11,6 +11,7 @@ use shisa_diag::{Choice, Diagnostic};
 use shisa_ir::Stage;
 use shisa_pica200::container::{Raw, Wrapper};
 use shisa_pica200::picasso::{self, Rules, Source};
+use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// PICA200.
@@ -91,6 +92,10 @@ impl Family for Pica200 {
         settings: &Settings,
     ) -> Result<Vec<Diagnostic>> {
         Ok(found(&Pica200::assembled(source, Rules::Enforce, settings)))
+    }
+
+    fn editing(&self, _: &str, _: Language, _: &Settings) -> Box<dyn Editing> {
+        shisa_pica200::picasso::editing()
     }
 
     fn lone(&self, _: &Listing, _: &Settings) -> Result<Box<dyn Lone>> {

@@ -1,0 +1,33 @@
+//! A language server for the assembly text of four instruction sets.
+//!
+//! A [`Server`] takes messages of the Language Server Protocol and returns those for the client. It knows no instruction set:
+//! `shisa::rows::editing` reads the text that is being typed, and the verbs of `shisa` check, assemble and explain it.
+//!
+//! Messages are answered from the [outline](shisa::rows::editing::Outline) of a document, which every text has. Only findings
+//! and hints need a program. They are a [`Task`], which another thread can do while the server answers.
+
+mod actions;
+mod capabilities;
+mod code;
+mod completion;
+mod document;
+mod findings;
+mod folding;
+mod format;
+mod hints;
+mod hover;
+mod message;
+mod names;
+mod options;
+mod position;
+mod registers;
+mod request;
+mod semantic;
+mod server;
+mod signature;
+mod symbols;
+mod work;
+
+pub use message::{message, message_bytes};
+pub use server::Server;
+pub use work::{Done, Task};

@@ -1,0 +1,8 @@
+//! Conversations with the server, without a process.
+
+mod client;
+mod examples;
+mod features;
+mod hostile;
+mod names;
+mod speed;

@@ -1,0 +1,40 @@
+//! The directives.
+
+use shisa_rows::editing::{Directive, Fold, Position, SymbolKind};
+
+/// The directives; the last ones are those of listings.
+pub const DIRECTIVES: &[Directive] = &[
+    Directive::new(".proc", "NAME", "Begins a procedure, up to its `.end`. The program begins with the procedure `main`.").naming(SymbolKind::Procedure, Position::First, "0").fold(Fold::Opens),
+    Directive::new(".else", "", "Begins the words of a condition for the other outcome.").fold(Fold::Divides),
+    Directive::new(".end", "", "Ends a procedure, a condition, a loop or an array of constants.").fold(Fold::Closes),
+    Directive::new(".alias", "NAME REGISTER", "Names a register, with its swizzle and sign.").naming(SymbolKind::Alias, Position::First, ""),
+    Directive::new(".fvec", "NAME[SIZE], …", "Declares float uniforms: constant registers that the application sets.").naming(SymbolKind::Uniform, Position::Each, "c0"),
+    Directive::new(".ivec", "NAME[SIZE], …", "Declares integer uniforms, for loops.").naming(SymbolKind::Uniform, Position::Each, "i0"),
+    Directive::new(".bool", "NAME[SIZE], …", "Declares boolean uniforms, for conditions.").naming(SymbolKind::Uniform, Position::Each, "b0"),
+    Directive::new(".constf", "NAME(X, Y, Z, W)", "Declares a float constant; it is in the binary's table of constants.").naming(SymbolKind::Constant, Position::First, "c0"),
+    Directive::new(".consti", "NAME(X, Y, Z, W)", "Declares a constant integer vector of four bytes.").naming(SymbolKind::Constant, Position::First, "i0"),
+    Directive::new(".constfa", "NAME[SIZE]", "Begins an array of float constants; each `.constfa (X, Y, Z, W)` after it is an element.").naming(SymbolKind::Constant, Position::First, "c0"),
+    Directive::new(".in", "NAME REGISTER", "Declares an input. Without a register it gets the next free one.").naming(SymbolKind::Input, Position::First, "v0"),
+    Directive::new(".out", "NAME MEANING REGISTER", "Declares an output with its meaning; `-` is no name. A mask follows the register or, without one, the meaning.").naming(SymbolKind::Output, Position::First, "o0"),
+    Directive::new(".entry", "NAME", "Selects the procedure that the program begins with, in place of `main`."),
+    Directive::new(".nodvle", "", "The file makes no program of its own; other files use its procedures."),
+    Directive::new(".gsh", "MODE FIRST …", "This is a geometry program with this geometry mode; FIRST is the first constant that uniforms may take."),
+    Directive::new(".setf", "REGISTER(X, Y, Z, W)", "Sets the initial value of a float uniform."),
+    Directive::new(".seti", "REGISTER(X, Y, Z, W)", "Sets the initial value of an integer uniform."),
+    Directive::new(".setb", "REGISTER VALUE", "Sets the initial value of a boolean uniform: true or false."),
+    Directive::new(".nopad", "", "No NOP is inserted from here on."),
+    Directive::new(".pool", "VERSION", "The version of the DVLP. With it a file may be without programs."),
+    Directive::new(".opdesc", "N BITS [FLAGS]", "Operand descriptor N, and its second word."),
+    Directive::new(".word", "BITS", "A word as it is."),
+    Directive::new(".line", "\"FILE\" LINE", "An entry of the line table."),
+    Directive::new(".names", "\"BYTES\"", "The names of the line table as they are."),
+    Directive::new(".layout", "PART NUMBER …", "The offsets of a part of the file, or bytes that belong to no table."),
+    Directive::new(".dvle", "[VERSION [KIND [FLAGS]]]", "Begins a further program of the file.").fold(Fold::Scope),
+    Directive::new(".masks", "INPUTS OUTPUTS", "The masks of registers in the program's header."),
+    Directive::new(".geometry", "MODE START VARIABLE FIXED", "The four bytes of the geometry mode in the program's header."),
+    Directive::new(".constant", "KIND REGISTER W0 W1 W2 W3", "An entry of the table of constants."),
+    Directive::new(".label", "ID WORD LENGTH \"NAME\"", "An entry of the table of labels."),
+    Directive::new(".output", "KIND REGISTER MASK [UNKNOWN]", "An entry of the table of outputs."),
+    Directive::new(".uniform", "\"NAME\" FIRST LAST", "An entry of the table of uniforms.").naming(SymbolKind::Uniform, Position::Quoted, "c0"),
+    Directive::new(".symbols", "\"BYTES\"", "The names of a program as they are."),
+];

@@ -1,0 +1,63 @@
+//! Names that a source defines.
+
+use alloc::{string::String, vec::Vec};
+use shisa_diag::Span;
+
+/// The kind of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SymbolKind {
+    /// The offset of an instruction.
+    Label,
+    /// A sequence of instructions that others call.
+    Procedure,
+    /// A program or a section of the file.
+    Program,
+    /// A value that is the same for a draw call.
+    Uniform,
+    /// A constant.
+    Constant,
+    /// An input.
+    Input,
+    /// An output.
+    Output,
+    /// Another name for a register.
+    Alias,
+    /// A macro, or a value for conditions.
+    Macro,
+}
+
+impl SymbolKind {
+    /// The kind in words: `label`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SymbolKind::Label => "label",
+            SymbolKind::Procedure => "procedure",
+            SymbolKind::Program => "program",
+            SymbolKind::Uniform => "uniform",
+            SymbolKind::Constant => "constant",
+            SymbolKind::Input => "input",
+            SymbolKind::Output => "output",
+            SymbolKind::Alias => "alias",
+            SymbolKind::Macro => "macro",
+        }
+    }
+}
+
+/// A name with its definition and its uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// The name.
+    pub name: String,
+    /// Its kind.
+    pub kind: SymbolKind,
+    /// The name in its definition.
+    pub span: Span,
+    /// The definition with all that belongs to it, such as the instructions of a procedure.
+    pub extent: Span,
+    /// The other occurrences of the name, in the order of the source.
+    pub uses: Vec<Span>,
+    /// The part of the source in which the name is known, counted from 0; `None` for a name that all parts know.
+    pub scope: Option<usize>,
+    /// The text of an operand that is allowed wherever the name is; `None` if the operand's kind reads the name itself.
+    pub stands_for: Option<String>,
+}
