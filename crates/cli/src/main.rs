@@ -1,7 +1,6 @@
 //! The `shisa` command. Each verb has a file of its own in `verbs`; shared code is next to this file.
 
 mod contents;
-mod engine;
 mod expected;
 mod files;
 mod input;
@@ -13,7 +12,6 @@ mod output;
 mod picture;
 mod program_text;
 mod raw;
-mod reading;
 mod report;
 mod saved;
 mod selected;

@@ -1,6 +1,5 @@
 //! `shisa lockstep`
 
-use crate::engine::{Engine, Precision};
 use crate::material::Ready;
 use crate::one_lane::of_lane;
 use crate::options::{Format, Global};
@@ -13,6 +12,7 @@ use serde_json::Value;
 use shisa::data::debug::{Captured, RECORDING_BYTES, Session, captured};
 use shisa::diag::Diagnostic;
 use shisa_lockstep::{Difference, Native, Slot, Verdict, lockstep};
+use shisa_verbs::{Engine, Precision};
 use std::ffi::OsString;
 use std::io::{self, Write};
 
