@@ -7,6 +7,7 @@ mod package;
 mod serve;
 
 use std::error::Error;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,6 +20,9 @@ pub(crate) struct Web {
     /// The folder for the package and the expected results
     #[arg(short, long, default_value = "target/web")]
     output: PathBuf,
+    /// Do not optimise the module, which takes longer than all else
+    #[arg(long)]
+    quick: bool,
     /// Do not build the page
     #[arg(long)]
     no_page: bool,
@@ -46,7 +50,9 @@ impl Web {
         npm(&sources, &["ci", "--no-audit", "--no-fund"])?;
         let built = module::built(&root)?;
         module::bound(&root, &built, &package)?;
-        module::optimised(&sources, &package)?;
+        if !self.quick {
+            module::optimised(&sources, &package)?;
+        }
         package::completed(&root, &sources, &package)?;
         if self.test {
             let share = if self.long { 1 } else { SHARE };
@@ -87,6 +93,20 @@ impl Bind {
     pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
         module::bound(Path::new("."), &self.module, &self.package).map(|()| true)
     }
+}
+
+/// The files in a folder and in its subfolders, in the order of their paths.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let (mut folders, mut list) = (vec![folder.to_owned()], Vec::new());
+    while let Some(inner) = folders.pop() {
+        for entry in fs::read_dir(inner)? {
+            let path = entry?.path();
+            let to = if path.is_dir() { &mut folders } else { &mut list };
+            to.push(path);
+        }
+    }
+    list.sort();
+    Ok(list)
 }
 
 /// Runs npm in a folder.

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The libraries that are published.
-const CRATES: [&str; 20] = [
+const CRATES: [&str; 21] = [
     "agal",
     "agx",
     "c",
@@ -31,6 +31,7 @@ const CRATES: [&str; 20] = [
     "swf",
     "terminal",
     "translate",
+    "verbs",
 ];
 
 #[test]

@@ -28,4 +28,7 @@ pub use reading::{IsaName, Reading, StageName};
 pub use results::{Identified, explained};
 pub use running::{Engine, Precision, Running};
 pub use source_text::text_of;
-pub use translating::{LanguageName, Translating, source_map};
+pub use translating::{
+    LanguageName, OutputsName, PatchDivision, Primitive, ProductsName, Samples, TextureShape, Tile,
+    Translating, Workgroup, source_map,
+};

@@ -95,7 +95,9 @@ impl Listed {
         let (Some(isa), Some(of)) = (isa, Syntax::from(self.syntax).isa()) else { return Ok(()) };
         match isa == of {
             true => Ok(()),
-            false => Err(format!("syntax {} is for {}, and this is {}", self.syntax.name(), of.name(), isa.name())),
+            false => {
+                Err(format!("syntax {} is for {}, and this is {}", self.syntax.name(), of.name(), isa.name()))
+            }
         }
     }
 }

@@ -50,5 +50,7 @@ fn stopped() -> Failure {
         Some(message) => format!("an earlier call ended this instance: {message}"),
         None => "an earlier call ended this instance: it did not return, probably for lack of stack".into(),
     });
-    Failure::of(Diagnostic::internal("internal-panic", reason).help("make a new instance, such as in a new worker"))
+    Failure::of(
+        Diagnostic::internal("internal-panic", reason).help("make a new instance, such as in a new worker"),
+    )
 }

@@ -6,6 +6,7 @@ use crate::convert;
 use crate::failure::{Failure, findings};
 use crate::opened::Opened;
 use crate::program::{Program, listing_json};
+use crate::run;
 use shisa::data::Which;
 use shisa::diag::Source;
 use shisa_verbs::{Listed, as_json};
@@ -26,7 +27,10 @@ pub fn identify(
     call(|| {
         let settings = convert::options::<Choices>(&settings)?.settings()?;
         let identity = shisa::File::identify(&bytes, &settings);
-        convert::object(&shisa_verbs::Identified::new(settings.name.as_deref().unwrap_or_default(), &identity))
+        convert::object(&shisa_verbs::Identified::new(
+            settings.name.as_deref().unwrap_or_default(),
+            &identity,
+        ))
     })
 }
 
@@ -46,9 +50,7 @@ impl File {
     /// What the file is, with a list of its programs.
     #[wasm_bindgen(getter, unchecked_return_type = "Identity")]
     pub fn identity(&self) -> Result<JsValue, JsValue> {
-        call(|| {
-            convert::object(&shisa_verbs::Identified::new(self.0.name(), self.0.file().identity()))
-        })
+        call(|| convert::object(&shisa_verbs::Identified::new(self.0.name(), self.0.file().identity())))
     }
 
     /// Findings from opening: warnings, and damage of a container.
@@ -117,6 +119,16 @@ impl File {
             how.fits(self.0.file().isa()).map_err(Failure::usage)?;
             listing_json(&self.0, self.0.file().listing_json(&how.listing()))
         })
+    }
+
+    /// Runs the programs that the input names, and fills in the results.
+    #[wasm_bindgen(unchecked_return_type = "RunInput")]
+    pub fn run(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "RunInput | string")] input: JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "RunOptions")] options: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        call(|| run::run(&self.0, &input, &options, |file, text, how| file.run_json(text, how)))
     }
 
     /// The bytes of the file with new code for one of its programs, in the form that `extract` returns.

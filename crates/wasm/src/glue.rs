@@ -10,8 +10,8 @@ extern "C" {
     pub(crate) fn with_member(object: JsValue, key: &str, value: JsValue) -> JsValue;
 
     /// The options without the images of textures.
-    #[wasm_bindgen(js_name = withoutTextures)]
-    pub(crate) fn without_textures(options: &JsValue) -> JsValue;
+    #[wasm_bindgen(catch, js_name = withoutTextures)]
+    pub(crate) fn without_textures(options: &JsValue) -> Result<JsValue, JsValue>;
 
     /// The images of textures.
     #[wasm_bindgen(catch)]

@@ -18,11 +18,12 @@ mod opened;
 mod picture;
 mod program;
 mod reference;
+mod run;
 mod session;
 mod source;
 mod types;
 
-pub use file::File;
+pub use file::{File, identify};
 pub use picture::Picture;
 pub use program::Program;
 pub use reference::{examples, explain, version, words};

@@ -2,8 +2,8 @@
 
 use crate::convert;
 use crate::failure::Failure;
-use crate::opened::Opened;
 use crate::glue::{self, Texture, with_member};
+use crate::opened::Opened;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shisa::Error;
@@ -82,7 +82,10 @@ impl Picture {
     }
 
     /// Maps of what pixels cost, in the form of `rgba`: from black for 0 to almost white for the largest number.
-    #[wasm_bindgen(getter, unchecked_return_type = "{ cost: Uint8Array; divergence: Uint8Array; nan: Uint8Array } | undefined")]
+    #[wasm_bindgen(
+        getter,
+        unchecked_return_type = "{ cost: Uint8Array; divergence: Uint8Array; nan: Uint8Array } | undefined"
+    )]
     pub fn maps(&self) -> JsValue {
         self.maps.clone()
     }
@@ -106,10 +109,12 @@ impl Picture {
 /// `usage` for options that do not exist; `picture-stage` for a program of another stage; what it refuses to draw.
 pub(crate) fn preview(file: &Opened, number: usize, options: &JsValue) -> Result<Picture, Failure> {
     let limits = &file.settings().limits;
-    let textures = glue::textures(options).map_err(|_| Failure::usage("textures are no images"))?;
-    let textures = textures.iter().map(|one| Ok((one.name(), image(one, limits).map_err(|e| file.failed(e))?)));
+    let wrong = |_| Failure::usage("textures are images, each with `width`, `height` and `rgba`");
+    let textures = glue::textures(options).map_err(wrong)?;
+    let textures =
+        textures.iter().map(|one| Ok((one.name(), image(one, limits).map_err(|e| file.failed(e))?)));
     let textures: Vec<(String, Image)> = textures.collect::<Result<_, Failure>>()?;
-    let how: PreviewOptions = convert::options(&glue::without_textures(options))?;
+    let how: PreviewOptions = convert::options(&glue::without_textures(options).map_err(wrong)?)?;
     let corners = how.varyings.iter().map(|(name, list)| format!("{name}={list}").parse());
     let corners: Vec<NamedCorners> = corners.collect::<Result<_, _>>().map_err(Failure::usage)?;
     let constants = how.constants.iter().map(|(name, list)| format!("{name}={list}").parse());

@@ -6,14 +6,14 @@ use crate::failure::{Failure, findings};
 use crate::glue::with_member;
 use crate::opened::Opened;
 use crate::picture::{self, Picture};
+use crate::run;
 use crate::session::{self, Session};
-use serde::Deserialize;
 use serde_json::json;
 use shisa::data::ListingJson;
 use shisa::diag::Source;
 use shisa::ir::print_func;
 use shisa::translation::{Code, Output};
-use shisa_verbs::{LanguageName, Listed, Running, Translating, as_json, source_map};
+use shisa_verbs::{LanguageName, Listed, Translating, as_json, source_map};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -38,18 +38,6 @@ impl Program {
     fn verb<T>(&self, verb: impl FnOnce(&shisa::Program<'_>) -> shisa::Result<T>) -> Result<T, Failure> {
         verb(&self.program()?).map_err(|e| self.file.failed(e))
     }
-}
-
-/// How a program runs.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
-struct RunOptions {
-    engine: shisa_verbs::Engine,
-    precision: shisa_verbs::Precision,
-    findings: bool,
-    profile: bool,
-    /// The largest number of instructions in the trace.
-    trace: usize,
 }
 
 #[wasm_bindgen]
@@ -108,7 +96,10 @@ impl Program {
                     let program = file.program(self.number)?;
                     let path = program.path(self.file.name());
                     let found = shisa_verbs::check(file, Some(&program))?;
-                    Ok(found.iter().map(|one| as_json(&one.diagnostic, &path, source.as_ref())).collect::<Vec<_>>())
+                    Ok(found
+                        .iter()
+                        .map(|one| as_json(&one.diagnostic, &path, source.as_ref()))
+                        .collect::<Vec<_>>())
                 },
             )?;
             convert::object(&list)
@@ -153,7 +144,8 @@ impl Program {
             let language: Option<LanguageName> = convert::name(&to)?;
             let language = language.ok_or_else(|| Failure::usage("a translation is to a language"))?;
             let how: Translating = convert::options(&options)?;
-            let target = how.target(language).map_err(|text| Failure::usage(format!("targetVersion {text}")))?;
+            let target =
+                how.target(language).map_err(|text| Failure::usage(format!("targetVersion {text}")))?;
             let output = self.file.adjusted(
                 |settings| how.adjust(settings),
                 |file| file.program(self.number)?.translate(target, &how.options()),
@@ -170,15 +162,9 @@ impl Program {
         #[wasm_bindgen(unchecked_optional_param_type = "RunOptions")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
         call(|| {
-            let text = convert::text(&input)?;
-            let RunOptions { engine, precision, findings, profile, trace } = convert::options(&options)?;
-            let how = Running { engine, precision, findings, profile };
-            how.fits(self.file.file().isa()).map_err(Failure::usage)?;
-            let filled = self.file.adjusted(
-                |settings| how.adjust(settings),
-                |file| file.program(self.number)?.run_json(&text, shisa::RunOptions::new().trace(trace)),
-            )?;
-            convert::object(&filled)
+            let run =
+                |file: &shisa::File<'_>, text: &str, how| file.program(self.number)?.run_json(text, how);
+            run::run(&self.file, &input, &options, run)
         })
     }
 

@@ -29,7 +29,9 @@ pub fn explain(
 
 /// Every word that `explain` explains, in the order of the alphabet.
 #[wasm_bindgen(unchecked_return_type = "string[]")]
-pub fn words(#[wasm_bindgen(unchecked_optional_param_type = "Isa")] isa: JsValue) -> Result<JsValue, JsValue> {
+pub fn words(
+    #[wasm_bindgen(unchecked_optional_param_type = "Isa")] isa: JsValue,
+) -> Result<JsValue, JsValue> {
     call(|| convert::object(&shisa::explain::words(of(&isa)?)))
 }
 

@@ -41,7 +41,12 @@ pub struct Session {
 ///
 /// # Errors
 /// What the run refuses; `debug-run` if there is no such run.
-pub(crate) fn begin(file: &Opened, number: usize, input: &str, options: &JsValue) -> Result<Session, Failure> {
+pub(crate) fn begin(
+    file: &Opened,
+    number: usize,
+    input: &str,
+    options: &JsValue,
+) -> Result<Session, Failure> {
     let DebugOptions { run, memory } = convert::options(options)?;
     let program = file.program(number)?;
     let runs = captured(|trace| program.run_traced(input, trace)).map_err(|e| file.failed(e))?;

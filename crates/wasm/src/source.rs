@@ -33,9 +33,7 @@ pub fn assemble(
 /// The line of each instruction, from 1, and its offset in the file.
 fn lines(source: &str, lines: &[Line]) -> Vec<Value> {
     let source = Source::new(source);
-    let line = |line: &Line| {
-        json!({ "line": source.line_column(line.span.start).0, "offset": line.offset })
-    };
+    let line = |line: &Line| json!({ "line": source.line_column(line.span.start).0, "offset": line.offset });
     lines.iter().map(line).collect()
 }
 
@@ -51,8 +49,9 @@ pub fn diagnose(
         settings.language = Some(choices.language(source, &settings));
         settings.unchecked = true;
         let name = settings.name.as_deref().unwrap_or_default();
-        let found = shisa::File::open(source.as_bytes(), &settings)
-            .and_then(|file| shisa_verbs::check(&file, None).map(|found| found.into_iter().map(|one| one.diagnostic).collect()));
+        let found = shisa::File::open(source.as_bytes(), &settings).and_then(|file| {
+            shisa_verbs::check(&file, None).map(|found| found.into_iter().map(|one| one.diagnostic).collect())
+        });
         let found: Vec<_> = found.unwrap_or_else(|e| e.diagnostics);
         let lines = Source::new(source);
         let list: Vec<_> = found.iter().map(|d| as_json(d, name, Some(&lines))).collect();

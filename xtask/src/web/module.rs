@@ -27,7 +27,7 @@ pub(super) fn bound(_: &Path, module: &Path, package: &Path) -> Result<(), Box<d
         fs::remove_dir_all(package)?;
     }
     let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
-    bindgen.input_path(module).out_name("shisa").typescript(true);
+    bindgen.input_path(module).out_name("shisa").typescript(true).omit_default_module_path(false);
     bindgen.remove_name_section(true).remove_producers_section(true).reset_state_function(true);
     bindgen.web(true)?.generate(package)?;
     Ok(())

@@ -1,5 +1,6 @@
 //! The npm package: the files beside the module, and sizes.
 
+use super::files;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::error::Error;
@@ -25,21 +26,13 @@ pub(super) fn completed(root: &Path, sources: &Path, package: &Path) -> Result<(
 /// Prints the sizes of the files in a folder and in its subfolders, raw and compressed.
 pub(super) fn sizes(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut total = [0, 0];
-    let mut folders = vec![folder.to_owned()];
-    while let Some(inner) = folders.pop() {
-        for entry in fs::read_dir(inner)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let bytes = fs::read(&path)?;
-            let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-            gzip.write_all(&bytes)?;
-            let sizes = [bytes.len(), gzip.finish()?.len()];
-            total = [total[0] + sizes[0], total[1] + sizes[1]];
-            println!("{:>9} {:>9}  {}", sizes[0], sizes[1], path.strip_prefix(folder)?.display());
-        }
+    for path in files(folder)? {
+        let bytes = fs::read(&path)?;
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(&bytes)?;
+        let sizes = [bytes.len(), gzip.finish()?.len()];
+        total = [total[0] + sizes[0], total[1] + sizes[1]];
+        println!("{:>9} {:>9}  {}", sizes[0], sizes[1], path.strip_prefix(folder)?.display());
     }
     println!("{:>9} {:>9}  bytes in all, raw and compressed by gzip", total[0], total[1]);
     Ok(())

@@ -86,7 +86,9 @@ mod tests {
         let folder = Path::new("site");
         assert_eq!(path("GET / HTTP/1.1", folder), Some("site/index.html".into()));
         assert_eq!(path("GET /a/b.js?x HTTP/1.1", folder), Some("site/a/b.js".into()));
-        for wrong in ["GET /../a HTTP/1.1", "GET //etc HTTP/1.1", "GET /a/../../b HTTP/1.1", "POST / HTTP/1.1", ""] {
+        for wrong in
+            ["GET /../a HTTP/1.1", "GET //etc HTTP/1.1", "GET /a/../../b HTTP/1.1", "POST / HTTP/1.1", ""]
+        {
             assert_eq!(path(wrong, folder), None, "{wrong}");
         }
     }

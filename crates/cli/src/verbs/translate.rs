@@ -62,7 +62,8 @@ impl Translate {
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let mut settings = self.reading.settings(global.settings()?);
         self.how.adjust(&mut settings);
-        let target = self.how.target(self.to).map_err(|text| Stop::Failed(format!("--target-version {text}")))?;
+        let target =
+            self.how.target(self.to).map_err(|text| Stop::Failed(format!("--target-version {text}")))?;
         let options = self.how.options();
         let mut report = Report::new(global);
         let input = Input::programs(&self.file, &settings.limits)?;

@@ -254,8 +254,7 @@ impl Translating {
 
 /// The source map of a translation, in the form of `docs/schema/source-map.schema.json`.
 pub fn source_map(output: &Output) -> Value {
-    let entry =
-        |m: &Mapping| json!({ "start": m.start, "end": m.end, "instruction": m.instruction });
+    let entry = |m: &Mapping| json!({ "start": m.start, "end": m.end, "instruction": m.instruction });
     let map: Vec<Value> = output.source_map.iter().map(entry).collect();
     json!({ "version": 1, "map": map })
 }
