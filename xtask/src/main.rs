@@ -19,6 +19,7 @@ mod planted;
 mod reference;
 mod schedules;
 mod vertices;
+mod web;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -47,6 +48,9 @@ enum Chore {
     Bench(bench::Bench),
     Campaign(campaign::Campaign),
     Dap(dap::Dap),
+    Web(web::Web),
+    #[command(hide = true)]
+    Bind(web::Bind),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +69,8 @@ fn main() -> ExitCode {
         Chore::Bench(b) => b.run(),
         Chore::Campaign(c) => c.run(),
         Chore::Dap(d) => d.run(),
+        Chore::Web(w) => w.run(),
+        Chore::Bind(b) => b.run(),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

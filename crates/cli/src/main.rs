@@ -2,7 +2,6 @@
 
 mod contents;
 mod conversation;
-mod engine;
 mod expected;
 mod files;
 #[cfg_attr(not(feature = "device"), path = "no_graphics.rs")]
@@ -16,7 +15,6 @@ mod output;
 mod picture;
 mod program_text;
 mod raw;
-mod reading;
 mod report;
 mod saved;
 mod selected;

@@ -3,7 +3,7 @@
 use crate::stop::Stop;
 use clap::{Args, ValueEnum};
 use shisa::Settings;
-use shisa::diag::Limits;
+use shisa_verbs::{set_choice, set_limit};
 use std::io::IsTerminal;
 
 /// Options of every verb.
@@ -69,18 +69,13 @@ impl Global {
         for text in &self.limits {
             let (name, value) = pair("--limit", text)?;
             let value: Option<u64> = value.replace('_', "").parse().ok();
-            if !value.is_some_and(|v| settings.limits.set(name, v)) {
-                let names = Limits::NAMES.join(", ");
-                return Err(Stop::Failed(format!(
-                    "--limit {text}: expected a name and a number; names are {names}"
-                )));
-            }
+            set_limit(&mut settings, name, value)
+                .map_err(|expected| Stop::Failed(format!("--limit {text}: {expected}")))?;
         }
         for text in &self.choices {
             let (key, value) = pair("--set", text)?;
-            if !settings.set(key, value) {
-                return Err(Stop::Failed(format!("--set {text}: the choices are {}", choices())));
-            }
+            set_choice(&mut settings, key, value)
+                .map_err(|expected| Stop::Failed(format!("--set {text}: {expected}")))?;
         }
         Ok(settings)
     }
@@ -120,13 +115,4 @@ impl Color {
 
 fn pair<'a>(option: &str, text: &'a str) -> Result<(&'a str, &'a str), Stop> {
     text.split_once('=').ok_or_else(|| Stop::Failed(format!("{option} {text}: expected NAME=VALUE")))
-}
-
-/// All choices, in the form `ifg=ge|gt`.
-fn choices() -> String {
-    let one = |c: &shisa::diag::Choice| {
-        let values: Vec<&str> = c.values.iter().map(|v| v.0).collect();
-        format!("{}={}", c.key, values.join("|"))
-    };
-    Settings::choices().map(one).collect::<Vec<_>>().join(", ")
 }

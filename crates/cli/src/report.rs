@@ -3,9 +3,9 @@
 use crate::input::Input;
 use crate::options::{Format, Global};
 use crate::stop::{Status, Stop};
-use serde_json::{Value, json};
 use shisa::Program;
-use shisa::diag::{self, Diagnostic, Place, Severity, Source};
+use shisa::diag::{self, Diagnostic, Severity, Source};
+use shisa_verbs::as_json;
 use std::io::Write;
 
 /// Writes diagnostics, and records whether there was an error.
@@ -79,32 +79,4 @@ impl Report {
     pub(crate) fn status(&self) -> Status {
         self.status
     }
-}
-
-/// A diagnostic in the form of `docs/schema/diagnostic.schema.json`.
-fn as_json(d: &Diagnostic, name: &str, source: Option<&Source<'_>>) -> Value {
-    let line_of = |place: Place, offset| match (place, source) {
-        (Place::Text, Some(source)) => Some(source.line_column(offset)),
-        _ => None,
-    };
-    let labels: Vec<Value> = d
-        .labels
-        .iter()
-        .map(|l| {
-            let place = match l.place {
-                Place::Text => "text",
-                Place::Bytes => "bytes",
-            };
-            let at = line_of(l.place, l.span.start);
-            json!({
-                "place": place, "start": l.span.start, "end": l.span.end,
-                "line": at.map(|a| a.0), "column": at.map(|a| a.1), "text": l.text,
-            })
-        })
-        .collect();
-    let line = d.labels.first().and_then(|l| line_of(l.place, l.span.start)).map(|a| a.0);
-    json!({
-        "version": 1, "code": d.code, "severity": d.severity.name(), "message": d.message, "file": name,
-        "offset": d.offset(), "line": line, "labels": labels, "notes": d.notes, "help": d.help,
-    })
 }

@@ -4,13 +4,13 @@ use crate::input::Input;
 use crate::material::Material;
 use crate::options::Global;
 use crate::raw::RawWords;
-use crate::reading::{IsaName, StageName};
 use crate::stop::Stop;
 use clap::ValueEnum;
 use shisa::Settings;
 use shisa::data::debug::{Saved, SavedFile, State};
 use shisa::diag::{Diagnostic, escape};
 use shisa::ir::Stage;
+use shisa_verbs::{IsaName, StageName};
 use std::collections::BTreeMap;
 
 /// The prefix of options that are choices of behaviour.

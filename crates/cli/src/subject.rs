@@ -5,10 +5,10 @@ use crate::input::Input;
 use crate::material::{Material, Ready};
 use crate::options::Global;
 use crate::raw::RawOptions;
-use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use shisa::Settings;
+use shisa_verbs::Reading;
 use std::ffi::{OsStr, OsString};
 
 /// The programs.

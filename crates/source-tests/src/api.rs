@@ -32,6 +32,7 @@ const CRATES: [&str; 21] = [
     "swf",
     "terminal",
     "translate",
+    "verbs",
 ];
 
 #[test]

@@ -54,6 +54,7 @@ const CRATES: [&str; 21] = [
     "c",
     "shisa",
     "reference",
+    "verbs",
 ];
 /// The profile of cargo that builds them.
 const PROFILE: &str = "mutants";
@@ -63,7 +64,7 @@ const PROFILE: &str = "mutants";
 /// corpora of the families pass whole programs through them. The façade's tests compare what the verbs output for every
 /// program of the corpora, which is what a family and the representation are for. The file tests of the command pass
 /// files, options and faults to all verbs: they are the tests of the façade, and of what a family prints and reports.
-const TESTED_BY: [(&str, &[&str]); 15] = [
+const TESTED_BY: [(&str, &[&str]); 16] = [
     ("rows", &["pica200", "agal", "agx", "shisa", "cli"]),
     ("ir", &["shisa"]),
     ("swf", &["shisa", "cli"]),
@@ -79,6 +80,7 @@ const TESTED_BY: [(&str, &[&str]); 15] = [
     ("pictures", &["shisa", "cli"]),
     ("translate", &["shisa", "cli"]),
     ("shisa", &["cli"]),
+    ("verbs", &["cli"]),
 ];
 /// Test executables that do not count: they measure time and memory for minutes, and other tests check what is output.
 const SLOW: [&str; 2] = ["large", "memory"];

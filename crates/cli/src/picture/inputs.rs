@@ -1,18 +1,15 @@
 //! Constants and textures of programs.
 
 use super::png;
-use super::values::NamedNumbers;
 use crate::contents;
 use crate::input::Input;
 use crate::report::Report;
 use crate::stop::Stop;
 use shisa::data::pictures::{self, Image, Shader};
-use shisa::diag::{Diagnostic, Limits, Severity};
+use shisa::diag::Limits;
 use shisa::{Error, Program};
+use shisa_verbs::NamedNumbers;
 use std::ffi::OsString;
-
-/// The components of constants that nothing states: they differ, and an alpha is 1.
-const DEFAULT: [f32; 4] = [0.25, 0.5, 0.75, 1.0];
 
 /// Where constants and textures come from.
 #[derive(Debug, clap::Args)]
@@ -124,32 +121,4 @@ fn any(
         true => faults.into_iter().next().map_or(Ok(()), |first| Err(first.into())),
         false => Ok(()),
     }
-}
-
-/// Sets constants and textures that nothing states. Returns a note on them, if there are any.
-pub(crate) fn set_defaults(shader: &mut dyn Shader) -> Result<Option<Diagnostic>, Error> {
-    let constants: Vec<_> = shader.constants().into_iter().filter(|constant| !constant.is_set).collect();
-    for constant in &constants {
-        let values: Vec<f32> = DEFAULT.into_iter().cycle().take(constant.count.into()).collect();
-        shader.set_constant(&constant.name, 0, &values)?;
-    }
-    let textures: Vec<_> = shader.textures().into_iter().filter(|slot| !slot.is_set).collect();
-    for slot in &textures {
-        shader.set_texture(&slot.name, &Image::coordinates())?;
-    }
-    let lists = [
-        (
-            "--constant sets these, which are 0.25, 0.5, 0.75, 1",
-            constants.iter().map(|one| &*one.name).collect(),
-        ),
-        (
-            "--texture sets these, which show their coordinates",
-            textures.iter().map(|one| &*one.name).collect(),
-        ),
-    ];
-    let lists: Vec<(&str, Vec<&str>)> =
-        lists.into_iter().filter(|(_, names): &(_, Vec<&str>)| !names.is_empty()).collect();
-    let d = Diagnostic::error("picture-default", "inputs without a value have defaults");
-    let d = lists.iter().fold(d, |d, (what, names)| d.note(format!("{what}: {}", names.join(", "))));
-    Ok((!lists.is_empty()).then_some(Diagnostic { severity: Severity::Note, ..d }))
 }

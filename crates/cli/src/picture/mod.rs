@@ -7,6 +7,6 @@ mod sixel;
 mod terminal;
 mod values;
 
-pub(crate) use inputs::{Inputs, set_defaults};
+pub(crate) use inputs::Inputs;
 pub(crate) use output::PictureOut;
-pub(crate) use values::{NamedCorners, Pixels, component};
+pub(crate) use values::Pixels;

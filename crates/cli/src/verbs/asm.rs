@@ -5,27 +5,15 @@ use super::words::Surroundings;
 use crate::input::Input;
 use crate::options::Global;
 use crate::output::{OutputFiles, ProgramOut};
-use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use clap::ValueEnum;
 use shisa::diag::{Diagnostic, Place};
 use shisa::maxwell::{NvnControl, assemble_into, assemble_into_pair};
 use shisa::pica200::{Source, link, put_into};
 use shisa::{File, Isa, Language, Listing, Settings};
+use shisa_verbs::{Reading, SourceSyntax, language};
 use std::borrow::Cow;
 use std::ffi::OsString;
-
-/// The language of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SyntaxName {
-    /// The language that `dis` writes
-    Default,
-    /// AGALMacroAssembler's language, which is the default for files named *.agalm
-    Macro,
-    /// picasso's language for PICA200, which is the default for files named *.pica
-    Picasso,
-}
 
 /// Assemble a program
 #[derive(Debug, clap::Args)]
@@ -35,7 +23,7 @@ pub(crate) struct Asm {
     files: Vec<OsString>,
     /// The language of the source; by default the extension of the file name determines it
     #[arg(long, value_enum, conflicts_with = "words")]
-    syntax: Option<SyntaxName>,
+    syntax: Option<SourceSyntax>,
     #[command(flatten)]
     output: ProgramOut,
     /// Do not apply the rules to the program
@@ -264,7 +252,10 @@ impl Asm {
         };
         let only = self.maxwell.given();
         let into = self.into.into.as_ref().map(|_| "--into");
-        let language = self.language(&inputs, only.or(into).map(|_| Language::Maxwell), &settings);
+        let first: &[u8] = inputs.first().map_or(&[], |input| &input.bytes);
+        let mut named = settings.clone();
+        named.name = inputs.first().map(|input| input.name.clone());
+        let language = language(first, self.syntax, only.or(into).map(|_| Language::Maxwell), &named);
         if let Some(option) = only.filter(|_| language != Language::Maxwell) {
             let isa = language.isa().name();
             return Err(Stop::Failed(format!("{option} is for maxwell, and this is {isa}")));
@@ -310,22 +301,5 @@ impl Asm {
                 Ok(())
             }
         }
-    }
-
-    /// The language of the sources, from the options, their names or their first lines.
-    fn language(&self, inputs: &[Input], only: Option<Language>, settings: &Settings) -> Language {
-        let of = |named: bool| {
-            let input = inputs.first()?;
-            let mut settings = settings.clone();
-            settings.name = Some(input.name.clone()).filter(|_| named);
-            Language::of(&input.bytes, &settings)
-        };
-        let found = match self.syntax {
-            Some(SyntaxName::Macro) => Some(Language::AgalMacros),
-            Some(SyntaxName::Picasso) => Some(Language::Picasso),
-            Some(SyntaxName::Default) => of(false),
-            None => of(true),
-        };
-        found.unwrap_or_else(|| settings.isa.map(Isa::language).or(only).unwrap_or(Language::Agal))
     }
 }

@@ -7,12 +7,12 @@ use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::Global;
 use crate::raw::RawOptions;
-use crate::reading::Reading;
 use crate::report::Report;
 use crate::selected::Selected;
 use crate::stop::{Status, Stop};
 use shisa::maxwell::{Chip, NvnControl, open_pair};
 use shisa::{File, Settings, maxwell};
+use shisa_verbs::{Found, Reading};
 
 /// Check programs against every rule of their instruction set
 #[derive(Debug, clap::Args)]
@@ -115,18 +115,14 @@ impl Check {
 
 /// Reports the findings about a file, or about the selected program in it.
 fn check(selected: &Selected<'_>, input: &Input, report: &mut Report) {
-    if let Some(program) = &selected.program {
-        let found = program.check().unwrap_or_else(|e| e.diagnostics);
-        return report.program(&found, program, input);
-    }
-    let found = match selected.file.check() {
+    let found = match shisa_verbs::check(&selected.file, selected.program.as_ref()) {
         Ok(found) => found,
         Err(e) => return report.all(&e.diagnostics, input),
     };
-    for finding in found {
-        match finding.program.and_then(|number| selected.file.program(number).ok()) {
-            Some(program) => report.program(&[finding.diagnostic], &program, input),
-            None => report.all(&[finding.diagnostic], input),
+    for Found { program, diagnostic } in found {
+        match program {
+            Some(program) => report.program(&[diagnostic], &program, input),
+            None => report.all(&[diagnostic], input),
         }
     }
 }

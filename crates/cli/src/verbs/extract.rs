@@ -4,11 +4,11 @@ use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::Global;
 use crate::output::{OutputFiles, ProgramOut};
-use crate::reading::Reading;
 use crate::report::Report;
 use crate::selected::Selected;
 use crate::stop::{Status, Stop};
 use shisa::diag::escape;
+use shisa_verbs::Reading;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 

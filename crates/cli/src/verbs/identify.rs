@@ -4,12 +4,11 @@ use crate::files::Files;
 use crate::input::Input;
 use crate::nvn::Nvn;
 use crate::options::{Format, Global};
-use crate::reading::Reading;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use serde::Serialize;
 use shisa::data::Entry as Program;
 use shisa::{File, Identity};
+use shisa_verbs::{Identified, Reading};
 use std::io::Write;
 
 /// Identify files by their contents
@@ -24,14 +23,6 @@ pub(crate) struct Identify {
     reading: Reading,
     #[command(flatten)]
     nvn: Nvn,
-}
-
-#[derive(Serialize)]
-struct Entry<'a> {
-    version: u32,
-    file: &'a str,
-    #[serde(flatten)]
-    identity: &'a Identity,
 }
 
 impl Identify {
@@ -65,10 +56,7 @@ impl Identify {
             unknown |= identity.confidence.is_none() && !input.found;
             match global.format {
                 Format::Json => {
-                    serde_json::to_writer(
-                        &mut out,
-                        &Entry { version: 1, file: &input.name, identity: &identity },
-                    )?;
+                    serde_json::to_writer(&mut out, &Identified::new(&input.name, &identity))?;
                     writeln!(out)?;
                 }
                 Format::Text => {

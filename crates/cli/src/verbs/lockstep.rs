@@ -1,6 +1,5 @@
 //! `shisa lockstep`
 
-use crate::engine::{Engine, Precision};
 use crate::graphics::{self, Graphics};
 use crate::material::Ready;
 use crate::one_lane::of_lane;
@@ -14,6 +13,7 @@ use serde_json::Value;
 use shisa::data::debug::{Captured, RECORDING_BYTES, Session, captured};
 use shisa::diag::Diagnostic;
 use shisa_lockstep::{Difference, Native, Slot, Verdict, lockstep};
+use shisa_verbs::{Engine, Precision};
 use std::ffi::OsString;
 use std::io::{self, Write};
 
@@ -57,7 +57,7 @@ fn engine(name: &str) -> Result<Compared, String> {
     match name {
         "wgsl" => Ok(Compared::Wgsl),
         "spirv" => Ok(Compared::Spirv),
-        _ => match Engine::from_str(name, false) {
+        _ => match <Engine as clap::ValueEnum>::from_str(name, false) {
             Ok(engine) => Ok(Compared::Native(engine)),
             Err(_) => Err("the engines are eval, batch, jit, wgsl and spirv".into()),
         },

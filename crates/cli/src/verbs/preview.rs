@@ -3,14 +3,14 @@
 use super::debug::{Beginning, documents_of};
 use crate::input::Input;
 use crate::options::{Format, Global};
-use crate::picture::{Inputs, NamedCorners, PictureOut, Pixels, component, set_defaults};
-use crate::reading::Reading;
+use crate::picture::{Inputs, PictureOut, Pixels};
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use shisa::data::debug::{Captured, State};
 use shisa::data::pictures::{Preview as Rectangle, Shader, preview, preview_quad};
 use shisa::diag::{Diagnostic, Limit};
 use shisa::{Program, Settings};
+use shisa_verbs::{NamedCorners, Reading, component, set_defaults};
 use std::ffi::OsString;
 
 /// Run a fragment program over a rectangle, and write the picture as PNG

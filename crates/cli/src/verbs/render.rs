@@ -2,8 +2,7 @@
 
 use crate::input::Input;
 use crate::options::Global;
-use crate::picture::{Inputs, PictureOut, Pixels, set_defaults};
-use crate::reading::Reading;
+use crate::picture::{Inputs, PictureOut, Pixels};
 use crate::report::Report;
 use crate::selected::Selected;
 use crate::stop::{Status, Stop};
@@ -11,6 +10,7 @@ use clap::ValueEnum;
 use shisa::data::pictures::{Attribute, Cull, Mesh, Render as Drawing, render, set_matrices};
 use shisa::diag::escape;
 use shisa::eval::draw::{Blend, Combination, Equation, Factor};
+use shisa_verbs::{Reading, set_defaults};
 use std::ffi::OsString;
 
 /// Draw a mesh with a vertex program and a fragment program, and write the picture as PNG

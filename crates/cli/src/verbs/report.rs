@@ -2,10 +2,10 @@
 
 use crate::files::Files;
 use crate::options::{Format, Global};
-use crate::reading::Reading;
 use crate::report::Report as Findings;
 use crate::stop::{Status, Stop};
 use shisa::diag::escape;
+use shisa_verbs::Reading;
 use std::io::Write;
 
 /// Estimate the cost of programs: instructions, registers, textures, cycles, occupancy

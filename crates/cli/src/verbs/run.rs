@@ -1,6 +1,5 @@
 //! `shisa run`
 
-use crate::engine::{Engine, Precision};
 use crate::expected::{differences, findings};
 use crate::material::Ready;
 use crate::options::Global;
@@ -10,7 +9,8 @@ use crate::subject::Subject;
 use clap::ValueEnum;
 use shisa::data::{LatestSteps, TraceLines, TraceSink, TraceStep};
 use shisa::diag::Diagnostic;
-use shisa::{Error, Settings, maxwell};
+use shisa::{Error, Settings};
+use shisa_verbs::Running;
 use std::ffi::OsString;
 use std::io::Write;
 
@@ -22,24 +22,14 @@ pub(crate) struct Run {
     /// The inputs as JSON; - is standard input. Bytes may be in files: "@data.bin", "@data.npy"
     #[arg(long, value_name = "IN.json")]
     input: OsString,
-    /// The engine that runs it. What an engine does not take is run by the one before it, with a note
-    #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
-    /// How close the results of another engine than the evaluator are to those of the evaluator
-    #[arg(long, value_enum, default_value_t)]
-    precision: Precision,
+    #[command(flatten)]
+    how: Running,
     /// Also write a trace of what each instruction wrote
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "json")]
     trace: Option<Trace>,
     /// The largest number of instructions in a trace in the form json, which has the latest ones [default: 65536]
     #[arg(long, value_name = "COUNT")]
     trace_limit: Option<usize>,
-    /// Also look for races, reads of memory that nothing wrote, and divergent barriers (maxwell)
-    #[arg(long)]
-    findings: bool,
-    /// Also count what instructions cost: divergence, and how memory accesses are served (maxwell)
-    #[arg(long)]
-    profile: bool,
     // Last: what follows its options would be under their heading.
     #[command(flatten)]
     subject: Subject,
@@ -82,19 +72,12 @@ const TRACE_LIMIT: usize = 65_536;
 impl Run {
     /// Runs the program and writes the filled-in input.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        let adjust = |settings: &mut Settings| {
-            (settings.maxwell.findings, settings.maxwell.profile) = (self.findings, self.profile);
-            (settings.engine, settings.precision) = (self.engine.of_library(), self.precision.of_library());
-        };
+        let adjust = |settings: &mut Settings| self.how.adjust(settings);
         self.subject.ready(&self.input, global, adjust, |ready, report| self.execute(&ready, report))
     }
 
     fn execute(&self, ready: &Ready<'_>, report: &mut Report) -> Result<(), Stop> {
-        for (option, given) in [("--findings", self.findings), ("--profile", self.profile)] {
-            if let Some(isa) = ready.isa.filter(|isa| given && *isa != maxwell::ISA) {
-                return Err(Stop::Failed(format!("{option} is for maxwell, and this is {}", isa.name())));
-            }
-        }
+        self.how.fits(ready.isa).map_err(|text| Stop::Failed(format!("--{text}")))?;
         if self.trace == Some(Trace::Lines) && self.trace_limit.is_some() {
             let text = "--trace-limit is for --trace=json: --trace=lines writes every instruction";
             return Err(Stop::Failed(text.into()));

@@ -1,11 +1,11 @@
 //! Options that the text of instructions depends on, and single words.
 
-use crate::reading::Reading;
 use crate::stop::Stop;
 use clap::ValueEnum;
 use shisa::data::Words;
 use shisa::maxwell::Chip;
 use shisa::{Isa, Listing, Settings, agal, maxwell};
+use shisa_verbs::Reading;
 
 /// Options that the text depends on.
 #[derive(Debug, clap::Args)]

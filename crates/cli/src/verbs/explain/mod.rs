@@ -4,11 +4,10 @@ mod options;
 mod statuses;
 
 use crate::options::{Format, Global};
-use crate::reading::IsaName;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use serde_json::json;
 use shisa::explain::Explanation;
+use shisa_verbs::{IsaName, explained};
 use std::io::Write;
 
 /// Explain an opcode, a modifier, a register, an error code, an option, a limit, an exit status or a concept
@@ -39,13 +38,7 @@ impl Explain {
         let mut out = std::io::stdout().lock();
         for (i, e) in found.iter().enumerate() {
             match global.format {
-                Format::Json => {
-                    let (word, kind, summary) = (&e.word, e.kind, &e.summary);
-                    let line = json!({
-                        "version": 1, "word": word, "kind": kind, "summary": summary, "sections": e.sections,
-                    });
-                    writeln!(out, "{line}")?;
-                }
+                Format::Json => writeln!(out, "{}", explained(e))?,
                 Format::Text => write!(out, "{}{e}", if i == 0 { "" } else { "\n" })?,
             }
         }
