@@ -43,7 +43,8 @@ export class Documents {
   #open(doc: DocRef): { file: File; programs: Map<number, Program> } {
     let opened = this.#files.get(doc.key);
     if (opened === undefined) {
-      const settings = doc.isa === undefined ? { name: doc.name } : { name: doc.name, isa: doc.isa };
+      // A source that breaks rules is a program all the same; `diagnose` reports the rules.
+      const settings = { name: doc.name, unchecked: true, ...(doc.isa === undefined ? {} : { isa: doc.isa }) };
       opened = { file: File.open(this.bytes(doc), settings), programs: new Map() };
       this.#files.set(doc.key, opened);
     }

@@ -33,6 +33,8 @@ interface Node {
   readonly width: number;
   readonly height: number;
   readonly row: number;
+  /** The position in its row. */
+  index: number;
   x: number;
   readonly above: Node[];
   readonly below: Node[];
@@ -42,7 +44,7 @@ interface Node {
 export function layOut(boxes: readonly Box[]): Drawing {
   const back = backEdges(boxes);
   const rows = rowNumbers(boxes, back);
-  const nodes: Node[] = boxes.map(({ width, height }, index) => ({ width, height, row: rows[index] ?? 0, x: 0, above: [], below: [] }));
+  const nodes: Node[] = boxes.map(({ width, height }, index) => ({ width, height, row: rows[index] ?? 0, index: 0, x: 0, above: [], below: [] }));
   const layers: Node[][] = [];
   for (const node of nodes) (layers[node.row] ??= []).push(node);
   const chains = boxes.map(({ to }, from) => to.map((target) => (back.has(key(from, target)) ? [] : chain(nodes, from, target, layers))));
@@ -104,7 +106,7 @@ function chain(nodes: readonly Node[], from: number, to: number, layers: Node[][
   const result: Node[] = [];
   let last = start;
   for (let row = start.row + 1; row < end.row; row++) {
-    const node: Node = { width: TRACK, height: 0, row, x: 0, above: [last], below: [] };
+    const node: Node = { width: TRACK, height: 0, row, index: 0, x: 0, above: [last], below: [] };
     last.below.push(node);
     (layers[row] ??= []).push(node);
     result.push(node);
@@ -116,20 +118,23 @@ function chain(nodes: readonly Node[], from: number, to: number, layers: Node[][
 }
 
 function order(layers: Node[][]): void {
+  for (const layer of layers) number(layer);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const isDown = sweep % 2 === 0;
     for (const layer of isDown ? layers : layers.toReversed()) {
-      const position = new Map<Node, number>();
-      for (const other of layers) for (const [index, node] of other.entries()) position.set(node, index);
-      const mean = (node: Node) => {
+      const means = new Map(layer.map((node) => {
         const near = isDown ? node.above : node.below;
-        if (near.length === 0) return position.get(node) ?? 0;
-        return near.reduce((sum, other) => sum + (position.get(other) ?? 0), 0) / near.length;
-      };
-      const means = new Map(layer.map((node) => [node, mean(node)]));
+        const mean = near.length === 0 ? node.index : near.reduce((sum, other) => sum + other.index, 0) / near.length;
+        return [node, mean];
+      }));
       layer.sort((a, b) => (means.get(a) ?? 0) - (means.get(b) ?? 0));
+      number(layer);
     }
   }
+}
+
+function number(layer: readonly Node[]): void {
+  for (const [index, node] of layer.entries()) node.index = index;
 }
 
 /** Sets the centres of nodes near those of their neighbours, without overlaps in a row. */

@@ -136,7 +136,6 @@ export class Workbench {
         const findings = await engine.ask(engine.edit, "diagnose", source);
         if (!current()) return;
         store.set({ findings, status: summary(findings, performance.now() - begun) });
-        if (findings.some(({ severity }) => severity === "error")) return;
       }
       const docs = [doc];
       const identity = await engine.ask(engine.edit, "identify", refer(doc), { docs });
@@ -156,6 +155,8 @@ export class Workbench {
       }
     } catch (error) {
       if (error instanceof Cancelled || !current()) return;
+      // The findings of a text are there already, and panes show the last program without errors of syntax.
+      if (store.state.findings.length > 0) return;
       const findings = error instanceof VerbError ? error.diagnostics : [];
       store.set({ findings, status: error instanceof Error ? error.message : String(error) });
     }

@@ -1,3 +1,4 @@
+import { irLines } from "../editor/irLines.ts";
 import { lineLink } from "../editor/link.ts";
 import { Reader } from "../editor/reader.ts";
 import { referTo } from "../engine/engine.ts";
@@ -13,6 +14,6 @@ export function irPane(bench: Workbench): Pane {
     bench,
     content: h("div", { class: "fill" }, reader.view.dom),
     request: (subject) => bench.engine.ask(bench.engine.work, "ir", referTo(subject), { docs: [subject.doc] }),
-    show: (text) => reader.show(text, lineLink([])),
+    show: (text) => reader.show(text, lineLink(irLines(text))),
   });
 }

@@ -127,7 +127,7 @@ export function picturePane(bench: Workbench): Pane {
     const begun = performance.now();
     const drawn = await engine.ask(engine.work, "preview", { ...referTo(of), options }, { docs: [of.doc] });
     trouble.replaceChildren();
-    paint(software.canvas, drawn, (shown === "colour" ? null : drawn[shown]) ?? drawn.rgba);
+    paint(software, drawn, (shown === "colour" ? null : drawn[shown]) ?? drawn.rgba);
     software.say(`${drawn.executed} instructions, ${(performance.now() - begun).toFixed(0)} ms`);
     await drawHardware({ code, reflection, constants: now, width: size, height: size }, drawn);
   }
@@ -144,7 +144,7 @@ export function picturePane(bench: Workbench): Pane {
       const { largest, pixels } = compare(drawn.rgba, rgba);
       // Pixels without a colour are those that the software picture leaves transparent.
       for (let at = 3; at < rgba.length; at += 4) rgba[at] = drawn.rgba[at] ?? 255;
-      paint(hardware.canvas, drawn, rgba);
+      paint(hardware, drawn, rgba);
       hardware.say(`largest difference ${largest} of 255, ${pixels} pixels differ`);
       hardware.element.dataset.difference = String(largest);
     } catch (error) {
@@ -162,15 +162,22 @@ function moved(constants: readonly Constant[], isMoving: boolean): readonly Cons
   return constants.map((constant, index) => (index === 0 ? { ...constant, values: [phase, ...constant.values.slice(1)] } : constant));
 }
 
-function figure(title: string): { element: HTMLElement; canvas: HTMLCanvasElement; say(text: string): void } {
+interface Figure {
+  readonly element: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  say(text: string): void;
+}
+
+function figure(title: string): Figure {
   const canvas = h("canvas", { width: 1, height: 1, attributes: { role: "img", "aria-label": `Picture: ${title}` } });
   const note = h("span", { class: "muted" });
   const element = h("figure", { data: { figure: title } }, canvas, h("figcaption", {}, h("strong", {}, title), " ", note));
   return { element, canvas, say: (text) => (note.textContent = text) };
 }
 
-function paint(canvas: HTMLCanvasElement, { width, height }: Drawn, rgba: Uint8Array): void {
+function paint({ canvas, element }: Figure, { width, height }: Drawn, rgba: Uint8Array): void {
   canvas.width = width;
   canvas.height = height;
   canvas.getContext("2d")?.putImageData(new ImageData(new Uint8ClampedArray(rgba), width, height), 0, 0);
+  element.dataset.drawn = "";
 }

@@ -6,6 +6,7 @@ import { table } from "../ui/table.ts";
 import { valueElement } from "../ui/value.ts";
 import { follow } from "./follow.ts";
 import type { Pane } from "./pane.ts";
+import { registersIn } from "./pressure.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -43,7 +44,7 @@ export function reportPane(bench: Workbench): Pane {
 
   /** A link to the instruction with the most live registers. */
   function pressure(live: readonly string[]): Node[] {
-    const counts = live.map((text) => (text === "" ? 0 : text.split(/[\s,]+/).reduce((sum, name) => sum + registersIn(name), 0)));
+    const counts = live.map(registersIn);
     const most = Math.max(0, ...counts);
     if (most === 0) return [];
     const instruction = counts.indexOf(most);
@@ -91,10 +92,4 @@ export function reportPane(bench: Workbench): Pane {
 
 function tile(title: string, value: string): HTMLElement {
   return h("div", { class: "tile" }, h("strong", {}, value), h("span", {}, title));
-}
-
-/** How many registers a name such as `r1..r3` or `ft0.xy` means. */
-export function registersIn(name: string): number {
-  const range = /(\d+)[hl]?\.\.[A-Za-z]*(\d+)/.exec(name);
-  return range === null ? 1 : Number(range[2]) - Number(range[1]) + 1;
 }

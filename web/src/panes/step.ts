@@ -4,6 +4,7 @@ import { Cancelled, VerbError } from "../engine/protocol.ts";
 import type { Subject } from "../model/state.ts";
 import type { Workbench } from "../model/workbench.ts";
 import { button, h } from "../ui/dom.ts";
+import { type Icon, icon } from "../ui/icons.ts";
 import { table } from "../ui/table.ts";
 import { failure, follow } from "./follow.ts";
 import type { Pane } from "./pane.ts";
@@ -30,13 +31,13 @@ interface LaneValue {
 }
 
 /** The buttons: the commands of `shisa debug`, with their keys. */
-const MOVES: readonly { readonly sign: string; readonly command: string; readonly title: string; readonly key: string }[] = [
-  { sign: "⏮", command: "start", title: "First step", key: "Home" },
-  { sign: "⏪", command: "reverse", title: "Run backwards to a breakpoint", key: "F5 with Shift" },
-  { sign: "◀", command: "back", title: "One step back", key: "F10 with Shift" },
-  { sign: "▶", command: "step", title: "One step", key: "F10" },
-  { sign: "⏩", command: "continue", title: "Run to a breakpoint", key: "F5" },
-  { sign: "⏭", command: "end", title: "Last step", key: "End" },
+const MOVES: readonly { readonly sign: Icon; readonly command: string; readonly title: string; readonly key?: string }[] = [
+  { sign: "first", command: "start", title: "First step" },
+  { sign: "runBack", command: "reverse", title: "Run backwards to a breakpoint", key: "Shift F5" },
+  { sign: "back", command: "back", title: "One step back", key: "Shift F10" },
+  { sign: "step", command: "step", title: "One step", key: "F10" },
+  { sign: "run", command: "continue", title: "Run to a breakpoint", key: "F5" },
+  { sign: "last", command: "end", title: "Last step" },
 ];
 
 /** Steps through a recorded run in both directions. */
@@ -106,7 +107,10 @@ export function stepPane(bench: Workbench): Pane {
   }
 
   const buttons = MOVES.map(({ sign, command: text, title, key }) =>
-    button(sign, () => void command(text), { class: "icon", title: `${title} (${key})`, attributes: { "aria-label": title } }));
+    h("button", {
+      type: "button", class: "icon", title: key === undefined ? title : `${title} (${key})`, attributes: { "aria-label": title },
+      on: { click: () => void command(text) },
+    }, icon(sign)));
   const restart = button("Restart", () => pane.refresh(), { title: "Record the run again, with the input of the pane Run" });
 
   const pane = follow<readonly number[]>({
@@ -128,8 +132,8 @@ export function stepPane(bench: Workbench): Pane {
     },
   });
   pane.element.addEventListener("keydown", (event) => {
-    const key = `${event.shiftKey ? "Shift " : ""}${event.key}`;
-    const text = { F10: "step", "Shift F10": "back", F5: "continue", "Shift F5": "reverse" }[key];
+    const pressed = `${event.shiftKey ? "Shift " : ""}${event.key}`;
+    const text = MOVES.find(({ key }) => key === pressed)?.command;
     if (text === undefined || subject === null) return;
     event.preventDefault();
     void command(text);
