@@ -28,10 +28,11 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match("./")) ?? Response.error();
+    return (await caches.match("./", { ignoreVary: true })) ?? Response.error();
   }
 }
 
 async function file(request) {
-  return (await caches.match(request, { ignoreSearch: true })) ?? fetch(request);
+  // Servers that vary by origin send the same bytes all the same.
+  return (await caches.match(request, { ignoreSearch: true, ignoreVary: true })) ?? fetch(request);
 }

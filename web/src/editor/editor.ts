@@ -10,8 +10,8 @@ import { help, wordAt } from "./help.ts";
 import { assemblyLanguage, colours } from "./language.ts";
 import { linking } from "./link.ts";
 
-/** Texts with more lines have neither completion nor hover of their own lines measured; they are read in pieces. */
-const PIECE = 1 << 20;
+/** Longer texts, in characters, become documents piece by piece. */
+const PIECE = 1 << 18;
 
 /** What the editor reports. */
 interface EditorEvents {
@@ -29,7 +29,7 @@ export function editorState(bench: Workbench, events: EditorEvents, doc: Text): 
   return EditorState.create({
     doc,
     extensions: [
-      EditorView.contentAttributes.of({ "aria-label": "Listing", spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": "Listing", tabindex: "0", spellcheck: "false" }),
       lineNumbers(),
       gutters,
       lintGutter(),

@@ -1,13 +1,10 @@
 import { type Extension, StateEffect, StateField } from "@codemirror/state";
 import { type EditorView, gutter, GutterMarker } from "@codemirror/view";
 import type { Listing } from "../model/state.ts";
-import { instructionsByLine } from "../model/lines.ts";
 import { hex } from "../model/text.ts";
 
 /** What the gutters show of the program. */
 interface Margins {
-  /** The instruction of each line, from 0. */
-  readonly instruction: ReadonlyMap<number, number>;
   readonly listing: Listing | null;
   /** The live registers after each instruction. */
   readonly live: readonly string[];
@@ -15,7 +12,7 @@ interface Margins {
 
 const setMargins = StateEffect.define<Margins>();
 
-const EMPTY: Margins = { instruction: new Map(), listing: null, live: [] };
+const EMPTY: Margins = { listing: null, live: [] };
 
 const margins = StateField.define<Margins>({
   create: () => EMPTY,
@@ -49,8 +46,8 @@ class TextMarker extends GutterMarker {
 
 function instructionOf(view: EditorView, from: number): { margins: Margins; instruction: number } | undefined {
   const all = view.state.field(margins);
-  const instruction = all.instruction.get(view.state.doc.lineAt(from).number - 1);
-  return instruction === undefined ? undefined : { margins: all, instruction };
+  const instruction = all.listing?.instructions[view.state.doc.lineAt(from).number - 1] ?? -1;
+  return instruction < 0 ? undefined : { margins: all, instruction };
 }
 
 /** Gutters: the offset of each instruction, and the registers that are live after it. */
@@ -82,8 +79,7 @@ export const gutters: Extension = [
 
 /** Gives the gutters a listing and its live registers. */
 export function showMargins(view: EditorView, listing: Listing | null, live: readonly string[]): void {
-  const instruction = listing === null ? EMPTY.instruction : instructionsByLine(listing.lines);
-  view.dispatch({ effects: setMargins.of({ instruction, listing, live }) });
+  view.dispatch({ effects: setMargins.of({ listing, live }) });
 }
 
 /** The live registers after the instruction at a position; undefined where none is known. */

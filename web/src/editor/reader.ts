@@ -13,7 +13,7 @@ export class Reader {
   constructor(bench: Workbench, pane: string, label: string) {
     const extensions: Extension[] = [
       EditorState.readOnly.of(true),
-      EditorView.contentAttributes.of({ "aria-label": label }),
+      EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
       lineNumbers(),
       drawSelection(),
       search({ top: true }),

@@ -1,5 +1,5 @@
 import type {
-  Cfg, Diagnostic, Example, Explanation, Identity, Isa, Json, Language, PreviewOptions, Report, RunInput, RunOptions,
+  Diagnostic, Example, Explanation, Identity, Isa, Json, Language, PreviewOptions, Report, RunInput, RunOptions,
   TranslateOptions, Translation,
 } from "shisa";
 import type { Listing } from "../model/state.ts";
@@ -35,7 +35,7 @@ export interface Verbs {
   /** The live registers after each instruction; an empty text where none is live. */
   live: [ProgramRef, string[]];
   check: [ProgramRef, Diagnostic[]];
-  graph: [ProgramRef, Cfg];
+  graph: [ProgramRef, Graph];
   ir: [ProgramRef, string];
   report: [ProgramRef, Report];
   translate: [ProgramRef & { to: Language; options: TranslateOptions }, Translation];
@@ -48,6 +48,21 @@ export interface Verbs {
   replace: [ProgramRef & { code: Uint8Array }, Uint8Array];
   debug: [ProgramRef & { input: RunInput }, Recorded];
   command: [string, { output: string; data: Json }];
+}
+
+/** A block of the control flow graph, with the lines that are drawn. */
+export interface Block {
+  /** The first and the last instructions; the offset of a line that names hidden ones is -1. */
+  readonly lines: readonly { readonly text: string; readonly offset: number }[];
+  /** The offsets of all instructions. */
+  readonly offsets: Uint32Array;
+  readonly edges: readonly { readonly to: number; readonly when: boolean | null }[];
+}
+
+export interface Graph {
+  /** Whether all edges are known. */
+  readonly complete: boolean;
+  readonly blocks: readonly Block[];
 }
 
 /** A picture of a fragment program: red, green, blue and alpha of each pixel, row by row from the top. */

@@ -1,9 +1,10 @@
 import * as shisa from "shisa";
 import type { Instruction, Session, Settings } from "shisa";
-import { matchLines } from "../model/lines.ts";
+import { instructionsByLine, matchLines } from "../model/lines.ts";
 import type { Listing } from "../model/state.ts";
 import { decodeText } from "../model/text.ts";
 import type { Documents } from "./documents.ts";
+import { drawn } from "./graph.ts";
 import type { Drawn, ProgramRef, Source, Verbs } from "./protocol.ts";
 
 /** The calls of the library for each verb. */
@@ -17,7 +18,7 @@ export const verbs: { [Verb in keyof Verbs]: (argument: Verbs[Verb][0], document
   listing,
   live,
   check: (ref, documents) => documents.program(ref).check(),
-  graph: (ref, documents) => documents.program(ref).cfg(),
+  graph: (ref, documents) => drawn(documents.program(ref).cfg()),
   ir: (ref, documents) => documents.program(ref).ir(),
   report: (ref, documents) => documents.program(ref).report(),
   translate: (ref, documents) => documents.program(ref).translate(ref.to, ref.options),
@@ -49,11 +50,13 @@ function listing(ref: ProgramRef, documents: Documents): Listing {
   const program = documents.program(ref);
   const { text, stage, instructions } = program.listingJson();
   const source = decodeText(documents.bytes(ref));
+  const lines = source === undefined ? matchLines(text, instructions.map((each) => each.text)) : sourceLines(source, ref, instructions);
   return {
     isa: program.isa,
     stage,
     text,
-    lines: source === undefined ? matchLines(text, instructions.map((each) => each.text)) : sourceLines(source, ref, instructions),
+    lines,
+    instructions: instructionsByLine(lines),
     offsets: Uint32Array.from(instructions, (each) => each.offset),
     sizes: Uint8Array.from(instructions, (each) => each.bytes.length / 2),
     bytes: source === undefined ? null : program.extract(),

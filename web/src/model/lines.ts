@@ -50,11 +50,9 @@ export function instructionAt(offsets: Uint32Array, sizes: Uint8Array, offset: n
   return index >= 0 && offset < (offsets[index] ?? 0) + (sizes[index] ?? 0) ? index : -1;
 }
 
-/** The number of the instruction of each line; lines without one are absent. */
-export function instructionsByLine(lines: Int32Array): Map<number, number> {
-  const result = new Map<number, number>();
-  lines.forEach((line, instruction) => {
-    if (line >= 0) result.set(line, instruction);
-  });
+/** The number of the instruction of each line, up to the last line that has one; -1 for lines without one. */
+export function instructionsByLine(lines: Int32Array): Int32Array {
+  const result = new Int32Array(lines.reduce((last, line) => Math.max(last, line), -1) + 1).fill(-1);
+  for (const [instruction, line] of lines.entries()) if (line >= 0) result[line] = instruction;
   return result;
 }

@@ -16,8 +16,7 @@ export interface Doc {
 }
 
 /**
- * The text of a program and the location of each instruction. The arrays have one element for each instruction;
- * arrays of numbers, because a file of 2 MB has a quarter of a million instructions.
+ * The text of a program and the location of each instruction. Arrays of numbers, because a file of 2 MB has a quarter of a million instructions.
  */
 export interface Listing {
   readonly isa: Isa | null;
@@ -25,6 +24,8 @@ export interface Listing {
   readonly text: string;
   /** The line of each instruction in `text`, from 0; -1 if no line is known. */
   readonly lines: Int32Array;
+  /** The instruction of each line, from 0; -1 if the line has none. Lines past the end have none. */
+  readonly instructions: Int32Array;
   /** The first byte of each instruction in the file, or in `bytes` if the file is a text. */
   readonly offsets: Uint32Array;
   /** The size of each instruction in bytes. */

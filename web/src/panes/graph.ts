@@ -1,5 +1,5 @@
-import type { Cfg } from "shisa";
 import { referTo } from "../engine/engine.ts";
+import type { Block, Graph } from "../engine/protocol.ts";
 import { layOut } from "../model/layered.ts";
 import { instructionAt } from "../model/lines.ts";
 import type { Listing } from "../model/state.ts";
@@ -9,28 +9,29 @@ import { ZoomView } from "../ui/zoom.ts";
 import { follow } from "./follow.ts";
 import type { Pane } from "./pane.ts";
 
-type Block = Cfg["blocks"][number];
-
 /** Sizes in pixels. */
 const LINE = 16;
 const CHARACTER = 7.3;
 const PADDING = 10;
 
-/** The most instructions of a block that are drawn, and the most characters of a line. */
-const LINES = 12;
-const CHARACTERS = 44;
-
 /** Graphs with more blocks are not drawn. */
 const BLOCKS = 600;
+
+interface DrawnBlock {
+  readonly group: SVGElement;
+  readonly offsets: Uint32Array;
+  /** The lines of the shown instructions by offset. */
+  readonly lines: ReadonlyMap<number, SVGElement>;
+}
 
 /** The control flow graph. Blocks and their lines are linked to the listing. */
 export function graphPane(bench: Workbench): Pane {
   const view = new ZoomView("Control flow graph");
   const note = h("span", { class: "muted" });
-  /** What is drawn for each instruction. */
-  let linked = new Map<number, { readonly line: SVGElement; readonly block: SVGElement }>();
+  /** The drawn blocks, with the lines of their instructions by offset. */
+  let blocks: readonly DrawnBlock[] = [];
 
-  const pane = follow<Cfg>({
+  const pane = follow<Graph>({
     bench,
     content: view.element,
     tools: [
@@ -43,7 +44,7 @@ export function graphPane(bench: Workbench): Pane {
     show(graph, _subject, listing) {
       const count = `${graph.blocks.length} ${graph.blocks.length === 1 ? "block" : "blocks"}`;
       note.textContent = graph.complete ? count : `${count}; some jumps have targets that are not known`;
-      linked = new Map();
+      blocks = [];
       if (graph.blocks.length > BLOCKS) {
         note.textContent = `${count}: at most ${BLOCKS} are drawn`;
         view.draw([], 1, 1);
@@ -54,9 +55,9 @@ export function graphPane(bench: Workbench): Pane {
     },
   });
 
-  function drawGraph(graph: Cfg, listing: Listing): void {
+  function drawGraph(graph: Graph, listing: Listing): void {
     const drawing = layOut(graph.blocks.map((block) => ({
-      width: widthOf(block), height: shownLines(block).length * LINE + 2 * PADDING, to: block.edges.map(({ to }) => to),
+      width: widthOf(block), height: block.lines.length * LINE + 2 * PADDING, to: block.edges.map(({ to }) => to),
     })));
     const parts: SVGElement[] = [];
     for (const [index, edges] of drawing.edges.entries()) {
@@ -66,64 +67,55 @@ export function graphPane(bench: Workbench): Pane {
         parts.push(svg("path", { d: curve(points, isBack), class: `edge ${kind}`, "marker-end": `url(#arrow-${kind})` }));
       }
     }
-    for (const [index, block] of graph.blocks.entries()) {
+    blocks = graph.blocks.map((block, index) => {
       const { x, y } = drawing.boxes[index] ?? { x: 0, y: 0 };
-      parts.push(drawBlock(block, index, x, y, listing));
-    }
+      return drawBlock(block, index, x, y, listing);
+    });
+    parts.push(...blocks.map(({ group }) => group));
     view.draw(parts, drawing.width, drawing.height);
   }
 
-  function drawBlock(block: Block, index: number, x: number, y: number, listing: Listing): SVGElement {
-    const lines = shownLines(block);
+  function drawBlock(block: Block, index: number, x: number, y: number, listing: Listing): DrawnBlock {
+    const { lines, offsets } = block;
     const rect = svg("rect", { width: widthOf(block), height: lines.length * LINE + 2 * PADDING, rx: 6 });
-    const group = svg("g", { class: "block", transform: `translate(${x} ${y})`, tabindex: 0, role: "button", "aria-label": `Block ${index}: ${block.instructions.length} instructions` }, rect);
-    const first = block.instructions[0];
+    const group = svg("g", { class: "block", transform: `translate(${x} ${y})`, tabindex: 0, role: "button", "data-block": index }, rect);
+    const byOffset = new Map<number, SVGElement>();
     const instructionOf = (offset: number) => instructionAt(listing.offsets, listing.sizes, offset);
     for (const [number, { text, offset }] of lines.entries()) {
       const line = svg("text", { x: PADDING, y: PADDING + (number + 0.75) * LINE }, text);
       if (offset >= 0) {
         const instruction = instructionOf(offset);
+        byOffset.set(offset, line);
         line.addEventListener("mouseenter", () => bench.point({ instruction, from: "graph", reveal: false }));
         line.addEventListener("click", () => bench.point({ instruction, from: "graph", reveal: true }));
       }
       group.append(line);
     }
-    for (const [number, { offset }] of block.instructions.entries()) {
-      const line = group.querySelectorAll("text")[Math.min(number, lines.length - 1)];
-      if (line !== undefined) linked.set(instructionOf(offset), { line, block: group });
-    }
     group.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && first !== undefined) bench.point({ instruction: instructionOf(first.offset), from: "graph", reveal: true });
+      if (event.key === "Enter" && offsets[0] !== undefined) bench.point({ instruction: instructionOf(offsets[0]), from: "graph", reveal: true });
     });
-    return group;
+    return { group, offsets, lines: byOffset };
   }
 
   function mark(): void {
-    const { spot } = bench.store.state;
+    const { spot, listing } = bench.store.state;
     for (const element of view.element.querySelectorAll(".linked")) element.classList.remove("linked");
-    const found = spot === null ? undefined : linked.get(spot.instruction);
-    found?.line.classList.add("linked");
-    found?.block.classList.add("linked");
-    if (found !== undefined && spot !== null && spot.reveal && spot.from !== "graph") view.reveal(found.block);
+    const offset = spot === null ? undefined : listing?.offsets[spot.instruction];
+    if (spot === null || offset === undefined) return;
+    // A block of the listing may be in the graph several times.
+    for (const block of blocks.filter(({ offsets }) => offsets.includes(offset))) {
+      block.group.classList.add("linked");
+      block.lines.get(offset)?.classList.add("linked");
+      if (spot.reveal && spot.from !== "graph") view.reveal(block.group);
+    }
   }
 
   bench.store.on(["spot"], mark);
   return pane;
 }
 
-/** The lines of a block; of a long one the first and the last. */
-function shownLines({ instructions }: Block): { text: string; offset: number }[] {
-  const shorten = ({ text, offset }: { text: string; offset: number }) => {
-    const line = text.replaceAll(/\s+/g, " ");
-    return { offset, text: line.length > CHARACTERS ? `${line.slice(0, CHARACTERS - 1)}…` : line };
-  };
-  if (instructions.length <= LINES) return instructions.map(shorten);
-  const hidden = instructions.length - LINES + 1;
-  return [...instructions.slice(0, LINES - 2).map(shorten), { text: `… ${hidden} more`, offset: -1 }, ...instructions.slice(-1).map(shorten)];
-}
-
 function widthOf(block: Block): number {
-  const longest = Math.max(6, ...shownLines(block).map(({ text }) => text.length));
+  const longest = Math.max(6, ...block.lines.map(({ text }) => text.length));
   return longest * CHARACTER + 2 * PADDING;
 }
 

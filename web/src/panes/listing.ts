@@ -4,7 +4,6 @@ import { showFindings } from "../editor/findings.ts";
 import { showMargins } from "../editor/gutters.ts";
 import { highlight } from "../editor/link.ts";
 import { referTo } from "../engine/engine.ts";
-import { instructionsByLine } from "../model/lines.ts";
 import type { Doc, Listing } from "../model/state.ts";
 import type { Workbench } from "../model/workbench.ts";
 import { h } from "../ui/dom.ts";
@@ -24,7 +23,6 @@ export function listingPane(bench: Workbench): Pane {
   /** Whether the text changes by `replace`, which is no edit, or by the user, which needs no `replace`. */
   let isReplacing = false;
   let isTyping = false;
-  let instructions: ReadonlyMap<number, number> = new Map();
 
   const events = {
     typed(text: string) {
@@ -35,8 +33,8 @@ export function listingPane(bench: Workbench): Pane {
       shown = store.state.doc;
     },
     pointed(line: number | null, reveal: boolean) {
-      const instruction = line === null ? undefined : instructions.get(line);
-      bench.point(instruction === undefined ? null : { instruction, from: "listing", reveal });
+      const instruction = line === null ? -1 : (store.state.listing?.instructions[line] ?? -1);
+      bench.point(instruction < 0 ? null : { instruction, from: "listing", reveal });
     },
   };
   const view = createEditor(bench, events);
@@ -65,7 +63,6 @@ export function listingPane(bench: Workbench): Pane {
 
   function showListing(): void {
     const { listing } = store.state;
-    instructions = listing === null ? new Map() : instructionsByLine(listing.lines);
     showMargins(view, listing, []);
     showLive();
   }

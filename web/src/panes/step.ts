@@ -46,7 +46,7 @@ export function stepPane(bench: Workbench): Pane {
   const where = h("p", { class: "where", attributes: { "aria-live": "polite" } });
   const registers = h("div");
   const lanes = h("div");
-  const answer = h("pre", { class: "answer", tabIndex: 0, attributes: { "aria-live": "polite", "aria-label": "Answer" } });
+  const answer = h("pre", { class: "answer", tabIndex: 0, attributes: { role: "log", "aria-label": "Answer" } });
   const line = h("input", {
     type: "text", class: "wide", placeholder: "a command, such as why r0, break 3, watch r0; help lists all",
     attributes: { "aria-label": "Command", autocomplete: "off", spellcheck: "false" },

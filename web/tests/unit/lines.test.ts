@@ -23,8 +23,8 @@ test("an offset belongs to the instruction whose bytes contain it", () => {
   expect([0, 8, 15, 16, 23, 24, 32, 35, 36].map((offset) => instructionAt(offsets, sizes, offset))).toEqual([-1, 0, 0, 1, 1, -1, 2, 2, -1]);
 });
 
-test("lines without an instruction are absent", () => {
-  expect([...instructionsByLine(Int32Array.of(3, -1, 5))]).toEqual([[3, 0], [5, 2]]);
+test("lines without an instruction have the number -1", () => {
+  expect([...instructionsByLine(Int32Array.of(3, -1, 5))]).toEqual([-1, -1, -1, 0, -1, 2]);
 });
 
 test("lines of the intermediate representation belong to the instruction that was stated last", () => {
