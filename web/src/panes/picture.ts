@@ -54,11 +54,11 @@ export function picturePane(bench: Workbench): Pane {
       choice("Size", SIZES.map((value) => ({ value, text: `${value} × ${value}` })), "256", (value) => {
         size = Number(value);
         void draw();
-      }),
+      }, "quiet"),
       choice("Show", MAPS, shown, (value) => {
         shown = value;
         void draw();
-      }),
+      }, "quiet"),
       check("Move", isMoving, (value) => {
         isMoving = value;
         void draw();

@@ -59,7 +59,7 @@ export function translationPane(bench: Workbench): Pane {
       choice("Language", TARGETS, language.value, (value) => {
         language.value = value;
         pane.refresh();
-      }),
+      }, "quiet"),
       check("Comments", options.comments, set("comments")),
       check("Exact", options.exact, set("exact")),
       button("Copy", () => void copy()),

@@ -19,11 +19,11 @@ export function header(bench: Workbench, layout: PaneLayout): HTMLElement {
       parts.push(choice("File", all.map(({ key, name }) => ({ value: String(key), text: name })), String(doc.key), (key) => {
         const next = all.find((each) => String(each.key) === key);
         if (next !== undefined) bench.show(next);
-      }));
+      }, "quiet"));
       const programs = identity?.programs ?? [];
       if (programs.length > 1) {
         parts.push(choice("Program", programs.map(({ name }, index) => ({ value: String(index), text: `${index + 1}: ${name}` })), String(program),
-          (value) => bench.chooseProgram(Number(value))));
+          (value) => bench.chooseProgram(Number(value)), "quiet"));
       }
       if (identity?.isa) parts.push(h("span", { class: "badge", data: { isa: identity.isa } }, isaName(identity.isa)));
       parts.push(button("×", () => bench.close(doc), { class: "icon", title: "Close the file", attributes: { "aria-label": "Close the file" } }));

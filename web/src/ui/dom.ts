@@ -44,18 +44,19 @@ export function button(text: string, act: () => void, properties: Properties<"bu
   return h("button", { type: "button", ...properties, on: { click: act } }, text);
 }
 
-/** A menu of one choice, with its label. */
+/** A menu of one choice, with its label; where the choices speak for themselves only screen readers have the label. */
 export function choice<Value extends string>(
   label: string,
   options: readonly { readonly value: Value; readonly text: string }[],
   value: Value,
   chosen: (value: Value) => void,
+  style: "shown" | "quiet" = "shown",
 ): HTMLLabelElement {
   const select = h("select", { on: { change: () => chosen(select.value as Value) } });
   for (const option of options) {
     select.append(h("option", { value: option.value, selected: option.value === value }, option.text));
   }
-  return h("label", { class: "field" }, h("span", {}, label), select);
+  return h("label", { class: style === "quiet" ? "field quiet" : "field" }, h("span", {}, label), select);
 }
 
 /** A box that is checked or not, with its label. */

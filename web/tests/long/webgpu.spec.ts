@@ -2,8 +2,8 @@ import { expect, test } from "@playwright/test";
 import { examples, File } from "shisa";
 import { openExample, showPane } from "../page/page.ts";
 
-/** The largest difference of a component of a colour, of 255: rounding to bytes, and the fractions of texture units. */
-const BOUND = 2;
+/** The largest difference of a component of a colour, of 255: what rounding to bytes can change. */
+const BOUND = 1;
 
 const FRAGMENTS = examples().filter(({ name, isa, source }) => {
   const file = File.open(new TextEncoder().encode(source), { name, isa, unchecked: true });
