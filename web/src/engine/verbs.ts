@@ -1,10 +1,11 @@
 import * as shisa from "shisa";
-import type { Instruction, Session, Settings } from "shisa";
+import type { Instruction, RunInput, Session, Settings } from "shisa";
 import { instructionsByLine, matchLines } from "../model/lines.ts";
 import type { Listing } from "../model/state.ts";
 import { decodeText } from "../model/text.ts";
 import type { Documents } from "./documents.ts";
 import { drawn } from "./graph.ts";
+import { inputsFor } from "./inputs.ts";
 import type { Drawn, ProgramRef, Source, Verbs } from "./protocol.ts";
 
 /** The calls of the library for each verb. */
@@ -22,7 +23,7 @@ export const verbs: { [Verb in keyof Verbs]: (argument: Verbs[Verb][0], document
   ir: (ref, documents) => documents.program(ref).ir(),
   report: (ref, documents) => documents.program(ref).report(),
   translate: (ref, documents) => documents.program(ref).translate(ref.to, ref.options),
-  inputs: (ref, documents) => documents.program(ref).inputs(),
+  inputs,
   run: (ref, documents) => documents.program(ref).run(ref.input, ref.options),
   preview,
   extract: (ref, documents) => documents.program(ref).extract(),
@@ -68,6 +69,12 @@ function sourceLines(source: string, ref: ProgramRef, instructions: readonly Ins
   const { lines } = shisa.assemble(source, { ...settings(ref), unchecked: true });
   const lineAt = new Map(lines.map(({ line, offset }) => [offset, line - 1]));
   return Int32Array.from(instructions, ({ offset }) => lineAt.get(offset) ?? -1);
+}
+
+function inputs(ref: ProgramRef, documents: Documents): RunInput {
+  const program = documents.program(ref);
+  if (program.isa === null) throw new Error("the program has no instruction set");
+  return inputsFor(program.isa, program.translate("wgsl").reflection);
 }
 
 function live(ref: ProgramRef, documents: Documents): string[] {
