@@ -1,0 +1,106 @@
+import { instructionAt } from "../model/lines.ts";
+import { hex } from "../model/text.ts";
+import type { Workbench } from "../model/workbench.ts";
+import { h } from "../ui/dom.ts";
+
+/** Bytes of a row. */
+const ROW = 8;
+
+/** The height of a row in pixels; `--hex-row` of the style sheet is the same. */
+const HEIGHT = 18;
+
+/** Rows that are drawn above and below those in view. */
+const MARGIN = 8;
+
+/** The bytes of the file: those of each instruction belong together, and only the rows in view are drawn. */
+export class HexView {
+  readonly #bench: Workbench;
+  readonly #rows = h("div", { class: "hex-rows" });
+  readonly #scroller = h("div", { class: "hex", tabIndex: 0, attributes: { role: "group", "aria-label": "Bytes" } }, this.#rows);
+  readonly #detail = h("div", { class: "hex-detail", attributes: { "aria-live": "polite" } });
+  readonly element = h("div", { class: "hex-view" }, this.#scroller, this.#detail);
+  #bytes = new Uint8Array();
+  #queued = false;
+
+  constructor(bench: Workbench) {
+    this.#bench = bench;
+    this.#scroller.addEventListener("scroll", () => this.draw());
+    this.#rows.addEventListener("mouseover", (event) => this.#point(event, false));
+    this.#rows.addEventListener("click", (event) => this.#point(event, true));
+    new ResizeObserver(() => this.draw()).observe(this.#scroller);
+    bench.store.on(["doc", "listing"], () => this.#take());
+    bench.store.on(["spot"], ({ spot, listing }) => {
+      if (spot !== null && spot.reveal && spot.from !== "hex") this.#reveal(listing?.offsets[spot.instruction] ?? 0);
+      this.draw();
+    });
+    this.#take();
+  }
+
+  /** Draws the rows in view in the next frame. */
+  draw(): void {
+    if (this.#queued) return;
+    this.#queued = true;
+    requestAnimationFrame(() => {
+      this.#queued = false;
+      this.#draw();
+    });
+  }
+
+  #take(): void {
+    const { doc, listing, subject } = this.#bench.store.state;
+    // The bytes of a source are those of the program that it was assembled to.
+    this.#bytes = (doc?.text === undefined ? doc?.bytes : (listing?.bytes ?? subject?.doc.bytes)) as Uint8Array<ArrayBuffer> ?? new Uint8Array();
+    this.#rows.style.height = `${Math.ceil(this.#bytes.length / ROW) * HEIGHT}px`;
+    this.draw();
+  }
+
+  #draw(): void {
+    const { spot, listing } = this.#bench.store.state;
+    const first = Math.max(0, Math.floor(this.#scroller.scrollTop / HEIGHT) - MARGIN);
+    const last = Math.ceil((this.#scroller.scrollTop + this.#scroller.clientHeight) / HEIGHT) + MARGIN;
+    const rows: HTMLElement[] = [];
+    for (let row = first; row < last && row * ROW < this.#bytes.length; row++) {
+      const start = row * ROW;
+      const cells = h("span", { class: "hex-bytes" });
+      let text = "";
+      for (let offset = start; offset < start + ROW && offset < this.#bytes.length; offset++) {
+        const byte = this.#bytes[offset] ?? 0;
+        const instruction = listing === null ? -1 : instructionAt(listing.offsets, listing.sizes, offset);
+        const state = instruction < 0 ? "" : instruction === spot?.instruction ? "linked" : instruction % 2 === 0 ? "even" : "odd";
+        cells.append(h("i", { class: state, data: { offset: String(offset) } }, hex(byte, 2)));
+        text += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·";
+      }
+      const line = h("div", { class: "hex-row" }, h("span", { class: "hex-offset" }, hex(start, 6)), cells, h("span", { class: "hex-text" }, text));
+      line.style.top = `${row * HEIGHT}px`;
+      rows.push(line);
+    }
+    this.#rows.replaceChildren(...rows);
+    this.#describe();
+  }
+
+  /** The fields of the highlighted instruction: its offset, bytes and text. */
+  #describe(): void {
+    const { spot, listing } = this.#bench.store.state;
+    const offset = spot === null ? undefined : listing?.offsets[spot.instruction];
+    if (spot === null || listing === null || offset === undefined) {
+      this.#detail.textContent = `${this.#bytes.length} bytes`;
+      return;
+    }
+    const size = listing.sizes[spot.instruction] ?? 0;
+    this.#detail.textContent = `0x${hex(offset, 4)} to 0x${hex(offset + size - 1, 4)}: instruction ${spot.instruction}, ${size} bytes`;
+  }
+
+  #reveal(offset: number): void {
+    const top = Math.floor(offset / ROW) * HEIGHT;
+    const { scrollTop, clientHeight } = this.#scroller;
+    if (top < scrollTop || top > scrollTop + clientHeight - HEIGHT * 2) this.#scroller.scrollTop = Math.max(0, top - clientHeight / 3);
+  }
+
+  #point(event: MouseEvent, reveal: boolean): void {
+    const { listing } = this.#bench.store.state;
+    const offset = (event.target as HTMLElement).dataset.offset;
+    if (listing === null || offset === undefined) return;
+    const instruction = instructionAt(listing.offsets, listing.sizes, Number(offset));
+    this.#bench.point(instruction < 0 ? null : { instruction, from: "hex", reveal });
+  }
+}

@@ -1,0 +1,71 @@
+import type { Explanation } from "shisa";
+import { ISAS } from "../model/isas.ts";
+import type { Workbench } from "../model/workbench.ts";
+import { button, h } from "../ui/dom.ts";
+import { later } from "../ui/later.ts";
+import type { Pane } from "./pane.ts";
+
+/** The most words that the search lists. */
+const MOST = 60;
+
+/** Explains a word of the reference, and finds words. */
+export function referencePane(bench: Workbench): Pane {
+  const { engine, store } = bench;
+  const content = h("div", { class: "scroll padded reference", attributes: { "aria-live": "polite" } });
+  const input = h("input", {
+    type: "search", placeholder: "an opcode, register, modifier, error code or concept",
+    attributes: { "aria-label": "Word", autocomplete: "off" },
+    on: { input: later(80, () => void look()) },
+  });
+  const element = h("div", { class: "pane" },
+    h("div", { class: "tools" }, h("label", { class: "field wide" }, h("span", {}, "Word"), input)), content);
+  let words: readonly string[] | undefined;
+  let latest = 0;
+
+  async function look(): Promise<void> {
+    const word = input.value.trim();
+    const mine = ++latest;
+    if (word === "") {
+      await overview();
+      return;
+    }
+    words ??= await engine.ask(engine.edit, "words", undefined);
+    const found = await engine.ask(engine.edit, "explain", { word }, { topic: "reference" }).catch(() => [] as Explanation[]);
+    if (mine !== latest) return;
+    const lower = word.toLowerCase();
+    const similar = words.filter((other) => other !== word && other.toLowerCase().includes(lower)).slice(0, MOST);
+    content.replaceChildren(
+      ...found.map(article),
+      ...(found.length === 0 ? [h("p", { class: "muted" }, `The reference has no word “${word}”.`)] : []),
+      ...(similar.length > 0 ? [h("h3", {}, "Similar words"), links(similar)] : []));
+  }
+
+  /** All words of each instruction set. */
+  async function overview(): Promise<void> {
+    const mine = latest;
+    const lists = await Promise.all(ISAS.map(async ({ value, text }) => {
+      const list = await engine.ask(engine.edit, "words", value, { topic: `words of ${value}` });
+      return h("details", {}, h("summary", {}, `${text}: ${list.length} words`), links(list));
+    }));
+    if (mine === latest) content.replaceChildren(...lists);
+  }
+
+  function links(list: readonly string[]): HTMLElement {
+    return h("p", { class: "words" }, ...list.map((other) => button(other, () => bench.explain(other), { class: "link" })));
+  }
+
+  store.on(["word"], ({ word }) => {
+    input.value = word;
+    void look();
+  });
+  input.value = store.state.word;
+  void look();
+  return { element, visible() {} };
+}
+
+function article({ word, kind, summary, sections }: Explanation): HTMLElement {
+  return h("article", {},
+    h("h2", {}, word, " ", h("small", {}, kind)),
+    h("p", {}, summary),
+    ...sections.flatMap(({ heading, lines }) => [h("h3", {}, heading), h("pre", { tabIndex: 0 }, lines.join("\n"))]));
+}

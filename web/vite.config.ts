@@ -1,0 +1,15 @@
+import { defineConfig } from "vite";
+import { offline } from "./offline/plugin.ts";
+
+export default defineConfig({
+  // The page works below any path of a server.
+  base: "./",
+  build: {
+    target: "es2023",
+    // The Content-Security-Policy allows no scripts and fonts as data.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: "es" },
+  plugins: [offline()],
+});
