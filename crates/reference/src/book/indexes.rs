@@ -69,7 +69,7 @@ pub(super) fn bits(part: &Part<'_>, family: &Family, path: &str) -> String {
     let (lo, width) = family.opcode;
     let mut text = format!(
         "# By opcode bits\n\nBits {} to {lo} of the word; a point is a bit that the form does not fix.\n\n\
-         | bits | instruction | |\n|---|---|---|\n",
+         | bits | instruction | effect |\n|---|---|---|\n",
         lo + width - 1
     );
     let mut rows: Vec<(String, &FormData)> =
