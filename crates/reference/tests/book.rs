@@ -151,3 +151,11 @@ fn related_instructions_follow_from_what_they_compute() {
     let load = "reference/maxwell/Maxwell-instruction/LDS.md";
     assert!(line(load, "The opposite").contains("[STS](STS.md)"));
 }
+
+#[test]
+fn the_first_page_of_an_instruction_set_has_its_chapters() {
+    let page = BOOK.iter().find(|page| page.path == "reference/maxwell/index.md").unwrap();
+    for chapter in ["maxwell.md", "maxwell-scheduling.md"] {
+        assert!(page.text.contains(&format!("(../../{chapter})")), "{chapter}");
+    }
+}

@@ -39,7 +39,7 @@ pub(super) fn diagram(family: &Family, form: &FormData) -> String {
         }
     }
     if !cells.is_empty() {
-        text += "\n| | field | bits | values |\n|---|---|---|---|\n";
+        text += "\n| letter | field | bits | values |\n|---|---|---|---|\n";
         for (number, cell) in cells.iter().enumerate() {
             let bits: Vec<String> = cell.bits.iter().map(|bits| range(family, *bits)).collect();
             let name = format!("**{}**", letters(number));

@@ -14,7 +14,7 @@ pub(super) const TITLES: [(&str, &str); 3] =
     [("By opcode bits", "bits"), ("By group", "groups"), ("What is uncertain", "uncertain")];
 
 /// The first page of a part.
-pub(super) fn first(part: &Part<'_>, path: &str) -> String {
+pub(super) fn first(part: &Part<'_>, chapters: &str, path: &str) -> String {
     let mut text = match part.family {
         Some(family) => {
             let mut text = format!(
@@ -25,6 +25,9 @@ pub(super) fn first(part: &Part<'_>, path: &str) -> String {
                 let _ = writeln!(text, "| {} | {}–{} |", piece.name, piece.lo + piece.width - 1, piece.lo);
             }
             text += "\n";
+            for (title, chapter) in about(chapters, family.name) {
+                let _ = writeln!(text, "- [{title}]({})", relative(path, chapter));
+            }
             for (title, file) in TITLES {
                 let _ = writeln!(text, "- [{title}]({})", relative(path, &part.index(file)));
             }
@@ -37,6 +40,15 @@ pub(super) fn first(part: &Part<'_>, path: &str) -> String {
         let _ = writeln!(text, "- [{}]({index}): {}", kind.name, kind.entries.len());
     }
     text
+}
+
+/// The titles and paths of the chapters about an instruction set: the names of their files begin with its name.
+fn about<'c>(chapters: &'c str, name: &str) -> impl Iterator<Item = (&'c str, &'c str)> {
+    let chapter = |line: &'c str| {
+        let (title, path) = line.trim().strip_prefix("- [")?.split_once("](")?;
+        Some((title, path.strip_suffix(')')?))
+    };
+    chapters.lines().filter_map(chapter).filter(move |(_, path)| path.starts_with(name))
 }
 
 /// The words of a kind.
@@ -57,7 +69,7 @@ pub(super) fn bits(part: &Part<'_>, family: &Family, path: &str) -> String {
     let (lo, width) = family.opcode;
     let mut text = format!(
         "# By opcode bits\n\nBits {} to {lo} of the word; a point is a bit that the form does not fix.\n\n\
-         | bits | instruction | |\n|---|---|---|\n",
+         | bits | instruction | effect |\n|---|---|---|\n",
         lo + width - 1
     );
     let mut rows: Vec<(String, &FormData)> =

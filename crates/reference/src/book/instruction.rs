@@ -24,20 +24,20 @@ pub(super) fn page(
     let mut text = format!("# {}\n\n*{}*\n\n{}\n", escaped(&word.word), word.kind, prose(&word.summary));
     let forms: Vec<&FormData> = family.forms.iter().filter(|form| form.name == word.word).collect();
     if forms.len() > 1 {
-        text += "\n| form | written | |\n|---|---|---|\n";
+        text += "\n| form | written | effect |\n|---|---|---|\n";
         for (number, form) in (1..).zip(&forms) {
             let link = format!("[{number}](#form-{number})");
             text += &row(&[&link, &code(&form.written), &prose(form.summary)]);
         }
     }
     for (number, form) in (1..).zip(&forms) {
-        if forms.len() > 1 {
-            let _ =
-                write!(text, "\n## Form {number}\n\n{}\n\n{}\n", prose(form.summary), code(&form.written));
-        } else {
-            let _ = write!(text, "\n{}\n", code(&form.written));
-        }
-        of_form(&mut text, part, family, entry, form)?;
+        let written = code(&form.written);
+        let (heading, level) = match forms.len() {
+            1 => (String::new(), "##"),
+            _ => (format!("## Form {number}\n\n{}\n\n", prose(form.summary)), "###"),
+        };
+        let _ = write!(text, "\n{heading}{written}\n");
+        of_form(&mut text, part, family, entry, form, level)?;
     }
     for section in sections::others(word) {
         let _ = write!(text, "\n## {}\n\n{}", section.heading, lines(&section.lines));
@@ -46,14 +46,30 @@ pub(super) fn page(
     Ok(text)
 }
 
+/// The sections of a form, with headings of a level.
 fn of_form(
     text: &mut String,
     part: &Part<'_>,
     family: &Family,
     entry: &Entry<'_>,
     form: &FormData,
+    level: &str,
 ) -> io::Result<()> {
-    *text += "\n### Bits\n\n";
+    let _ = write!(text, "\n{level} Bits\n\n");
+    bits(text, family, form);
+    let _ = write!(text, "\n{level} Effect\n\n");
+    effect(text, form);
+    let _ = write!(text, "\n{level} Facts\n\n| fact | value |\n|---|---|\n");
+    facts(text, part, entry, form);
+    let _ = write!(text, "\n{level} Examples\n\n| text | word | page |\n|---|---|---|\n");
+    for example in &form.examples {
+        let link = format!("[open]({})", program(family, example, &entry.path)?);
+        *text += &row(&[&code(example.text), &code(&example.digits), &link]);
+    }
+    Ok(())
+}
+
+fn bits(text: &mut String, family: &Family, form: &FormData) {
     if let Some(length) = form.length {
         let _ = match length.short == length.long {
             true => writeln!(text, "The instruction has {} bytes.\n", length.short),
@@ -75,11 +91,13 @@ fn of_form(
         let _ =
             writeln!(text, "\nOn the oldest chip the values of modifier {number} are {}.", names.join(", "));
     }
-    *text += "\n### Effect\n\n";
+}
+
+fn effect(text: &mut String, form: &FormData) {
     match &form.pseudocode {
         Some(pseudocode) => {
-            let _ =
-                writeln!(text, "{}\n\n```text\n{}\n```", code(&pseudocode.of), pseudocode.lines.join("\n"));
+            let (of, lines) = (code(&pseudocode.of), pseudocode.lines.join("\n"));
+            let _ = writeln!(text, "{of}\n\n```text\n{lines}\n```");
         }
         None if form.unstated.is_empty() => *text += "None.\n",
         None => {
@@ -87,29 +105,28 @@ fn of_form(
             let _ = writeln!(text, "The effect is not stated: {}.", reasons.join("; "));
         }
     }
-    *text += "\n### Facts\n\n| | |\n|---|---|\n";
-    let mut fact = |name: &str, value: String| {
-        if !value.is_empty() {
-            *text += &row(&[name, &value]);
-        }
-    };
-    fact("Group", format!("[{}]({})", form.group, relative(&entry.path, &part.index("groups"))));
-    fact("Also written", prose(&form.also.join("; ")));
-    fact("Available", form.chips.join(", "));
-    fact("Stages", form.stages.join(", "));
-    fact("Timing", form.timing.clone().map(|timing| prose(&timing)).unwrap_or_default());
-    fact("Besides its registers", form.effects.join("; "));
-    let rules = form.rules.iter().map(|rule| match part.find(rule) {
+}
+
+/// Rows of a table; facts without a value are left out.
+fn facts(text: &mut String, part: &Part<'_>, entry: &Entry<'_>, form: &FormData) {
+    let rule = |rule: &&str| match part.find(rule) {
         Some(found) => format!("[{rule}]({})", relative(&entry.path, &found.path)),
         None => (*rule).to_owned(),
-    });
-    fact("Refused with", rules.collect::<Vec<_>>().join(", "));
-    *text += "\n### Examples\n\n| text | word | |\n|---|---|---|\n";
-    for example in &form.examples {
-        let link = format!("[open]({})", program(family, example, &entry.path)?);
-        *text += &row(&[&code(example.text), &code(&example.digits), &link]);
+    };
+    let rules: Vec<String> = form.rules.iter().map(rule).collect();
+    let timing: Vec<String> = form.timing.iter().map(|timing| prose(timing)).collect();
+    let facts = [
+        ("Group", format!("[{}]({})", form.group, relative(&entry.path, &part.index("groups")))),
+        ("Also written", prose(&form.also.join("; "))),
+        ("Available", form.chips.join(", ")),
+        ("Stages", form.stages.join(", ")),
+        ("Timing", timing.concat()),
+        ("Besides its registers", form.effects.join("; ")),
+        ("Refused with", rules.join(", ")),
+    ];
+    for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
+        *text += &row(&[name, value]);
     }
-    Ok(())
 }
 
 /// The link that opens an example in the page, whose folder contains the book's.

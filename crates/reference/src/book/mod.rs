@@ -48,7 +48,7 @@ pub fn pages(isa: &Isa, chapters: &str) -> io::Result<Vec<Page>> {
     let _ = write!(book.summary, "\n# Reference\n\n- [Reference]({path})\n");
     book.page(path, introduction);
     for part in &parts {
-        book.part(&parts, part)?;
+        book.part(&parts, part, chapters)?;
     }
     let summary = std::mem::take(&mut book.summary);
     book.page("SUMMARY.md".to_owned(), summary);
@@ -73,9 +73,9 @@ impl Book<'_> {
     }
 
     /// The pages of a part: its indexes, and the words of each kind.
-    fn part(&mut self, parts: &[Part<'_>], part: &Part<'_>) -> io::Result<()> {
+    fn part(&mut self, parts: &[Part<'_>], part: &Part<'_>, chapters: &str) -> io::Result<()> {
         let path = part.index("index");
-        let text = indexes::first(part, &path);
+        let text = indexes::first(part, chapters, &path);
         self.listed(1, part.name, path, text);
         if let Some(family) = part.family {
             self.indexes(part, family);
