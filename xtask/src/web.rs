@@ -49,7 +49,7 @@ impl Web {
         let sources = root.join("crates/wasm/npm");
         npm(&sources, &["ci", "--no-audit", "--no-fund"])?;
         let built = module::built(&root)?;
-        module::bound(&root, &built, &package)?;
+        module::bound(&built, &package)?;
         if !self.quick {
             module::optimised(&sources, &package)?;
         }
@@ -76,22 +76,6 @@ impl Web {
             }
         }
         Ok(true)
-    }
-}
-
-/// Bind a module to JavaScript: a step of `web` that only a build with the feature `web` can do
-#[derive(Debug, clap::Args)]
-pub(crate) struct Bind {
-    /// The module
-    module: PathBuf,
-    /// The folder for the package
-    package: PathBuf,
-}
-
-impl Bind {
-    /// Writes the package.
-    pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
-        module::bound(Path::new("."), &self.module, &self.package).map(|()| true)
     }
 }
 
