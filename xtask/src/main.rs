@@ -12,6 +12,7 @@ mod faults;
 mod judge;
 mod latencies;
 mod links;
+mod node;
 mod nvdisasm;
 mod opened;
 mod oracle;
