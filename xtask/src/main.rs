@@ -12,6 +12,7 @@ mod faults;
 mod judge;
 mod latencies;
 mod links;
+mod node;
 mod nvdisasm;
 mod opened;
 mod oracle;
@@ -49,8 +50,6 @@ enum Chore {
     Campaign(campaign::Campaign),
     Dap(dap::Dap),
     Web(web::Web),
-    #[command(hide = true)]
-    Bind(web::Bind),
 }
 
 fn main() -> ExitCode {
@@ -70,7 +69,6 @@ fn main() -> ExitCode {
         Chore::Campaign(c) => c.run(),
         Chore::Dap(d) => d.run(),
         Chore::Web(w) => w.run(),
-        Chore::Bind(b) => b.run(),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

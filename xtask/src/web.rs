@@ -6,6 +6,7 @@ mod module;
 mod package;
 mod serve;
 
+use crate::node::{npm, ready};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,9 +48,11 @@ impl Web {
         let output = root.join(&self.output);
         let package = output.join("npm");
         let sources = root.join("crates/wasm/npm");
-        npm(&sources, &["ci", "--no-audit", "--no-fund"])?;
+        if !ready(&sources)? {
+            return Ok(true);
+        }
         let built = module::built(&root)?;
-        module::bound(&root, &built, &package)?;
+        module::bound(&built, &package)?;
         if !self.quick {
             module::optimised(&sources, &package)?;
         }
@@ -68,30 +71,15 @@ impl Web {
         }
         let page = root.join("web");
         if !self.no_page && page.join("package.json").exists() {
-            npm(&page, &["ci", "--no-audit", "--no-fund"])?;
-            npm(&page, &["run", "build"])?;
+            if !ready(&page)? || !npm(&page, &["run", "build"])? {
+                return Ok(false);
+            }
             package::sizes(&page.join("dist"))?;
             if let Some(port) = self.serve {
                 serve::serve(&page.join("dist"), port)?;
             }
         }
         Ok(true)
-    }
-}
-
-/// Bind a module to JavaScript: a step of `web` that only a build with the feature `web` can do
-#[derive(Debug, clap::Args)]
-pub(crate) struct Bind {
-    /// The module
-    module: PathBuf,
-    /// The folder for the package
-    package: PathBuf,
-}
-
-impl Bind {
-    /// Writes the package.
-    pub(crate) fn run(&self) -> Result<bool, Box<dyn Error>> {
-        module::bound(Path::new("."), &self.module, &self.package).map(|()| true)
     }
 }
 
@@ -107,11 +95,6 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     }
     list.sort();
     Ok(list)
-}
-
-/// Runs npm in a folder.
-fn npm(folder: &Path, arguments: &[&str]) -> Result<(), Box<dyn Error>> {
-    passes(Command::new("npm").args(arguments).current_dir(folder))
 }
 
 /// Runs a program that must end well.

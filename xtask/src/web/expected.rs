@@ -3,7 +3,7 @@
 
 use super::files;
 use super::fingerprint::Fingerprint;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value, json, to_value};
 use shisa::data::pictures::{Heat, Preview, preview};
 use shisa::diag::{Diagnostic, Source};
 use shisa::ir::print_func;
@@ -148,10 +148,9 @@ impl Results<'_> {
     }
 }
 
-/// A value as JSON.
-fn value(value: impl serde::Serialize) -> shisa::Result<Value> {
-    let failed = |e: serde_json::Error| Diagnostic::internal("internal-json", e.to_string());
-    Ok(serde_json::to_value(value).map_err(failed)?)
+/// A value as JSON, as calls of the package return it.
+fn written(value: serde_json::Result<Value>) -> shisa::Result<Value> {
+    Ok(value.map_err(|e| Diagnostic::internal("internal-json", e.to_string()))?)
 }
 
 /// The fingerprints of all results for a file.
@@ -160,7 +159,7 @@ fn results(case: &Case) -> Map<String, Value> {
     settings.name = Some(case.name.clone());
     let mut all = Results { case, found: Map::new() };
     let identity = File::identify(&case.bytes, &settings);
-    all.json("identify", value(Identified::new(&case.name, &identity)));
+    all.json("identify", written(to_value(Identified::new(&case.name, &identity))));
     let file = match File::open(&case.bytes, &settings) {
         Ok(file) => file,
         Err(failure) => {
@@ -170,8 +169,8 @@ fn results(case: &Case) -> Map<String, Value> {
     };
     all.json("listing", file.listing(&Listing::new()).map(Value::from));
     let listing = file.listing_json(&Listing::new());
-    let written = value(&listing);
-    all.json("listingJson", listing.failed().map_or(written, Err));
+    let json = written(to_value(&listing));
+    all.json("listingJson", listing.failed().map_or(json, Err));
     checked(&mut all, &settings, None);
     for program in file.programs().take(PROGRAMS) {
         of_program(&mut all, &program, &settings);
@@ -213,10 +212,10 @@ fn of_program(all: &mut Results<'_>, program: &Program<'_>, settings: &Settings)
     all.json(&name("listing"), plain.clone().map(Value::from));
     all.json(&name("hex"), program.listing(&Listing::new().bytes(true).offsets(true)).map(Value::from));
     let live = program.listing_json(&Listing::new().live(true));
-    let written = value(&live);
-    all.json(&name("live"), live.failed().map_or(written, Err));
+    let json = written(to_value(&live));
+    all.json(&name("live"), live.failed().map_or(json, Err));
     checked(all, settings, Some(number));
-    all.json(&name("cfg"), program.cfg().and_then(value));
+    all.json(&name("cfg"), program.cfg().and_then(|cfg| written(to_value(&cfg))));
     all.json(&name("dot"), program.cfg().and_then(|cfg| cfg.dot()).map(Value::from));
     all.json(&name("ir"), program.lower().map(|lowered| print_func(&lowered.func).into()));
     all.json(
