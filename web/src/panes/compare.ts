@@ -32,7 +32,7 @@ export function comparePane(bench: Workbench): Pane {
     const { docs, doc, identity } = store.state;
     const options = [
       { value: "", text: "choose…" },
-      ...docs.filter((each) => each !== doc).map((each) => ({ value: `doc ${each.key}`, text: each.name })),
+      ...docs.flatMap((each, index) => (each === doc ? [] : [{ value: `doc ${index}`, text: each.name }])),
       ...(identity?.programs ?? []).flatMap(({ name }, index) =>
         index === store.state.program ? [] : [{ value: `program ${index}`, text: `${index + 1}: ${name}` }]),
     ];
@@ -42,7 +42,7 @@ export function comparePane(bench: Workbench): Pane {
   function take(value: string): void {
     const { docs, doc } = store.state;
     const [kind, number] = value.split(" ");
-    const found: Doc | null | undefined = kind === "doc" ? docs.find(({ key }) => String(key) === number) : doc;
+    const found: Doc | null | undefined = kind === "doc" ? docs[Number(number)] : doc;
     other = found && kind !== "" ? { doc: found, program: kind === "program" ? Number(number) : 0 } : null;
     pane.refresh();
   }
@@ -86,7 +86,7 @@ export function comparePane(bench: Workbench): Pane {
       }
     },
   });
-  store.on(["docs", "doc", "identity", "program"], drawOthers);
+  store.watch(({ docs, doc, identity, program }) => [...docs.map(({ name }) => name), doc?.name, identity, program], drawOthers);
   drawOthers();
   return pane;
 }

@@ -73,7 +73,8 @@ export function filePane(bench: Workbench): Pane {
     }
   }
 
-  store.on(["doc", "identity", "program", "listing"], draw);
+  // An edit makes a new document with each key; its facts follow with the listing.
+  store.watch(({ doc, identity, program, listing }) => [doc?.name, identity, program, listing], draw);
   draw();
   return {
     element,

@@ -7,7 +7,7 @@ import { referTo } from "../engine/engine.ts";
 import type { Doc, Listing } from "../model/state.ts";
 import type { Workbench } from "../model/workbench.ts";
 import { h } from "../ui/dom.ts";
-import { later } from "../ui/later.ts";
+import { later } from "../model/later.ts";
 import type { Pane } from "./pane.ts";
 
 /** Listings with more instructions have no live registers in the gutter, because that text has another copy of them. */

@@ -2,7 +2,7 @@ import type { Explanation } from "shisa";
 import { ISAS } from "../model/isas.ts";
 import type { Workbench } from "../model/workbench.ts";
 import { button, h } from "../ui/dom.ts";
-import { later } from "../ui/later.ts";
+import { later } from "../model/later.ts";
 import type { Pane } from "./pane.ts";
 
 /** The most words that the search lists. */
