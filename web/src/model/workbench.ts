@@ -103,7 +103,7 @@ export class Workbench {
   async input(subject: Subject): Promise<RunInput> {
     const { input } = this.store.state;
     if (input !== null) return input;
-    const made = await this.engine.ask(this.engine.work, "inputs", referTo(subject), { docs: [subject.doc] });
+    const made = await this.engine.request(this.engine.work, "inputs", referTo(subject), { docs: [subject.doc] });
     if (this.store.state.subject === subject && this.store.state.input === null) this.store.set({ input: made });
     return made;
   }
@@ -141,7 +141,7 @@ export class Workbench {
     const begun = performance.now();
     const source = { text: doc.text, name: doc.name, ...(doc.isa === undefined ? {} : { isa: doc.isa }) };
     await this.#answer(doc, async () => {
-      const findings = await engine.ask(engine.edit, "diagnose", source);
+      const findings = await engine.request(engine.edit, "diagnose", source);
       if (store.state.doc !== doc) return;
       store.set({ findings, status: summary(findings, performance.now() - begun) });
       // Tools of browsers show the time from an edit to its findings; only the last one is stored.
@@ -158,7 +158,7 @@ export class Workbench {
     const begun = performance.now();
     const docs = [doc];
     await this.#answer(doc, async () => {
-      const identity = await engine.ask(engine.edit, "identify", refer(doc), { docs });
+      const identity = await engine.request(engine.edit, "identify", refer(doc), { docs });
       if (store.state.doc !== doc) return;
       store.set({ identity });
       if (identity.programs.length === 0) {
@@ -166,11 +166,11 @@ export class Workbench {
         return;
       }
       const subject = { doc, program };
-      const listing = await engine.ask(engine.edit, "listing", referTo(subject), { docs });
+      const listing = await engine.request(engine.edit, "listing", referTo(subject), { docs });
       if (store.state.doc !== doc) return;
       store.set({ subject, listing });
       if (doc.text !== undefined) return;
-      const findings = await engine.ask(engine.edit, "check", referTo(subject), { docs });
+      const findings = await engine.request(engine.edit, "check", referTo(subject), { docs });
       if (store.state.doc === doc) store.set({ findings, status: summary(findings, performance.now() - begun) });
     });
   }

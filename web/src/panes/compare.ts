@@ -49,9 +49,9 @@ export function comparePane(bench: Workbench): Pane {
 
   async function part(subject: Subject, topic: string): Promise<unknown> {
     const options = { docs: [subject.doc], topic: `compare ${topic}` };
-    if (view === "ir") return engine.ask(engine.work, "ir", referTo(subject), options);
-    if (view === "cost") return engine.ask(engine.work, "report", referTo(subject), options);
-    return (await engine.ask(engine.work, "listing", referTo(subject), options)).text;
+    if (view === "ir") return engine.request(engine.work, "ir", referTo(subject), options);
+    if (view === "cost") return engine.request(engine.work, "report", referTo(subject), options);
+    return (await engine.request(engine.work, "listing", referTo(subject), options)).text;
   }
 
   const pane = follow<Compared | null>({

@@ -71,7 +71,7 @@ export function listingPane(bench: Workbench): Pane {
     const { listing, subject } = store.state;
     if (listing === null || subject === null || listing.offsets.length > LIVE_LIMIT) return;
     const live = await engine
-      .ask(engine.work, "live", referTo(subject), { docs: [subject.doc] })
+      .request(engine.work, "live", referTo(subject), { docs: [subject.doc] })
       .catch(() => [] as string[]);
     if (store.state.listing === listing) showMargins(view, listing, live);
   });

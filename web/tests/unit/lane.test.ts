@@ -52,8 +52,8 @@ function worker(): FakeWorker {
 
 test("one request runs at a time, in order", async () => {
   const lane = newLane();
-  const first = lane.ask("version", null, [], "a");
-  const second = lane.ask("version", null, [], "b");
+  const first = lane.request("version", null, [], "a");
+  const second = lane.request("version", null, [], "b");
   expect(worker().messages).toHaveLength(1);
   worker().answer({ kind: "result", id: 0, result: "one" });
   worker().answer({ kind: "result", id: 1, result: "two" });
@@ -62,9 +62,9 @@ test("one request runs at a time, in order", async () => {
 
 test("a newer request replaces one of its topic that waits", async () => {
   const lane = newLane();
-  const running = lane.ask("version", null, [], "a");
-  const waiting = lane.ask("version", null, [], "a");
-  const newest = lane.ask("version", null, [], "a");
+  const running = lane.request("version", null, [], "a");
+  const waiting = lane.request("version", null, [], "a");
+  const newest = lane.request("version", null, [], "a");
   await expect(waiting).rejects.toBeInstanceOf(Cancelled);
   worker().answer({ kind: "result", id: 0, result: "one" });
   worker().answer({ kind: "result", id: 2, result: "three" });
@@ -73,8 +73,8 @@ test("a newer request replaces one of its topic that waits", async () => {
 
 test("a cancelled request ends its worker, and those that wait go on in a new one, which gets the documents again", async () => {
   const lane = newLane();
-  const cancelled = lane.ask("version", null, [doc(1)], "a");
-  const next = lane.ask("version", null, [doc(1)], "b");
+  const cancelled = lane.request("version", null, [doc(1)], "a");
+  const next = lane.request("version", null, [doc(1)], "b");
   const old = worker();
   lane.cancel();
   await expect(cancelled).rejects.toBeInstanceOf(Cancelled);
@@ -88,12 +88,12 @@ test("a cancelled request ends its worker, and those that wait go on in a new on
 test("a crash rejects its request, is reported, and the next request has a new worker", async () => {
   const crashes: string[] = [];
   const lane = newLane({ ...EVENTS, crashed: (_lane, message) => crashes.push(message) });
-  const crashed = lane.ask("version", null, [], "a");
+  const crashed = lane.request("version", null, [], "a");
   const old = worker();
   old.answer({ kind: "error", id: 0, message: "unreachable", diagnostics: [], crashed: true });
   await expect(crashed).rejects.toThrow("started anew: unreachable");
   expect(crashes).toEqual(["unreachable"]);
-  const next = lane.ask("version", null, [], "a");
+  const next = lane.request("version", null, [], "a");
   expect(worker()).not.toBe(old);
   worker().answer({ kind: "result", id: 1, result: "alive" });
   expect(await next).toBe("alive");
@@ -102,7 +102,7 @@ test("a crash rejects its request, is reported, and the next request has a new w
 test("a worker has at most four documents; the least recently used one closes", () => {
   const lane = newLane();
   for (const key of [1, 2, 3, 4, 1, 5]) {
-    void lane.ask("version", null, [doc(key)], String(key));
+    void lane.request("version", null, [doc(key)], String(key));
     const last = worker().last;
     if (last?.kind === "request") worker().answer({ kind: "result", id: last.id, result: "" });
   }
