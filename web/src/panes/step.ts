@@ -23,6 +23,11 @@ interface Register {
   readonly value: string;
 }
 
+/** The answer to a command that moves, as far as it is read here. */
+interface Moved {
+  readonly changed?: readonly { readonly register: string }[];
+}
+
 interface LaneValue {
   readonly lane_of_run: number;
   readonly value: string;
@@ -59,13 +64,16 @@ export function stepPane(bench: Workbench): Pane {
   let counters: readonly number[] = [];
   let subject: Subject | null = null;
   let chosen: string | undefined;
+  /** The registers that the last move changed. */
+  let changed: ReadonlySet<string> = new Set();
 
   const query = (text: string) => engine.request(engine.step, "command", text, { topic: text });
 
   async function command(text: string): Promise<void> {
     try {
-      const { output } = await query(text);
+      const { output, data } = await query(text);
       answer.textContent = output;
+      changed = new Set(((data as unknown as Moved | null)?.changed ?? []).map(({ register }) => register));
       line.value = "";
       await draw();
     } catch (error) {
@@ -82,7 +90,7 @@ export function stepPane(bench: Workbench): Pane {
     if (instruction >= 0) bench.point({ instruction, from: "step", reveal: true });
     const list = (await query("registers")).data as unknown as readonly Register[];
     registers.replaceChildren(table(["register", "bits", "value"], list.map(({ register, bits, value }) => ({
-      cells: [register, h("code", {}, bits), value],
+      cells: [register, h("code", {}, bits), changed.has(register) ? h("strong", { class: "changed" }, value) : value],
       act: () => {
         chosen = register;
         void drawLanes();
