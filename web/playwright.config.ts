@@ -25,7 +25,7 @@ export default defineConfig({
     permissions: ["clipboard-read", "clipboard-write"],
     launchOptions: { executablePath, args: [...ARGUMENTS, "--disable-gpu"] },
   },
-  ...(served === undefined && !process.argv.includes("unit")
+  ...(served === undefined && !process.argv.includes("--project=unit")
     ? { webServer: { command: `npx vite preview --port ${PORT} --strictPort`, port: PORT, reuseExistingServer: false } }
     : {}),
   projects: [

@@ -11,5 +11,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   worker: { format: "es" },
+  // The package is a link to a folder outside of this one.
+  server: { fs: { allow: [".."] } },
+  optimizeDeps: { exclude: ["shisa"] },
   plugins: [offline()],
 });

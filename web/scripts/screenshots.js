@@ -19,7 +19,9 @@ for (const { file, colorScheme, example, panes, line } of PICTURES) {
   for (const pane of panes) await page.locator(`#tab-${pane}`).click();
   await page.waitForTimeout(2500);
   await page.locator("#pane-listing .cm-line", { hasText: line }).click({ position: { x: 60, y: 8 } });
-  await page.waitForTimeout(500);
+  // Away from the listing, so that no help covers it.
+  await page.mouse.move(640, 20);
+  await page.waitForTimeout(700);
   await page.screenshot({ path: BOOK + file });
   await page.close();
 }

@@ -5,9 +5,13 @@ import { gzipSync } from "node:zlib";
 
 const DIST = new URL("../dist/", import.meta.url).pathname;
 
-/** Limits in bytes: of everything, and of what the first useful paint needs. */
-const ALL = 1_500_000;
+/** Limits in bytes: of what the first useful paint needs, of the page without the module, and of the module. */
 const FIRST = 300_000;
+const PAGE = 250_000;
+const MODULE = 2_700_000;
+
+/** What everything is to have once the module is smaller; printed, not yet enforced. */
+const GOAL = 1_500_000;
 
 const files = readdirSync(DIST, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -32,8 +36,14 @@ function sum(names) {
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1).padStart(8)} kB`;
 for (const [name, size] of [...sizes].sort(([, a], [, b]) => b - a).slice(0, 6)) console.log(`${kilobytes(size)}  ${name}`);
-const results = [["first useful paint", sum(first()), FIRST], ["everything", sum(files), ALL]];
+const modules = files.filter((name) => name.endsWith(".wasm"));
+const results = [
+  ["first useful paint", sum(first()), FIRST],
+  ["the page without the module", sum(files) - sum(modules), PAGE],
+  ["the module", sum(modules), MODULE],
+];
 for (const [name, size, limit] of results) {
   console.log(`${kilobytes(size)}  ${name}, of at most ${limit / 1000} kB${size > limit ? ": too large" : ""}`);
 }
+console.log(`${kilobytes(sum(files))}  everything; the goal is ${GOAL / 1000} kB`);
 if (results.some(([, size, limit]) => size > limit)) process.exit(1);

@@ -21,7 +21,7 @@ export async function explanation(bench: Workbench, word: string): Promise<Expla
   for (const text of tries) {
     const argument = isa === undefined ? { word: text } : { word: text, isa };
     const found = await bench.engine
-      .ask(bench.engine.edit, "explain", argument, { topic: `explain ${text}` })
+      .request(bench.engine.edit, "explain", argument, { topic: `explain ${text}` })
       .catch(() => [] as Explanation[]);
     if (found[0] !== undefined) return found[0];
   }
@@ -50,7 +50,7 @@ export function help(bench: Workbench): Extension {
     const key = isa ?? "";
     let list = words.get(key);
     if (list === undefined) {
-      list = bench.engine.ask(bench.engine.edit, "words", isa);
+      list = bench.engine.request(bench.engine.edit, "words", isa);
       list.catch(() => words.delete(key));
       words.set(key, list);
     }

@@ -32,7 +32,7 @@ export class Reader {
     });
   }
 
-  /** Replaces the text. An unchanged beginning keeps its scroll position. */
+  /** Replaces the text and its links. */
   show(text: string, link: LineLink): void {
     this.#link = link;
     const { doc } = this.view.state;

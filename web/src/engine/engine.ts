@@ -24,17 +24,17 @@ export class Engine {
     this.step = new Lane("step", module, events);
   }
 
-  ask<V extends Verb>(lane: Lane, verb: V, argument: Verbs[V][0], options: Options = {}): Promise<Verbs[V][1]> {
-    return lane.ask(verb, argument, options.docs ?? [], options.topic ?? verb);
+  request<V extends Verb>(lane: Lane, verb: V, argument: Verbs[V][0], options: Options = {}): Promise<Verbs[V][1]> {
+    return lane.request(verb, argument, options.docs ?? [], options.topic ?? verb);
   }
 }
 
-/** How a worker knows a document. */
+/** The name of a document for workers. */
 export function refer(doc: Doc): DocRef {
   return doc.isa === undefined ? { key: doc.key, name: doc.name } : { key: doc.key, name: doc.name, isa: doc.isa };
 }
 
-/** How a worker knows a program. */
+/** The name of a program for workers. */
 export function referTo({ doc, program }: Subject): ProgramRef {
   return { ...refer(doc), program };
 }

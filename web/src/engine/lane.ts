@@ -49,7 +49,7 @@ export class Lane {
     this.#worker ??= this.#start();
   }
 
-  ask<V extends Verb>(verb: V, argument: Verbs[V][0], docs: readonly Doc[], topic: string): Promise<Verbs[V][1]> {
+  request<V extends Verb>(verb: V, argument: Verbs[V][0], docs: readonly Doc[], topic: string): Promise<Verbs[V][1]> {
     for (const waiting of this.#queue.filter((other) => other.topic === topic)) waiting.reject(new Cancelled());
     this.#queue = this.#queue.filter((other) => other.topic !== topic);
     return new Promise((resolve, reject) => {

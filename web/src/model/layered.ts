@@ -49,7 +49,7 @@ export function layOut(boxes: readonly Box[]): Drawing {
   for (const node of nodes) (layers[node.row] ??= []).push(node);
   const chains = boxes.map(({ to }, from) => to.map((target) => (back.has(key(from, target)) ? [] : chain(nodes, from, target, layers))));
   order(layers);
-  placeColumns(layers);
+  setColumns(layers);
   return draw(boxes, nodes, layers, chains, back);
 }
 
@@ -138,7 +138,7 @@ function number(layer: readonly Node[]): void {
 }
 
 /** Sets the centres of nodes near those of their neighbours, without overlaps in a row. */
-function placeColumns(layers: readonly Node[][]): void {
+function setColumns(layers: readonly Node[][]): void {
   for (const layer of layers) spread(layer, () => 0);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const isDown = sweep % 2 === 0;
@@ -184,7 +184,7 @@ function draw(
   const least = Math.min(0, ...all.map(({ x, width }) => x - width / 2));
   const greatest = Math.max(0, ...all.map(({ x, width }) => x + width / 2));
   const top = (node: Node) => (tops[node.row] ?? 0) + TRACK * 2;
-  const place = nodes.map((node) => ({ x: node.x - node.width / 2 - least, y: top(node) }));
+  const positions = nodes.map((node) => ({ x: node.x - node.width / 2 - least, y: top(node) }));
   let side = greatest - least;
   const edges = boxes.map(({ to }, from) => to.map((target, number) => {
     const [start, end] = [nodes[from], nodes[target]];
@@ -200,5 +200,5 @@ function draw(
     const points = [out, { x: out.x, y: out.y + TRACK }, { x: side, y: out.y + TRACK }, { x: side, y: into.y - TRACK }, { x: into.x + TRACK, y: into.y - TRACK }, { x: into.x + TRACK, y: into.y }];
     return { points, isBack: true };
   }));
-  return { width: side + TRACK, height: bottom + TRACK, boxes: place, edges };
+  return { width: side + TRACK, height: bottom + TRACK, boxes: positions, edges };
 }

@@ -30,4 +30,15 @@ export class Store<State extends object> {
     this.#readers.add(call);
     return () => this.#readers.delete(call);
   }
+
+  /** Calls `reader` after each change of one of the values that `select` returns. */
+  watch(select: (state: State) => readonly unknown[], reader: (state: State) => void): void {
+    let last = select(this.#state);
+    this.#readers.add((state) => {
+      const next = select(state);
+      if (next.length === last.length && next.every((value, index) => value === last[index])) return;
+      last = next;
+      reader(state);
+    });
+  }
 }

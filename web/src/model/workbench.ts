@@ -1,6 +1,7 @@
 import type { Diagnostic, Isa, RunInput } from "shisa";
 import { type Engine, refer, referTo } from "../engine/engine.ts";
 import { Cancelled, VerbError } from "../engine/protocol.ts";
+import { later } from "./later.ts";
 import { type Doc, EMPTY, type Spot, type State, type Subject } from "./state.ts";
 import { Store } from "./store.ts";
 import { decodeText } from "./text.ts";
@@ -14,10 +15,15 @@ export interface NewDoc {
   readonly program?: number;
 }
 
+/** Milliseconds without an edit after which panes follow. */
+const PAUSE = 120;
+
 /** The acts that change the state. Panes read `store` and call these. */
 export class Workbench {
   readonly store = new Store<State>(EMPTY);
   readonly engine: Engine;
+  /** Lists the program after a pause in typing, so that the next check need not wait for a listing. */
+  readonly #listSoon = later(PAUSE, () => void this.#list());
   #key = 0;
 
   constructor(makeEngine: (store: Store<State>) => Engine) {
@@ -39,7 +45,8 @@ export class Workbench {
       doc, program, identity: null, subject: null, listing: null, findings: [], spot: null, input: doc.input ?? null,
       status: `opening ${doc.name}`,
     });
-    void this.#refresh(doc, program);
+    void this.#check(doc);
+    void this.#list();
   }
 
   close(doc: Doc): void {
@@ -80,8 +87,9 @@ export class Workbench {
       ...(base === undefined ? {} : { base }),
       ...(doc.input === undefined ? {} : { input: doc.input }),
     };
-    this.store.set({ doc: next, docs: docs.map((other) => (other === doc ? next : other)) });
-    void this.#refresh(next, doc.text === undefined ? 0 : program);
+    this.store.set({ doc: next, docs: docs.map((other) => (other === doc ? next : other)), program: doc.text === undefined ? 0 : program });
+    void this.#check(next);
+    this.#listSoon();
   }
 
   /** Highlights an instruction in all panes. */
@@ -95,7 +103,7 @@ export class Workbench {
   async input(subject: Subject): Promise<RunInput> {
     const { input } = this.store.state;
     if (input !== null) return input;
-    const made = await this.engine.ask(this.engine.work, "inputs", referTo(subject), { docs: [subject.doc] });
+    const made = await this.engine.request(this.engine.work, "inputs", referTo(subject), { docs: [subject.doc] });
     if (this.store.state.subject === subject && this.store.state.input === null) this.store.set({ input: made });
     return made;
   }
@@ -126,39 +134,58 @@ export class Workbench {
     };
   }
 
-  async #refresh(doc: Doc, program: number): Promise<void> {
+  /** Finds errors and warnings of a text. Binary files are checked when their program is listed. */
+  async #check(doc: Doc): Promise<void> {
     const { engine, store } = this;
-    const current = () => store.state.doc === doc;
+    if (doc.text === undefined) return;
     const begun = performance.now();
-    try {
-      if (doc.text !== undefined) {
-        const source = { text: doc.text, name: doc.name, ...(doc.isa === undefined ? {} : { isa: doc.isa }) };
-        const findings = await engine.ask(engine.edit, "diagnose", source);
-        if (!current()) return;
-        store.set({ findings, status: summary(findings, performance.now() - begun) });
-      }
-      const docs = [doc];
-      const identity = await engine.ask(engine.edit, "identify", refer(doc), { docs });
-      if (!current()) return;
+    const source = { text: doc.text, name: doc.name, ...(doc.isa === undefined ? {} : { isa: doc.isa }) };
+    await this.#answer(doc, async () => {
+      const findings = await engine.request(engine.edit, "diagnose", source);
+      if (store.state.doc !== doc) return;
+      store.set({ findings, status: summary(findings, performance.now() - begun) });
+      // Tools of browsers show the time from an edit to its findings; only the last one is stored.
+      performance.clearMeasures("check");
+      performance.measure("check", { start: begun });
+    });
+  }
+
+  /** Makes the chosen program of the document the subject of all panes, if it has no errors of syntax. */
+  async #list(): Promise<void> {
+    const { engine, store } = this;
+    const { doc, program } = store.state;
+    if (doc === null) return;
+    const begun = performance.now();
+    const docs = [doc];
+    await this.#answer(doc, async () => {
+      const identity = await engine.request(engine.edit, "identify", refer(doc), { docs });
+      if (store.state.doc !== doc) return;
       store.set({ identity });
       if (identity.programs.length === 0) {
         store.set({ status: `${doc.name} has no program` });
         return;
       }
       const subject = { doc, program };
-      const listing = await engine.ask(engine.edit, "listing", referTo(subject), { docs });
-      if (!current()) return;
-      store.set({ subject, listing, program });
-      if (doc.text === undefined) {
-        const findings = await engine.ask(engine.edit, "check", referTo(subject), { docs });
-        if (current()) store.set({ findings, status: summary(findings, performance.now() - begun) });
-      }
+      const listing = await engine.request(engine.edit, "listing", referTo(subject), { docs });
+      if (store.state.doc !== doc) return;
+      store.set({ subject, listing });
+      if (doc.text !== undefined) return;
+      const findings = await engine.request(engine.edit, "check", referTo(subject), { docs });
+      if (store.state.doc === doc) store.set({ findings, status: summary(findings, performance.now() - begun) });
+    });
+  }
+
+  /** Shows why a request about a document failed, unless its findings say so already. */
+  async #answer(doc: Doc, request: () => Promise<void>): Promise<void> {
+    try {
+      await request();
     } catch (error) {
-      if (error instanceof Cancelled || !current()) return;
-      // The findings of a text are there already, and panes show the last program without errors of syntax.
-      if (store.state.findings.length > 0) return;
-      const findings = error instanceof VerbError ? error.diagnostics : [];
-      store.set({ findings, status: error instanceof Error ? error.message : String(error) });
+      const { findings, doc: current } = this.store.state;
+      if (error instanceof Cancelled || current !== doc || findings.length > 0) return;
+      this.store.set({
+        findings: error instanceof VerbError ? error.diagnostics : [],
+        status: error instanceof Error ? error.message : String(error),
+      });
     }
   }
 }

@@ -61,7 +61,10 @@ export function pasteDialog(bench: Workbench): void {
 /** Copies a link that carries the document, and shows it as the address of the page. */
 export async function shareLink(bench: Workbench): Promise<void> {
   const { doc, program, input } = bench.store.state;
-  if (doc === null) return;
+  if (doc === null) {
+    bench.say("open a file first; the link carries it");
+    return;
+  }
   try {
     const fragment = await writeLink({
       name: doc.name, bytes: doc.bytes, program, ...(doc.isa === undefined ? {} : { isa: doc.isa }), ...(input === null ? {} : { input }),

@@ -32,7 +32,7 @@ export function comparePane(bench: Workbench): Pane {
     const { docs, doc, identity } = store.state;
     const options = [
       { value: "", text: "choose…" },
-      ...docs.filter((each) => each !== doc).map((each) => ({ value: `doc ${each.key}`, text: each.name })),
+      ...docs.flatMap((each, index) => (each === doc ? [] : [{ value: `doc ${index}`, text: each.name }])),
       ...(identity?.programs ?? []).flatMap(({ name }, index) =>
         index === store.state.program ? [] : [{ value: `program ${index}`, text: `${index + 1}: ${name}` }]),
     ];
@@ -42,16 +42,16 @@ export function comparePane(bench: Workbench): Pane {
   function take(value: string): void {
     const { docs, doc } = store.state;
     const [kind, number] = value.split(" ");
-    const found: Doc | null | undefined = kind === "doc" ? docs.find(({ key }) => String(key) === number) : doc;
+    const found: Doc | null | undefined = kind === "doc" ? docs[Number(number)] : doc;
     other = found && kind !== "" ? { doc: found, program: kind === "program" ? Number(number) : 0 } : null;
     pane.refresh();
   }
 
   async function part(subject: Subject, topic: string): Promise<unknown> {
     const options = { docs: [subject.doc], topic: `compare ${topic}` };
-    if (view === "ir") return engine.ask(engine.work, "ir", referTo(subject), options);
-    if (view === "cost") return engine.ask(engine.work, "report", referTo(subject), options);
-    return (await engine.ask(engine.work, "listing", referTo(subject), options)).text;
+    if (view === "ir") return engine.request(engine.work, "ir", referTo(subject), options);
+    if (view === "cost") return engine.request(engine.work, "report", referTo(subject), options);
+    return (await engine.request(engine.work, "listing", referTo(subject), options)).text;
   }
 
   const pane = follow<Compared | null>({
@@ -86,7 +86,7 @@ export function comparePane(bench: Workbench): Pane {
       }
     },
   });
-  store.on(["docs", "doc", "identity", "program"], drawOthers);
+  store.watch(({ docs, doc, identity, program }) => [...docs.map(({ name }) => name), doc?.name, identity, program], drawOthers);
   drawOthers();
   return pane;
 }

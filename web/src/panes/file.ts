@@ -56,7 +56,7 @@ export function filePane(bench: Workbench): Pane {
   async function saveCode(): Promise<void> {
     const { subject } = store.state;
     if (subject === null) return;
-    const code = await bench.engine.ask(bench.engine.work, "extract", referTo(subject), { docs: [subject.doc] });
+    const code = await bench.engine.request(bench.engine.work, "extract", referTo(subject), { docs: [subject.doc] });
     download(`${subject.doc.name}.bin`, code);
   }
 
@@ -66,14 +66,15 @@ export function filePane(bench: Workbench): Pane {
     if (subject === null || base === undefined) return;
     const { engine } = bench;
     try {
-      const code = await engine.ask(engine.work, "extract", referTo(subject), { docs: [subject.doc] });
-      download(base.doc.name, await engine.ask(engine.work, "replace", { ...referTo(base), code }, { docs: [base.doc] }));
+      const code = await engine.request(engine.work, "extract", referTo(subject), { docs: [subject.doc] });
+      download(base.doc.name, await engine.request(engine.work, "replace", { ...referTo(base), code }, { docs: [base.doc] }));
     } catch (error) {
       bench.say(error instanceof Error ? error.message : String(error));
     }
   }
 
-  store.on(["doc", "identity", "program", "listing"], draw);
+  // An edit makes a new document with each key; its facts follow with the listing.
+  store.watch(({ doc, identity, program, listing }) => [doc?.name, identity, program, listing], draw);
   draw();
   return {
     element,

@@ -40,7 +40,7 @@ export function findingsPane(bench: Workbench): Pane {
     if (instruction >= 0) bench.point({ instruction, from: "findings", reveal: true });
   }
 
-  bench.store.on(["findings", "doc"], draw);
+  bench.store.watch(({ findings, doc }) => [findings, doc === null], draw);
   draw();
   return { element, visible() {} };
 }

@@ -3,7 +3,6 @@ import { Cancelled, VerbError } from "../engine/protocol.ts";
 import type { Listing, Subject } from "../model/state.ts";
 import type { Workbench } from "../model/workbench.ts";
 import { button, h } from "../ui/dom.ts";
-import { later } from "../ui/later.ts";
 import type { Pane } from "./pane.ts";
 
 /** What a pane shows of a program. */
@@ -15,9 +14,6 @@ interface Following<Result> {
   request(subject: Subject, listing: Listing): Promise<Result>;
   show(result: Result, subject: Subject, listing: Listing): void;
 }
-
-/** Panes follow this long after the last edit, in milliseconds, so that typing has the processor. */
-const PAUSE = 120;
 
 /** A pane that requests its content anew when the program changes, and the call that requests it for other options. */
 export function follow<Result>(following: Following<Result>): Pane & { refresh(): void } {
@@ -60,14 +56,10 @@ export function follow<Result>(following: Following<Result>): Pane & { refresh()
     }
   }
 
-  const soon = later(PAUSE, () => void refresh());
-  bench.store.on(["subject"], ({ subject }) => {
-    if (subject?.doc.base === undefined && shown?.doc.name !== subject?.doc.name) void refresh();
-    else soon();
-  });
+  bench.store.on(["subject"], () => void refresh());
   return {
     element,
-    refresh: soon,
+    refresh: () => void refresh(),
     visible(visible) {
       isVisible = visible;
       if (visible && shown !== bench.store.state.subject) void refresh();

@@ -40,7 +40,7 @@ export function graphPane(bench: Workbench): Pane {
       button("Fit", () => view.fit()),
       note,
     ],
-    request: (subject) => bench.engine.ask(bench.engine.work, "graph", referTo(subject), { docs: [subject.doc] }),
+    request: (subject) => bench.engine.request(bench.engine.work, "graph", referTo(subject), { docs: [subject.doc] }),
     show(graph, _subject, listing) {
       const count = `${graph.blocks.length} ${graph.blocks.length === 1 ? "block" : "blocks"}`;
       note.textContent = graph.complete ? count : `${count}; some jumps have targets that are not known`;

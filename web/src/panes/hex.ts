@@ -12,6 +12,8 @@ const HEIGHT = 18;
 /** Rows that are drawn above and below those in view. */
 const MARGIN = 8;
 
+const NONE = new Uint8Array();
+
 /** The bytes of the file: those of each instruction belong together, and only the rows in view are drawn. */
 export class HexView {
   readonly #bench: Workbench;
@@ -19,7 +21,7 @@ export class HexView {
   readonly #scroller = h("div", { class: "hex", tabIndex: 0, attributes: { role: "group", "aria-label": "Bytes" } }, this.#rows);
   readonly #detail = h("div", { class: "hex-detail", attributes: { "aria-live": "polite" } });
   readonly element = h("div", { class: "hex-view" }, this.#scroller, this.#detail);
-  #bytes = new Uint8Array();
+  #bytes: Uint8Array = NONE;
   #queued = false;
 
   constructor(bench: Workbench) {
@@ -47,9 +49,11 @@ export class HexView {
   }
 
   #take(): void {
-    const { doc, listing, subject } = this.#bench.store.state;
+    const { doc, listing } = this.#bench.store.state;
     // The bytes of a source are those of the program that it was assembled to.
-    this.#bytes = (doc?.text === undefined ? doc?.bytes : (listing?.bytes ?? subject?.doc.bytes)) as Uint8Array<ArrayBuffer> ?? new Uint8Array();
+    const bytes = (doc?.text === undefined ? doc?.bytes : listing?.bytes) ?? NONE;
+    if (bytes === this.#bytes) return;
+    this.#bytes = bytes;
     this.#rows.style.height = `${Math.ceil(this.#bytes.length / ROW) * HEIGHT}px`;
     this.draw();
   }

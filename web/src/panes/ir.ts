@@ -13,7 +13,7 @@ export function irPane(bench: Workbench): Pane {
   return follow<string>({
     bench,
     content: h("div", { class: "fill" }, reader.view.dom),
-    request: (subject) => bench.engine.ask(bench.engine.work, "ir", referTo(subject), { docs: [subject.doc] }),
+    request: (subject) => bench.engine.request(bench.engine.work, "ir", referTo(subject), { docs: [subject.doc] }),
     show: (text) => reader.show(text, lineLink(irLines(text))),
   });
 }

@@ -7,7 +7,7 @@ import { referTo } from "../engine/engine.ts";
 import type { Doc, Listing } from "../model/state.ts";
 import type { Workbench } from "../model/workbench.ts";
 import { h } from "../ui/dom.ts";
-import { later } from "../ui/later.ts";
+import { later } from "../model/later.ts";
 import type { Pane } from "./pane.ts";
 
 /** Listings with more instructions have no live registers in the gutter, because that text has another copy of them. */
@@ -71,7 +71,7 @@ export function listingPane(bench: Workbench): Pane {
     const { listing, subject } = store.state;
     if (listing === null || subject === null || listing.offsets.length > LIVE_LIMIT) return;
     const live = await engine
-      .ask(engine.work, "live", referTo(subject), { docs: [subject.doc] })
+      .request(engine.work, "live", referTo(subject), { docs: [subject.doc] })
       .catch(() => [] as string[]);
     if (store.state.listing === listing) showMargins(view, listing, live);
   });

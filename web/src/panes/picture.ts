@@ -68,7 +68,7 @@ export function picturePane(bench: Workbench): Pane {
       // A program that states another stage has no pixels.
       if (listing.stage !== null && listing.stage !== "fragment") return null;
       const argument = { ...referTo(next), to: "wgsl" as const, options: {} };
-      const { text, reflection } = await engine.ask(engine.work, "translate", argument, { docs: [next.doc], topic: "picture" });
+      const { text, reflection } = await engine.request(engine.work, "translate", argument, { docs: [next.doc], topic: "picture" });
       subject = next;
       return { code: text ?? "", reflection };
     },
@@ -125,7 +125,7 @@ export function picturePane(bench: Workbench): Pane {
       textures: Object.fromEntries(reflection.textures.map(({ name }) => [name, pattern()])),
     };
     const begun = performance.now();
-    const drawn = await engine.ask(engine.work, "preview", { ...referTo(of), options }, { docs: [of.doc] });
+    const drawn = await engine.request(engine.work, "preview", { ...referTo(of), options }, { docs: [of.doc] });
     trouble.replaceChildren();
     paint(software, drawn, (shown === "colour" ? null : drawn[shown]) ?? drawn.rgba);
     software.say(`${drawn.executed} instructions, ${(performance.now() - begun).toFixed(0)} ms`);

@@ -2,7 +2,7 @@ import type { Explanation } from "shisa";
 import { ISAS } from "../model/isas.ts";
 import type { Workbench } from "../model/workbench.ts";
 import { button, h } from "../ui/dom.ts";
-import { later } from "../ui/later.ts";
+import { later } from "../model/later.ts";
 import type { Pane } from "./pane.ts";
 
 /** The most words that the search lists. */
@@ -29,8 +29,8 @@ export function referencePane(bench: Workbench): Pane {
       await overview();
       return;
     }
-    words ??= await engine.ask(engine.edit, "words", undefined);
-    const found = await engine.ask(engine.edit, "explain", { word }, { topic: "reference" }).catch(() => [] as Explanation[]);
+    words ??= await engine.request(engine.edit, "words", undefined);
+    const found = await engine.request(engine.edit, "explain", { word }, { topic: "reference" }).catch(() => [] as Explanation[]);
     if (mine !== latest) return;
     const lower = word.toLowerCase();
     const similar = words.filter((other) => other !== word && other.toLowerCase().includes(lower)).slice(0, MOST);
@@ -44,7 +44,7 @@ export function referencePane(bench: Workbench): Pane {
   async function overview(): Promise<void> {
     const mine = latest;
     const lists = await Promise.all(ISAS.map(async ({ value, text }) => {
-      const list = await engine.ask(engine.edit, "words", value, { topic: `words of ${value}` });
+      const list = await engine.request(engine.edit, "words", value, { topic: `words of ${value}` });
       return h("details", {}, h("summary", {}, `${text}: ${list.length} words`), links(list));
     }));
     if (mine === latest) content.replaceChildren(...lists);

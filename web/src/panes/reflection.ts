@@ -14,7 +14,7 @@ export function reflectionPane(bench: Workbench): Pane {
     async request(subject) {
       const { engine } = bench;
       const argument = { ...referTo(subject), to: "wgsl" as const, options: {} };
-      const translation = await engine.ask(engine.work, "translate", argument, { docs: [subject.doc], topic: "reflection" });
+      const translation = await engine.request(engine.work, "translate", argument, { docs: [subject.doc], topic: "reflection" });
       return translation.reflection as Record<string, unknown>;
     },
     show(reflection) {

@@ -22,8 +22,8 @@ export function reportPane(bench: Workbench): Pane {
     async request(subject) {
       const { engine } = bench;
       const options = { docs: [subject.doc] };
-      const report = await engine.ask(engine.work, "report", referTo(subject), options);
-      const live = await engine.ask(engine.work, "live", referTo(subject), { ...options, topic: "live of the report" });
+      const report = await engine.request(engine.work, "report", referTo(subject), options);
+      const live = await engine.request(engine.work, "live", referTo(subject), { ...options, topic: "live of the report" });
       return [report, live];
     },
     show([report, live]) {

@@ -24,7 +24,7 @@ export function runPane(bench: Workbench): Pane {
     try {
       const options = { engine: isBatch ? "batch" : "evaluator" } as const;
       const given = await bench.input(subject);
-      result = await engine.ask(engine.work, "run", { ...referTo(subject), input: given, options }, { docs: [subject.doc] });
+      result = await engine.request(engine.work, "run", { ...referTo(subject), input: given, options }, { docs: [subject.doc] });
       output.replaceChildren(...outputs(result, given));
     } catch (error) {
       output.replaceChildren(...failure(bench, error));

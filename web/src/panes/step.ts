@@ -23,6 +23,11 @@ interface Register {
   readonly value: string;
 }
 
+/** The answer to a command that moves, as far as it is read here. */
+interface Moved {
+  readonly changed?: readonly { readonly register: string }[];
+}
+
 interface LaneValue {
   readonly lane_of_run: number;
   readonly value: string;
@@ -59,13 +64,16 @@ export function stepPane(bench: Workbench): Pane {
   let counters: readonly number[] = [];
   let subject: Subject | null = null;
   let chosen: string | undefined;
+  /** The registers that the last move changed. */
+  let changed: ReadonlySet<string> = new Set();
 
-  const ask = (text: string) => engine.ask(engine.step, "command", text, { topic: text });
+  const query = (text: string) => engine.request(engine.step, "command", text, { topic: text });
 
   async function command(text: string): Promise<void> {
     try {
-      const { output } = await ask(text);
+      const { output, data } = await query(text);
       answer.textContent = output;
+      changed = new Set(((data as unknown as Moved | null)?.changed ?? []).map(({ register }) => register));
       line.value = "";
       await draw();
     } catch (error) {
@@ -74,15 +82,15 @@ export function stepPane(bench: Workbench): Pane {
   }
 
   async function draw(): Promise<void> {
-    const position = (await ask("where")).data as unknown as Position;
+    const position = (await query("where")).data as unknown as Position;
     where.textContent = position.ended
       ? `step ${position.step}, lane ${position.lane}: the wave has ended`
       : `step ${position.step}, lane ${position.lane}: ${position.text}`;
     const instruction = position.pc === null ? -1 : counters.indexOf(position.pc);
     if (instruction >= 0) bench.point({ instruction, from: "step", reveal: true });
-    const list = (await ask("registers")).data as unknown as readonly Register[];
+    const list = (await query("registers")).data as unknown as readonly Register[];
     registers.replaceChildren(table(["register", "bits", "value"], list.map(({ register, bits, value }) => ({
-      cells: [register, h("code", {}, bits), value],
+      cells: [register, h("code", {}, bits), changed.has(register) ? h("strong", { class: "changed" }, value) : value],
       act: () => {
         chosen = register;
         void drawLanes();
@@ -96,7 +104,7 @@ export function stepPane(bench: Workbench): Pane {
   async function drawLanes(): Promise<void> {
     if (chosen === undefined) return;
     const register = chosen;
-    const data = (await ask(`lanes ${register}`)).data as { lanes?: Json } | null;
+    const data = (await query(`lanes ${register}`)).data as { lanes?: Json } | null;
     const values = (data?.lanes ?? []) as unknown as readonly LaneValue[];
     lanes.replaceChildren(
       h("h3", {}, `${register} in all lanes `, button("Why?", () => void command(`why ${register}`), { class: "link" })),
@@ -120,7 +128,7 @@ export function stepPane(bench: Workbench): Pane {
     async request(next) {
       subject = next;
       const input = await bench.input(next);
-      return (await engine.ask(engine.step, "debug", { ...referTo(next), input }, { docs: [next.doc] })).counters;
+      return (await engine.request(engine.step, "debug", { ...referTo(next), input }, { docs: [next.doc] })).counters;
     },
     show(next) {
       counters = next;

@@ -68,7 +68,7 @@ export function translationPane(bench: Workbench): Pane {
     request(subject) {
       const { to, version } = target();
       const all = version === undefined ? options : { ...options, targetVersion: version };
-      return bench.engine.ask(bench.engine.work, "translate", { ...referTo(subject), to, options: { ...all } }, { docs: [subject.doc] });
+      return bench.engine.request(bench.engine.work, "translate", { ...referTo(subject), to, options: { ...all } }, { docs: [subject.doc] });
     },
     show(translation) {
       last = translation;

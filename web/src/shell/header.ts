@@ -12,12 +12,17 @@ export function header(bench: Workbench, layout: PaneLayout): HTMLElement {
   const { store } = bench;
   const docs = h("div", { class: "docs" });
 
+  function closeDoc(): void {
+    const { doc } = store.state;
+    if (doc !== null) bench.close(doc);
+  }
+
   function draw(): void {
     const { docs: all, doc, identity, program } = store.state;
     const parts: Node[] = [];
     if (doc !== null) {
-      parts.push(choice("File", all.map(({ key, name }) => ({ value: String(key), text: name })), String(doc.key), (key) => {
-        const next = all.find((each) => String(each.key) === key);
+      parts.push(choice("File", all.map(({ name }, index) => ({ value: String(index), text: name })), String(all.indexOf(doc)), (index) => {
+        const next = store.state.docs[Number(index)];
         if (next !== undefined) bench.show(next);
       }, "quiet"));
       const programs = identity?.programs ?? [];
@@ -26,11 +31,12 @@ export function header(bench: Workbench, layout: PaneLayout): HTMLElement {
           (value) => bench.chooseProgram(Number(value)), "quiet"));
       }
       if (identity?.isa) parts.push(h("span", { class: "badge", data: { isa: identity.isa } }, isaName(identity.isa)));
-      parts.push(button("×", () => bench.close(doc), { class: "icon", title: "Close the file", attributes: { "aria-label": "Close the file" } }));
+      parts.push(button("×", closeDoc, { class: "icon", title: "Close the file", attributes: { "aria-label": "Close the file" } }));
     }
     docs.replaceChildren(...parts);
   }
-  store.on(["docs", "doc", "identity", "program"], draw);
+  // An edit makes a new document with each key, which has the old name.
+  store.watch(({ docs: all, doc, identity, program }) => [...all.map(({ name }) => name), doc?.name, identity, program], draw);
   draw();
 
   return h("header", { class: "head" },

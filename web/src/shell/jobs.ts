@@ -5,7 +5,7 @@ import type { Store } from "../model/store.ts";
 /** Requests that take longer than this, in milliseconds, are shown with a button that cancels them. */
 const SHOWN_AFTER = 400;
 
-/** Keeps the running request of all lanes in the store. */
+/** Stores the request that runs, for the status bar. */
 export function jobEvents(store: Store<State>): LaneEvents {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   return {

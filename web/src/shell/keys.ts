@@ -11,7 +11,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Ctrl F", "in a text: search"],
   ["F10, Shift F10", "in the debugger: one step, one step back"],
   ["F5, Shift F5", "in the debugger: run on, run back"],
-  ["Esc, Tab", "in the listing: leave the editor"],
+  ["Tab", "everywhere: the next control, also out of the listing"],
 ];
 
 /** Shows the keys of the page, and the button that restores the first arrangement. */

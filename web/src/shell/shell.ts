@@ -20,7 +20,7 @@ export function buildShell(bench: Workbench): HTMLElement {
     layout.element.hidden = !hasDoc;
     document.title = hasDoc ? `${store.state.doc?.name} – shisa` : "shisa: shader machine code";
   }
-  store.on(["doc"], swap);
+  store.watch(({ doc }) => [doc?.name], swap);
   store.on(["word"], ({ word }) => {
     if (word !== "") layout.show("reference");
   });

@@ -32,7 +32,7 @@ function gallery(bench: Workbench, chosen: () => void): HTMLElement {
     chosen();
   };
   const { engine } = bench;
-  engine.ask(engine.edit, "examples", null, { topic: `examples ${performance.now()}` }).then(
+  engine.request(engine.edit, "examples", null, { topic: `examples ${performance.now()}` }).then(
     (examples) => list.replaceChildren(...examples.map((example) => h("li", {}, h("button", { type: "button", on: { click: () => open(example) } },
       h("span", { class: "badge", data: { isa: example.isa } }, isaName(example.isa)),
       h("strong", {}, example.name), h("span", {}, example.title))))),

@@ -93,6 +93,7 @@ test("the debugger steps in both directions, and says why", async ({ page }) => 
   await pane.getByRole("button", { name: "One step", exact: true }).click();
   await expect(pane.locator(".where")).toContainText("step 1, lane 0: kil ft0.x");
   await expect(page.locator("#pane-listing .cm-line.linked")).toContainText("kil");
+  await expect(pane.locator("tr", { has: page.locator(".changed") })).toContainText("ft0.x");
   await pane.locator("tr", { hasText: "ft0.x" }).first().click();
   await expect(pane.locator("h3")).toContainText("ft0.x in all lanes");
   await expect(pane.locator("tr", { hasText: "-2.0" })).toBeVisible();

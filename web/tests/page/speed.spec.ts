@@ -14,23 +14,33 @@ function report(name: string, milliseconds: number): void {
 
 interface TraceEvent {
   readonly name: string;
+  readonly ph: string;
   readonly tid: number;
   readonly pid: number;
+  /** Microseconds. */
+  readonly ts: number;
+  readonly dur?: number;
   /** Time of the processor, in microseconds: other processes of the machine do not count. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
+/** Does something, and returns what the browser recorded, with the tasks of threads that have one of the names. */
+async function traced(page: Page, browser: Browser, threads: readonly string[], act: () => Promise<void>): Promise<{ events: TraceEvent[]; tasks: TraceEvent[] }> {
+  await browser.startTracing(page, { categories: ["toplevel", "__metadata", "blink.user_timing"] });
+  await act();
+  const { traceEvents: events } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const named = new Set(events
+    .filter(({ name, args }) => name === "thread_name" && threads.includes(args?.name ?? ""))
+    .map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = events.filter(({ name, pid, tid, tdur }) => name === "ThreadControllerImpl::RunTask" && tdur !== undefined && named.has(`${pid} ${tid}`));
+  expect(tasks.length).toBeGreaterThan(10);
+  return { events, tasks };
+}
+
 /** Does something, and returns the longest task of the page's main thread in milliseconds of the processor. */
 async function longestTask(page: Page, browser: Browser, act: () => Promise<void>): Promise<number> {
-  await browser.startTracing(page, { categories: ["toplevel", "__metadata", "disabled-by-default-lifecycles"] });
-  await act();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  const threads = new Set(traceEvents
-    .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
-    .map(({ pid, tid }) => `${pid} ${tid}`));
-  const tasks = traceEvents.filter(({ name, pid, tid, tdur }) => name.endsWith("RunTask") && tdur !== undefined && threads.has(`${pid} ${tid}`));
-  expect(tasks.length).toBeGreaterThan(10);
+  const { tasks } = await traced(page, browser, ["CrRendererMain"], act);
   return Math.max(...tasks.map(({ tdur }) => (tdur ?? 0) / 1000));
 }
 
@@ -46,41 +56,33 @@ test("the page is interactive in a second, and its first paint needs little", as
   expect(time).toBeLessThan(INTERACTIVE);
 });
 
-test("a source of 500 lines is checked while one types", async ({ page }) => {
+test("a source of 500 lines is checked while one types", async ({ page, browser }) => {
   await openPage(page);
   const source = ["// agal 2 fragment", ...Array.from({ length: 498 }, (_, index) => `mov ft${index % 8}, v0`), "mov oc, ft0", ""].join("\n");
   await dropFiles(page, [{ name: "long.frag.agal", bytes: Buffer.from(source) }]);
   await expect(fact(page, "confidence")).toHaveText("certain");
   await editor(page).click();
-  await page.keyboard.press("ControlOrMeta+Home");
-  await page.keyboard.press("End");
-  const times: number[] = [];
-  for (let index = 0; index < 20; index++) {
-    await page.waitForTimeout(300);
-    const text = index % 2 === 0 ? "\nmov ft1, v0" : "\nmov ft1, v1";
-    // The time from the change of the text to the line of the status bar that follows the check.
-    times.push(await page.evaluate((inserted) => {
-      const status = document.querySelector(".status [role=status]");
-      const content = document.querySelector<HTMLElement>("#pane-listing .cm-content");
-      if (status === null || content === null) throw new Error("the page has no editor");
-      return new Promise<number>((resolve) => {
-        const begun = performance.now();
-        const observer = new MutationObserver(() => {
-          observer.disconnect();
-          resolve(performance.now() - begun);
-        });
-        observer.observe(status, { childList: true, characterData: true, subtree: true });
-        content.focus();
-        document.execCommand("insertText", false, inserted.slice(1));
-      });
-    }, text));
-  }
-  times.sort((a, b) => a - b);
-  // Other processes of the machine disturb the slower ones.
-  const quartile = times[times.length >> 2] ?? 0;
-  report("recheck of 500 lines, lower quartile", quartile);
-  report("recheck of 500 lines, median", times[times.length >> 1] ?? 0);
-  expect(quartile).toBeLessThan(RECHECK);
+  await page.keyboard.press("ControlOrMeta+End");
+  const { events, tasks } = await traced(page, browser, ["CrRendererMain", "DedicatedWorker thread"], async () => {
+    for (let index = 0; index < 20; index++) {
+      await page.keyboard.insertText(index % 2 === 0 ? "mov oc, ft1" : " // again");
+      await page.waitForTimeout(400);
+    }
+  });
+  // The page measures the time from an edit to its findings. What counts is the processor time of page and worker in it.
+  const begins = events.filter(({ name, ph }) => name === "check" && ph === "b").map(({ ts }) => ts).sort((a, b) => a - b);
+  const ends = events.filter(({ name, ph }) => name === "check" && ph === "e").map(({ ts }) => ts).sort((a, b) => a - b);
+  expect(begins).toHaveLength(20);
+  const times = begins.map((begin, index) => {
+    const end = ends[index] ?? begin;
+    const own = tasks.filter(({ ts, dur }) => ts < end && ts + (dur ?? 0) > begin);
+    return own.reduce((sum, { tdur }) => sum + (tdur ?? 0), 0) / 1000;
+  }).sort((a, b) => a - b);
+  const median = times[times.length >> 1] ?? 0;
+  report("recheck of 500 lines, median of the processor time", median);
+  report("recheck of 500 lines, longest", times.at(-1) ?? 0);
+  report("recheck of 500 lines, median of the wall time", begins.map((begin, index) => ((ends[index] ?? 0) - begin) / 1000).sort((a, b) => a - b)[10] ?? 0);
+  expect(median).toBeLessThan(RECHECK);
 });
 
 /** A cubin whose program has 2 MiB of code. */
