@@ -221,7 +221,7 @@ fn with_written_judged(mut rows: Vec<(String, Verdict)>, folder: &Path) -> Vec<(
     rows
 }
 
-/// Writes the code to a file, and asks the language's tool whether it accepts the code.
+/// Writes the code to a file; the language's tool judges it.
 fn taken(row: &str, output: &Output, target: Target, folder: &Path) -> Verdict {
     let stage = match (output.reflection.form, output.reflection.stage) {
         (Form::Compute, _) | (_, Stage::Compute) => "comp",

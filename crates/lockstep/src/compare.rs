@@ -94,7 +94,11 @@ pub(crate) fn first_output(
 
 fn first_of_lanes(bounds: Bounds, files: &[File], reference: &Outcome, other: &Outcome) -> Option<Output> {
     let killed = reference.killed.iter().zip(&other.killed).enumerate();
-    let scalar = |reg: Reg| files.get(usize::from(reg.file.0)).map_or(Scalar::I32, |file| file.scalar);
+    let scalar = |reg: Reg| match files.get(usize::from(reg.file.0)) {
+        Some(file) => file.scalar,
+        // A register without a file of its own is compared as bits.
+        None => Scalar::I32,
+    };
     killed.into_iter().find_map(|(lane, (a, b))| {
         if a != b {
             return Some(Output { slot: Slot::Discarded { lane }, values: [u32::from(*a), u32::from(*b)] });

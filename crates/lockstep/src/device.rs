@@ -7,8 +7,8 @@ use shisa_engines::{Invocation, Open, Results};
 use shisa_eval::{Batch, Column, Outcome};
 use shisa_ir::scalar::Numbers;
 use shisa_ir::{
-    Addresses, Binding, FileId, FileKind, Func, Interface, Io, Mask, Natives, Op, Reg, Stage, UniformArray,
-    Value,
+    Addresses, Binding, File, FileId, FileKind, Func, Interface, Io, Mask, Natives, Op, Reg, Stage,
+    UniformArray, Value,
 };
 use shisa_translate::execute::{Device, Register, Resources};
 use shisa_translate::{Form, Options, Output, Program, Target, translate};
@@ -43,7 +43,8 @@ impl Engine for Translated<'_> {
         let files = func.files;
         shisa_ir::narrow(&mut func, files, Addresses::Full, Natives::default())?;
         let tree = shisa_ir::structurise(&mut func, limits)?;
-        let interface = interface(&func, batch);
+        let interface =
+            interface(&func, batch).ok_or_else(|| internal("a register of the batch has no file"))?;
         let options = Options { form: Form::Compute, exact: true, ..Options::default() };
         let program = Program { func: &func, tree: &tree, interface: &interface, source: &[] };
         let output = translate(&program, self.target, &options, limits).map_err(first)?;
@@ -64,7 +65,7 @@ impl Translated<'_> {
             })
             .collect();
         let uniforms: Vec<Vec<Register>> =
-            uniform_files(func).map(|(id, units, bits)| uniforms(batch, id, units, bits)).collect();
+            uniform_files(func).map(|(id, file)| uniforms(batch, id, file)).collect();
         let resources = Resources { uniforms: &uniforms, ..Resources::default() };
         let lanes = self.device.lanes(output, resources, &inputs);
         let lanes = lanes.map_err(|e| Diagnostic::error("lockstep-device", e))?;
@@ -78,7 +79,7 @@ impl Translated<'_> {
             };
             let bits: Vec<u32> = lanes.iter().flat_map(of_lane).collect();
             if bits.len() != lanes.len() * usize::from(units) {
-                return Err(Diagnostic::internal("internal-lockstep", "the device returned fewer outputs"));
+                return Err(internal("the device returned fewer outputs"));
             }
             outputs.push(Column { reg, units, bits });
             first += registers;
@@ -90,6 +91,10 @@ impl Translated<'_> {
 
 /// Units of a register of the device.
 const UNITS: usize = 4;
+
+fn internal(what: &str) -> Diagnostic {
+    Diagnostic::internal("internal-lockstep", what)
+}
 
 fn unsupported(what: &str) -> Diagnostic {
     Diagnostic::error("lockstep-device-unsupported", format!("the graphics device does not run {what}"))
@@ -111,45 +116,45 @@ fn lacks(func: &Func, batch: &Batch) -> Option<&'static str> {
 
 /// Words as registers, the last of them with zeros.
 fn registers(words: &[u32]) -> impl Iterator<Item = Register> {
-    words.chunks(UNITS).map(|chunk| std::array::from_fn(|unit| chunk.get(unit).copied().unwrap_or(0)))
+    words.chunks(UNITS).map(|chunk| {
+        let mut register = Register::default();
+        register.iter_mut().zip(chunk).for_each(|(unit, word)| *unit = *word);
+        register
+    })
 }
 
-/// The register files of uniforms: their number, their units, and the bits of a unit.
-fn uniform_files(func: &Func) -> impl Iterator<Item = (FileId, u16, u8)> {
-    let files = (0..).map(FileId).zip(func.files);
-    files
-        .filter(|(_, file)| file.kind == FileKind::Uniform)
-        .map(|(id, file)| (id, file.units, file.unit_bits))
+/// The register files of uniforms.
+fn uniform_files(func: &Func) -> impl Iterator<Item = (FileId, &'static File)> {
+    (0..).map(FileId).zip(func.files).filter(|(_, file)| file.kind == FileKind::Uniform)
 }
 
 /// The contents of a file of uniforms. Units of one bit are the bits of words.
-fn uniforms(batch: &Batch, file: FileId, units: u16, bits: u8) -> Vec<Register> {
-    let mut words = vec![0; usize::from(units)];
-    for (reg, values) in batch.uniforms.iter().filter(|(reg, _)| reg.file == file) {
+fn uniforms(batch: &Batch, id: FileId, file: &File) -> Vec<Register> {
+    let mut words = vec![0; usize::from(file.units)];
+    for (reg, values) in batch.uniforms.iter().filter(|(reg, _)| reg.file == id) {
         words.iter_mut().skip(reg.unit.into()).zip(values).for_each(|(word, value)| *word = *value);
     }
-    if bits == 1 {
+    if file.unit_bits == 1 {
         let word = |bits: &[u32]| bits.iter().rev().fold(0, |word, bit| word << 1 | bit & 1);
         words = words.chunks(32).map(word).collect();
     }
     registers(&words).collect()
 }
 
-/// The interface that has the registers of a batch.
-fn interface(func: &Func, batch: &Batch) -> Interface {
+/// The interface that has the registers of a batch; `None` if the program lacks their files.
+fn interface(func: &Func, batch: &Batch) -> Option<Interface> {
     let kills = func.nodes.list.iter().any(|node| matches!(node.op, Op::Kill { .. }));
     let stage = if kills { Stage::Fragment } else { Stage::Vertex };
     let inputs = batch.inputs.iter().map(|column| (column.reg, column.units));
-    let array = |(binding, (id, units, _)): (u32, (FileId, u16, u8))| {
-        let per_register = func.files.get(usize::from(id.0)).map_or(1, |file| file.units_per_register);
-        let registers = units.div_ceil(u16::from(per_register.max(1)));
+    let array = |(binding, (id, file)): (u32, (FileId, &File))| {
+        let registers = file.units.div_ceil(u16::from(file.units_per_register.max(1)));
         let array = UniformArray::new(format!("uniforms{binding}"), id, registers);
         UniformArray { binding, indirect: true, ..array }
     };
-    Interface {
+    Some(Interface {
         stage,
-        inputs: variables(func, "input", inputs),
-        outputs: variables(func, "output", batch.outputs.iter().copied()),
+        inputs: variables(func, "input", inputs)?,
+        outputs: variables(func, "output", batch.outputs.iter().copied())?,
         uniforms: (0..).zip(uniform_files(func)).map(array).collect(),
         textures: Vec::new(),
         samplers: Vec::new(),
@@ -162,11 +167,11 @@ fn interface(func: &Func, batch: &Batch) -> Interface {
         workgroup: [1; 3],
         shared: 0,
         local: 0,
-    }
+    })
 }
 
-/// Registers of a batch as variables of at most four components.
-fn variables(func: &Func, name: &str, registers: impl Iterator<Item = (Reg, u16)>) -> Vec<Io> {
+/// Registers of a batch as variables of at most four components; `None` if the program lacks their file.
+fn variables(func: &Func, name: &str, registers: impl Iterator<Item = (Reg, u16)>) -> Option<Vec<Io>> {
     let chunks = registers.flat_map(|(reg, units)| {
         let chunk =
             move |first: u16| (Reg { unit: reg.unit + first, ..reg }, (units - first).min(UNITS as u16));
@@ -174,10 +179,9 @@ fn variables(func: &Func, name: &str, registers: impl Iterator<Item = (Reg, u16)
     });
     let variable = |(number, (reg, count)): (u32, (Reg, u16))| {
         let count = count as u8;
-        let scalar =
-            func.files.get(usize::from(reg.file.0)).map_or(shisa_ir::Scalar::I32, |file| file.scalar);
+        let scalar = func.files.get(usize::from(reg.file.0))?.scalar;
         let (name, binding) = (format!("{name}{number}").into(), Binding::Location(number));
-        Io { name, reg, scalar, count, used: Mask::first(count), binding }
+        Some(Io { name, reg, scalar, count, used: Mask::first(count), binding })
     };
     (0..).zip(chunks).map(variable).collect()
 }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The libraries that are published.
-const CRATES: [&str; 21] = [
+const CRATES: [&str; 22] = [
     "agal",
     "agx",
     "c",

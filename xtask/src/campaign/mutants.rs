@@ -32,7 +32,7 @@ use std::process::{Command, Stdio};
 /// The leg's name.
 pub(super) const NAME: &str = "mutants";
 /// The crates whose changes are tested: all libraries that users and the command depend on.
-const CRATES: [&str; 21] = [
+const CRATES: [&str; 22] = [
     "diag",
     "run",
     "engines",
