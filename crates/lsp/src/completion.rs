@@ -1,7 +1,7 @@
 //! What may be written at a position.
 
-use crate::hover::explained;
 use crate::message::{Answer, Wrong};
+use crate::reference::explained;
 use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::Isa;

@@ -5,6 +5,7 @@ use crate::document::Source;
 use crate::findings::span;
 use crate::message::Answer;
 use crate::position::Text;
+use crate::reference::{explained, titled};
 use crate::registers::names;
 use crate::request::Request;
 use crate::signature::written;
@@ -37,7 +38,7 @@ pub(crate) fn hover(request: &Request<'_>) -> Answer {
         request.document.known_findings().filter(|d| here(span(d))).map(|d| d.code).collect();
     codes.dedup();
     for code in codes {
-        parts.extend(explain(code, None).ok().and_then(|all| all.first().map(|e| titled(e))));
+        parts.extend(explain(code, None).ok().and_then(|all| all.first().map(titled)));
     }
     if parts.is_empty() {
         return Ok(Value::Null);
@@ -191,16 +192,4 @@ fn live_range(text: &Text, code: &Code, register: &str) -> Option<String> {
     let parts: Vec<String> =
         parts.into_iter().filter_map(|(what, lines)| Some(format!("{what} {}", lines?))).collect();
     (!parts.is_empty()).then(|| format!("`{register}` is {}", parts.join("; ")))
-}
-
-/// A word with its kind and its summary.
-fn titled(explanation: &Explanation) -> String {
-    let Explanation { word, kind, summary, .. } = explanation;
-    format!("**{word}** ({kind}): {summary}")
-}
-
-/// What the reference states about a word, in short; `None` if it does not know the word.
-pub(crate) fn explained(word: &str, isa: Isa) -> Option<String> {
-    let all = explain(word, Some(isa)).ok()?;
-    Some(all.iter().map(titled).collect::<Vec<_>>().join("\n\n"))
 }

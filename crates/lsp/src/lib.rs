@@ -20,6 +20,7 @@ mod message;
 mod names;
 mod options;
 mod position;
+mod reference;
 mod registers;
 mod request;
 mod semantic;
