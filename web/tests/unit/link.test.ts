@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { readLink, writeLink } from "../../src/open/link.ts";
+import { LARGEST_LINKED, readLink, writeLink } from "../../src/open/link.ts";
 
 const bytes = Uint8Array.from({ length: 300 }, (_, index) => index);
 
@@ -30,4 +30,12 @@ test("damaged and newer links are refused with a reason", async () => {
   await expect(readLink(fragment.slice(0, 20))).rejects.toThrow("damaged or incomplete");
   await expect(readLink("1.%%")).rejects.toThrow("base64url");
   await expect(readLink("2.AAAA")).rejects.toThrow("newer version");
+});
+
+test("a link whose file is larger than the limit is refused before it is unpacked", async () => {
+  const head = JSON.stringify({ name: "a", program: 0 }).length + 2;
+  const fits = await writeLink({ name: "a", bytes: new Uint8Array(LARGEST_LINKED - head), program: 0 });
+  expect((await readLink(fits))?.bytes).toHaveLength(LARGEST_LINKED - head);
+  const exceeds = await writeLink({ name: "a", bytes: new Uint8Array(LARGEST_LINKED - head + 1), program: 0 });
+  await expect(readLink(exceeds)).rejects.toThrow(`more than ${LARGEST_LINKED} bytes`);
 });
