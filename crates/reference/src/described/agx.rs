@@ -33,7 +33,7 @@ impl Described for Agx {
     }
 
     fn program(_: &Form<Agx>, text: &str) -> String {
-        format!("// agx\n.code \"\"\n    {text}\n")
+        format!("// agx\n.code \"\"\n    {text}\n    stop\n")
     }
 }
 

@@ -47,6 +47,6 @@ impl Described for Maxwell {
     }
 
     fn program(_: &Form<Maxwell>, text: &str) -> String {
-        format!("// maxwell\n.chip {}\n\n.code \"example\"\n    {text}\n", Chip::default())
+        format!("// maxwell\n.chip {}\n\n.code \"example\"\n    {text}\n    EXIT ;\n", Chip::default())
     }
 }
