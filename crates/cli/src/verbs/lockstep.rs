@@ -8,7 +8,6 @@ use crate::output;
 use crate::report::Report;
 use crate::stop::{Status, Stop};
 use crate::subject::Subject;
-use clap::ValueEnum;
 use serde_json::Value;
 use shisa::data::debug::{Captured, RECORDING_BYTES, Session, captured};
 use shisa::diag::Diagnostic;
