@@ -5,6 +5,7 @@ use crate::reference::explained;
 use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::Isa;
+use shisa::diag::Span;
 use shisa::rows::editing::{Candidate, Class, SymbolKind};
 
 /// The number of a kind in the protocol.
@@ -21,15 +22,26 @@ const fn kind(candidate: &Candidate) -> u32 {
     }
 }
 
-/// The texts that may be written at a position.
+/// The largest number of texts in a response: a longer list takes longer than an answer may.
+const MOST_ITEMS: usize = 384;
+
+/// The texts that may be written at a position. If there are too many, they are those that begin as the word there does, and the
+/// client must query them again when the word changes.
 pub(crate) fn completion(request: &Request<'_>) -> Answer {
     let text = request.document.text();
     let offset = text.offset(&request.params["position"])?;
-    let Some(source) = request.document.source() else { return Ok(json!([])) };
+    let none = || json!({"isIncomplete": false, "items": []});
+    let Some(source) = request.document.source() else { return Ok(none()) };
     let isa = source.language.isa().name();
-    let candidates = source.editing.candidates(text.as_str(), source.outline, offset);
+    let mut candidates = source.editing.candidates(text.as_str(), source.outline, offset);
     // All replace the same part.
-    let Some(replaces) = candidates.first().map(|candidate| candidate.replaces) else { return Ok(json!([])) };
+    let Some(replaces) = candidates.first().map(|candidate| candidate.replaces) else { return Ok(none()) };
+    let incomplete = candidates.len() > MOST_ITEMS;
+    if incomplete {
+        let typed = source.str(Span::new(replaces.start, offset)).to_ascii_lowercase();
+        candidates.retain(|candidate| candidate.text.to_ascii_lowercase().starts_with(&typed));
+        candidates.truncate(MOST_ITEMS);
+    }
     let range = text.range(replaces);
     let item = |(order, candidate): (usize, &Candidate)| {
         let mut item = json!({
@@ -44,7 +56,8 @@ pub(crate) fn completion(request: &Request<'_>) -> Answer {
         }
         item
     };
-    Ok(candidates.iter().enumerate().map(item).collect::<Vec<_>>().into())
+    let items: Vec<Value> = candidates.iter().enumerate().map(item).collect();
+    Ok(json!({"isIncomplete": incomplete, "items": items}))
 }
 
 /// Adds the explanation of a text to it.

@@ -98,7 +98,7 @@ impl Client {
     /// The labels of what may be written at a position.
     pub(crate) fn completions(&mut self, line: usize, character: usize) -> Vec<String> {
         let items = self.at("textDocument/completion", line, character);
-        let labels = items.as_array().expect("a list").iter().map(|item| item["label"].as_str());
+        let labels = items["items"].as_array().expect("a list").iter().map(|item| item["label"].as_str());
         labels.map(|label| label.expect("a text").to_owned()).collect()
     }
 

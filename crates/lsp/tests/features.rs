@@ -72,7 +72,7 @@ fn mnemonics_are_candidates_with_documentation() {
         let mut client = Client::of(language, &format!("{text}\n"));
         let line = text.lines().count();
         let items = client.at("textDocument/completion", line, 0);
-        let item = items.as_array().unwrap().iter().find(|item| item["label"] == name);
+        let item = items["items"].as_array().unwrap().iter().find(|item| item["label"] == name);
         let item = item.unwrap_or_else(|| panic!("{language} has {name}: {items}")).clone();
         assert!(item["detail"].as_str().is_some_and(|text| !text.is_empty()), "{item}");
         let resolved = client.ask("completionItem/resolve", item);
@@ -105,10 +105,14 @@ fn operands_are_those_that_their_kind_reads() {
     has(&client.completions(4, 4), &["here"]);
     has(&client.completions(6, 8), &["SR_TID.X"]);
 
-    let mut client = Client::of("agx", "start:\n  iadd r0, \n jmp_any \n mov r1, \n");
-    has(&client.completions(1, 11), &["r1", "r0l", "u3"]);
+    let mut client =
+        Client::of("agx", "start:\n  iadd r0, \n jmp_any \n mov r1, \n  iadd r0, u3\n  mov r1, thr\n");
+    has(&client.completions(1, 11), &["r1", "r0l"]);
+    // Of long lists, those that begin as the word does.
+    has(&client.completions(4, 13), &["u3", "u31h"]);
+    lacks(&client.completions(4, 13), &["r1", "u255"]);
     has(&client.completions(2, 9), &["start"]);
-    has(&client.completions(3, 9), &["thread_in_grid_x"]);
+    has(&client.completions(5, 13), &["thread_in_grid_x"]);
 
     let mut client =
         Client::of("pica200", &FLAT.replace("mul r1, tint, r0", "mul r1, \n\tcall \n\tdp4 outPosition."));
@@ -135,7 +139,7 @@ fn directives_are_candidates_where_a_statement_begins() {
     client.open("file:///a.agalm", "agal", &format!("{MACROS}\n#\n"));
     let params = json!({"textDocument": {"uri": "file:///a.agalm"}, "position": {"line": 9, "character": 1}});
     let items = client.ask("textDocument/completion", params);
-    assert!(items.as_array().unwrap().iter().any(|item| item["label"] == "#define"), "{items}");
+    assert!(items["items"].as_array().unwrap().iter().any(|item| item["label"] == "#define"), "{items}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ ajv.addSchema(createGenerator({ path: types, type: '*', expose: 'all', skipTypeC
 /** The type of the result of each method; in brackets that of the elements of a list. */
 const RESULTS = /** @type {Record<string, string>} */ ({
   'textDocument/hover': 'Hover',
-  'textDocument/completion': '[CompletionItem]',
+  'textDocument/completion': 'CompletionList',
   'completionItem/resolve': 'CompletionItem',
   'textDocument/signatureHelp': 'SignatureHelp',
   'textDocument/definition': 'Location',
@@ -175,7 +175,7 @@ for (const [file, languageId, mnemonic, register] of [
     const operand = await client.ask('textDocument/hover', { position: client.position(register, 1) });
     assert.match(operand.contents.value, /Operand|written in lines/);
     const items = await client.ask('textDocument/completion', { position: client.position(mnemonic, 1) });
-    const item = items.find((/** @type {any} */ found) => found.label === name);
+    const item = items.items.find((/** @type {any} */ found) => found.label === name);
     const resolved = await client.ask('completionItem/resolve', item);
     assert.ok(resolved.documentation.value.includes(name));
     const help = await client.ask('textDocument/signatureHelp', { position: client.position(mnemonic, name.length + 1) });
