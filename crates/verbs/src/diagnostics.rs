@@ -1,7 +1,19 @@
 //! Diagnostics as JSON.
 
+use serde::Serialize;
 use serde_json::{Value, json};
-use shisa::diag::{Diagnostic, Place, Source};
+use shisa::diag::{Diagnostic, Label, Place, Source};
+
+/// A label with its position in a text.
+#[derive(Serialize)]
+struct Located<'a> {
+    place: &'static str,
+    start: usize,
+    end: usize,
+    line: Option<usize>,
+    column: Option<usize>,
+    text: &'a str,
+}
 
 /// A diagnostic in the form of `docs/schema/diagnostic.schema.json`, about a file with a name, and its source if it is
 /// text. Lines and columns count from 1.
@@ -10,21 +22,16 @@ pub fn as_json(d: &Diagnostic, name: &str, source: Option<&Source<'_>>) -> Value
         (Place::Text, Some(source)) => Some(source.line_column(offset)),
         _ => None,
     };
-    let labels: Vec<Value> = d
-        .labels
-        .iter()
-        .map(|l| {
-            let place = match l.place {
-                Place::Text => "text",
-                Place::Bytes => "bytes",
-            };
-            let at = line_of(l.place, l.span.start);
-            json!({
-                "place": place, "start": l.span.start, "end": l.span.end,
-                "line": at.map(|a| a.0), "column": at.map(|a| a.1), "text": l.text,
-            })
-        })
-        .collect();
+    let label = |Label { place, span, text }: &'_ Label| {
+        let at = line_of(*place, span.start);
+        let place = match place {
+            Place::Text => "text",
+            Place::Bytes => "bytes",
+        };
+        let (line, column) = (at.map(|a| a.0), at.map(|a| a.1));
+        json!(Located { place, start: span.start, end: span.end, line, column, text })
+    };
+    let labels: Vec<Value> = d.labels.iter().map(label).collect();
     let line = d.labels.first().and_then(|l| line_of(l.place, l.span.start)).map(|a| a.0);
     json!({
         "version": 1, "code": d.code, "severity": d.severity.name(), "message": d.message, "file": name,

@@ -1,27 +1,16 @@
-//! Errors as objects of JavaScript.
+//! Errors, before they are objects of JavaScript.
 
-use crate::convert;
 use shisa::Error;
-use shisa::diag::{Diagnostic, Source};
-use shisa_verbs::as_json;
-use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
-
-#[wasm_bindgen(raw_module = "./glue.js")]
-extern "C" {
-    /// The class of errors, whose constructor receives the message and the list of diagnostics.
-    type ShisaError;
-
-    #[wasm_bindgen(constructor)]
-    fn new(message: &str, diagnostics: JsValue) -> ShisaError;
-}
+use shisa::diag::Diagnostic;
 
 /// Findings, and the file that they are about.
 pub(crate) struct Failure {
-    diagnostics: Vec<Diagnostic>,
-    name: String,
+    /// The findings.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The name of the file; may be empty.
+    pub(crate) name: String,
     /// The file, if it is text.
-    source: Option<String>,
+    pub(crate) source: Option<String>,
 }
 
 impl Failure {
@@ -40,26 +29,4 @@ impl Failure {
         let source = std::str::from_utf8(bytes).ok().map(str::to_owned);
         Failure { diagnostics: error.diagnostics, name: name.to_owned(), source }
     }
-}
-
-impl From<Failure> for JsValue {
-    fn from(failure: Failure) -> JsValue {
-        let Failure { diagnostics, name, source } = failure;
-        let first = diagnostics.iter().max_by_key(|d| d.severity);
-        let message = first.map_or_else(String::new, |d| format!("{}: {}", d.code, d.message));
-        match findings(&diagnostics, &name, source.as_deref()) {
-            Ok(list) => ShisaError::new(&message, list).into(),
-            Err(failure) => failure.into(),
-        }
-    }
-}
-
-/// Findings about a file as a list of objects.
-///
-/// # Errors
-/// `internal-json` if they cannot be converted.
-pub(crate) fn findings(list: &[Diagnostic], name: &str, source: Option<&str>) -> Result<JsValue, Failure> {
-    let source = source.map(Source::new);
-    let list: Vec<_> = list.iter().map(|d| as_json(d, name, source.as_ref())).collect();
-    convert::object(&list)
 }

@@ -11,6 +11,7 @@
 mod call;
 mod choices;
 mod convert;
+mod errors;
 mod failure;
 mod file;
 mod glue;

@@ -151,7 +151,7 @@ pub(crate) fn preview(file: &Opened, number: usize, options: &JsValue) -> Result
         rgba: picture.image(how.alpha).bytes().to_vec().into(),
         maps: if how.maps { maps } else { JsValue::UNDEFINED },
         floats: floats.unwrap_or(JsValue::UNDEFINED),
-        notes: crate::failure::findings(note.as_slice(), file.name(), None)?,
+        notes: crate::errors::findings(note.as_slice(), file.name(), None)?,
     })
 }
 

@@ -2,7 +2,8 @@
 
 use crate::call::call;
 use crate::convert;
-use crate::failure::{Failure, findings};
+use crate::errors::findings;
+use crate::failure::Failure;
 use crate::glue::with_member;
 use crate::opened::Opened;
 use crate::picture::{self, Picture};

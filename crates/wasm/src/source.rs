@@ -3,7 +3,8 @@
 use crate::call::call;
 use crate::choices::Choices;
 use crate::convert;
-use crate::failure::{Failure, findings};
+use crate::errors::findings;
+use crate::failure::Failure;
 use crate::glue::with_member;
 use serde_json::{Value, json};
 use shisa::data::Line;

@@ -252,10 +252,10 @@ impl Asm {
         };
         let only = self.maxwell.given();
         let into = self.into.into.as_ref().map(|_| "--into");
-        let first: &[u8] = inputs.first().map_or(&[], |input| &input.bytes);
+        let first = inputs.first().ok_or_else(|| Stop::Failed("there is no source".into()))?;
         let mut named = settings.clone();
-        named.name = inputs.first().map(|input| input.name.clone());
-        let language = language(first, self.syntax, only.or(into).map(|_| Language::Maxwell), &named);
+        named.name = Some(first.name.clone());
+        let language = language(&first.bytes, self.syntax, only.or(into).map(|_| Language::Maxwell), &named);
         if let Some(option) = only.filter(|_| language != Language::Maxwell) {
             let isa = language.isa().name();
             return Err(Stop::Failed(format!("{option} is for maxwell, and this is {isa}")));
