@@ -22,7 +22,12 @@ fn diagnostics_carry_what_they_were_given() {
         .note("a fact")
         .note("another")
         .help("advice");
-    let label = |place, start, end, text: &str| Label { place, span: Span { start, end }, text: text.into() };
+    let label = |place, start, end, text: &str| Label {
+        place,
+        span: Span { start, end },
+        text: text.into(),
+        fix: None,
+    };
     assert_eq!(d.labels, [label(Place::Text, 3, 5, "first"), label(Place::Bytes, 7, 9, "second")]);
     assert_eq!((d.offset(), d.severity, d.code), (Some(3), Severity::Error, "a-code"));
     assert_eq!((d.notes.len(), &d.notes[1][..], &d.help[0][..]), (2, "another", "advice"));

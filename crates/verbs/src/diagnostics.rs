@@ -13,6 +13,8 @@ struct Located<'a> {
     line: Option<usize>,
     column: Option<usize>,
     text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<&'a str>,
 }
 
 /// A diagnostic in the form of `docs/schema/diagnostic.schema.json`, about a file with a name, and its source if it is
@@ -22,14 +24,15 @@ pub fn as_json(d: &Diagnostic, name: &str, source: Option<&Source<'_>>) -> Value
         (Place::Text, Some(source)) => Some(source.line_column(offset)),
         _ => None,
     };
-    let label = |Label { place, span, text }: &'_ Label| {
-        let at = line_of(*place, span.start);
-        let place = match place {
+    let label = |Label { place: space, span, text, fix }: &'_ Label| {
+        let at = line_of(*space, span.start);
+        let place = match space {
             Place::Text => "text",
             Place::Bytes => "bytes",
         };
         let (line, column) = (at.map(|a| a.0), at.map(|a| a.1));
-        json!(Located { place, start: span.start, end: span.end, line, column, text })
+        let (start, end, fix) = (span.start, span.end, fix.as_deref());
+        json!(Located { place, start, end, line, column, text, fix })
     };
     let labels: Vec<Value> = d.labels.iter().map(label).collect();
     let line = d.labels.first().and_then(|l| line_of(l.place, l.span.start)).map(|a| a.0);

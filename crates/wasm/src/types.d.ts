@@ -22,6 +22,8 @@ export interface Label {
   /** From 1, in characters; null for bytes. */
   column: number | null;
   text: string;
+  /** Text that may mend the fault in place of the part. */
+  fix?: string;
 }
 
 /** A finding: docs/schema/diagnostic.schema.json. */

@@ -1,5 +1,5 @@
 import type { Diagnostic as Finding } from "shisa";
-import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { type Action, type Diagnostic, setDiagnostics } from "@codemirror/lint";
 import type { Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { instructionAt } from "../model/lines.ts";
@@ -20,10 +20,17 @@ export function showFindings(view: EditorView, findings: readonly Finding[], lis
       severity: finding.severity === "note" ? "info" : finding.severity,
       source: finding.code,
       message: [finding.message, ...finding.notes, ...finding.help].join("\n"),
-      actions: [{ name: "Explain", apply: () => explain(finding.code) }],
+      actions: [...fixes(finding), { name: "Explain", apply: () => explain(finding.code) }],
     }];
   });
   view.dispatch(setDiagnostics(view.state, marks));
+}
+
+/** The replacement of the marked text that the finding states, if it states one. */
+function fixes(finding: Finding): Action[] {
+  const fix = finding.labels[0]?.fix;
+  if (fix === undefined) return [];
+  return [{ name: `Write ${fix}`, apply: (view, from, to) => view.dispatch({ changes: { from, to, insert: fix } }) }];
 }
 
 function rangeOf(finding: Finding, doc: Text, listing: Listing | null): { from: number; to: number } | undefined {
