@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut pages = vec![root.join("README.md")];
     walk(&root.join("docs/book/src"), &mut pages);
+    pages.retain(|page| page.extension().is_some_and(|e| e == "md"));
     let mut trials: Vec<Trial> = pages
         .into_iter()
         .map(|page| {
