@@ -13,7 +13,7 @@ const { createGenerator } = require('ts-json-schema-generator');
 const lsp = require('vscode-languageserver-protocol/node');
 const { command, root } = require('./client');
 
-const types = require.resolve('vscode-languageserver-types/package.json').replace('package.json', 'lib/umd/main.d.ts');
+const types = path.join(path.dirname(require.resolve('vscode-languageserver-types')), 'main.d.ts');
 const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addSchema(createGenerator({ path: types, type: '*', expose: 'all', skipTypeCheck: true }).createSchema('*'), 'types');
 
