@@ -16,7 +16,7 @@ export function filePane(bench: Workbench): Pane {
   const element = h("div", { class: "pane file" }, facts, bytes.element);
 
   function draw(): void {
-    const { doc, identity, program, listing } = store.state;
+    const { doc, identity, program, listing, subject } = store.state;
     if (doc === null) {
       facts.replaceChildren();
       return;
@@ -40,7 +40,7 @@ export function filePane(bench: Workbench): Pane {
     }
     if (listing !== null) {
       const saves = h("div", { class: "tools" }, button("Save code", () => void saveCode()));
-      if (doc.base !== undefined) saves.append(button("Save in the file", () => void saveFile()));
+      if (subject?.doc.base !== undefined) saves.append(button("Save in the file", () => void saveFile()));
       parts.push(saves);
     }
     facts.replaceChildren(...parts);
@@ -74,7 +74,7 @@ export function filePane(bench: Workbench): Pane {
   }
 
   // An edit makes a new document with each key; its facts follow with the listing.
-  store.watch(({ doc, identity, program, listing }) => [doc?.name, identity, program, listing], draw);
+  store.watch(({ doc, identity, program, listing, subject }) => [doc?.name, identity, program, listing, subject?.doc.base], draw);
   draw();
   return {
     element,
