@@ -15,13 +15,13 @@ const COMMON: Grammar = Grammar {
     comment: "//",
     block_comments: false,
     labels: false,
-    label_stands_for: "",
+    label_stands_for: None,
     separator: None,
     expressions: false,
     caseless: false,
     directives: &[],
     indent: "",
-    control_column: 0,
+    control_column: None,
 };
 
 /// AGALMiniAssembler's language, and the directives of listings.
@@ -45,11 +45,11 @@ static MACROS: Grammar = Grammar {
     expressions: true,
     directives: &[
         Directive::new("alias", "REGISTER, NAME", "Names a register or some of its components. Numbers in parentheses after the name of a constant are its components.")
-            .naming(SymbolKind::Alias, Position::Second, ""),
+            .naming(SymbolKind::Alias, Position::Second, None),
         Directive::new("macro", "NAME(PARAMETER, …) { … }", "Begins a macro. Its result is assigned to `out`.")
-            .naming(SymbolKind::Macro, Position::First, "0"),
+            .naming(SymbolKind::Macro, Position::First, Some("0")),
         Directive::new("#define", "NAME VALUE", "Defines a value for conditions.")
-            .naming(SymbolKind::Macro, Position::First, "0"),
+            .naming(SymbolKind::Macro, Position::First, Some("0")),
         Directive::new("#undef", "NAME", "Removes a value for conditions."),
         Directive::new("#if", "CONDITION", "Begins statements that are assembled only if the condition is not 0.").fold(Fold::Opens),
         Directive::new("#elif", "CONDITION", "Begins the statements for another condition.").fold(Fold::Divides),
@@ -58,9 +58,6 @@ static MACROS: Grammar = Grammar {
     ],
     ..COMMON
 };
-
-/// Numbers of rules about registers that an operand must not be, whatever the rest of the program is.
-const ACCESS: [u16; 12] = [3637, 3638, 3644, 3645, 3646, 3649, 3650, 3651, 3652, 3693, 3750, 3786];
 
 /// Sources of one version and stage.
 struct Sources {
@@ -115,7 +112,10 @@ impl Dialect for Sources {
         };
         let program = Program { tokens: Vec::from([token]), ..Program::new(self.version, self.stage) };
         let found = rules::check_program(&program, &Limits::default());
-        !found.iter().any(|finding| finding.part == Some(part) && ACCESS.contains(&finding.number))
+        !found.iter().any(|finding| {
+            let rule = rules::message(finding.number);
+            finding.part == Some(part) && rule.is_some_and(|rule| rule.refuses_register)
+        })
     }
 
     fn fold(&self, form: &'static Form<Agal>) -> Fold {

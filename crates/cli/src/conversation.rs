@@ -4,15 +4,15 @@ use crate::stop::Stop;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener};
 
-/// Where an editor speaks.
+/// How an editor reaches the command.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Place {
+pub(crate) struct Channel {
     /// Wait for one client at this port of the own computer; 0 is any free port, which is written to the error output
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
 }
 
-impl Place {
+impl Channel {
     /// Calls `talk` with what the client writes and what it reads.
     pub(crate) fn meet(
         &self,

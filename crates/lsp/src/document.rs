@@ -61,15 +61,15 @@ impl Document {
             version: item["version"].as_i64(),
             identifier: item["languageId"].as_str().unwrap_or_default().to_owned(),
             settings,
-            text: Text::new(String::new(), encoding),
-            edition: 0,
+            text: Text::new(text.to_owned(), encoding),
+            edition,
             language: None,
             editing: None,
             outline: OnceCell::new(),
             findings: OnceCell::new(),
             code: OnceCell::new(),
         };
-        document.set(text.to_owned(), edition);
+        document.read();
         Ok(document)
     }
 
@@ -83,8 +83,9 @@ impl Document {
         changes: &[Value],
         edition: u64,
     ) -> Result<(), Wrong> {
-        let mut text = Text::new(self.text.as_str().to_owned(), self.text.encoding());
+        let mut changed: Option<Text> = None;
         for change in changes {
+            let text = changed.as_ref().unwrap_or(&self.text);
             let new = change["text"].as_str().ok_or_else(|| Wrong::parameters("a change has no \"text\""))?;
             let next = match &change["range"] {
                 Value::Null => new.to_owned(),
@@ -95,28 +96,29 @@ impl Document {
                     next
                 }
             };
-            text = Text::new(next, self.text.encoding());
+            changed = Some(Text::new(next, self.text.encoding()));
         }
-        self.version = version;
-        self.set(text.as_str().to_owned(), edition);
+        (self.version, self.edition) = (version, edition);
+        let Some(text) = changed else { return Ok(()) };
+        let former = std::mem::replace(&mut self.text, text);
+        (self.outline, self.findings, self.code) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        if self.editing.is_none() || self.is_too_large() || head(&former) != head(&self.text) {
+            self.read();
+        }
         Ok(())
     }
 
-    /// Sets the text, and forgets what was known about the former one.
-    fn set(&mut self, text: String, edition: u64) {
-        self.edition = edition;
-        let head = |text: &str| text.lines().take(HEAD_LINES).map(str::to_owned).collect::<Vec<_>>();
-        let same = self.editing.is_some() && head(&text) == head(self.text.as_str());
-        self.text = Text::new(text, self.text.encoding());
-        (self.outline, self.findings, self.code) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        if same {
-            return;
-        }
-        let large =
-            self.settings.limits.check(Limit::File, "bytes of the document", self.text.as_str().len());
-        self.language = if large.is_ok() { self.determined() } else { None };
-        let read = |language: Language| language.editing(self.text.as_str(), &self.settings).ok();
-        self.editing = self.language.and_then(read);
+    /// Whether the text is larger than a file may be.
+    fn is_too_large(&self) -> bool {
+        let bytes = self.text.as_str().len();
+        self.settings.limits.check(Limit::File, "bytes of the document", bytes).is_err()
+    }
+
+    /// Finds the language of the text, and how it is read.
+    fn read(&mut self) {
+        self.language = if self.is_too_large() { None } else { self.determined() };
+        let editing = |language: Language| language.editing(self.text.as_str(), &self.settings).ok();
+        self.editing = self.language.and_then(editing);
     }
 
     /// The language that the identifier, the file's name or the first lines state.
@@ -188,6 +190,11 @@ impl Document {
     pub(crate) fn code(&self) -> &Code {
         self.code.get_or_init(|| Code::of(self.text.as_str(), &self.settings()))
     }
+}
+
+/// The lines that can state how a text is read.
+fn head(text: &Text) -> Vec<&str> {
+    text.as_str().lines().take(HEAD_LINES).collect()
 }
 
 impl Source<'_> {

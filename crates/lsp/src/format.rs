@@ -67,8 +67,8 @@ fn statement_line(source: &Source<'_>, tokens: &[Token], statement: &Statement, 
             );
         } else if token.class == Class::Comment {
             pad(&mut out, column(blanks));
-        } else if text == "{" && grammar.control_column > 0 {
-            pad(&mut out, grammar.control_column);
+        } else if let Some(column) = grammar.control_column.filter(|_| text == "{") {
+            pad(&mut out, column);
         } else if gap && instruction.is_some_and(|head| is_name(source, head, last)) {
             let start = mnemonic.unwrap_or(0);
             pad(

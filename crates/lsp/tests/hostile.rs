@@ -114,6 +114,26 @@ fn large_documents_are_refused_by_the_limit_of_files() {
     assert_eq!(server.handle(&hover)[0]["result"], Value::Null);
 }
 
+/// The first lines stay as they are: only the size decides.
+#[test]
+fn documents_that_grow_past_the_limit_have_no_answers_until_they_shrink() {
+    let limits = Limits { file: 100, ..Limits::default() };
+    let mut server = Server::new(Settings::new().limits(limits));
+    server.handle(&json!({"id": 1, "method": "initialize", "params": {}}));
+    let text = "// agal 1 vertex\nmov op, va0\n".to_owned() + &"\n".repeat(8);
+    let item = json!({"uri": URI, "languageId": "agal", "version": 1, "text": text});
+    server.handle(&json!({"method": "textDocument/didOpen", "params": {"textDocument": item}}));
+    let mut hovers = |bytes: usize, version: usize| {
+        let text = format!("{text}{}", " ".repeat(bytes - text.len()));
+        let document = json!({"uri": URI, "version": version});
+        let params_of_change = json!({"textDocument": document, "contentChanges": [{"text": text}]});
+        server.handle(&json!({"method": "textDocument/didChange", "params": params_of_change}));
+        let hover = json!({"id": version, "method": "textDocument/hover", "params": params(1, 0)});
+        !server.handle(&hover)[0]["result"].is_null()
+    };
+    assert_eq!([hovers(100, 2), hovers(101, 3), hovers(100, 4)], [true, false, true]);
+}
+
 #[test]
 fn the_number_of_documents_is_limited() {
     let mut client = Client::new();

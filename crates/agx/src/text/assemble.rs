@@ -7,8 +7,9 @@ use crate::operand::names_target;
 use crate::{Agx, Ctx, Revision};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
+use shisa_rows::editing::suggest;
 use shisa_rows::source::{self, InsnLine};
-use shisa_rows::{Insn, Names, Scan, Symbols, nearest, parse};
+use shisa_rows::{Insn, Names, Scan, Symbols, parse};
 
 /// Options of assembling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -157,11 +158,7 @@ impl Assembler<'_> {
             _ => {
                 let d = Diagnostic::error("asm-directive", format!("unknown directive .{name}"));
                 let d = d.at_text(span.start..span.start + 1 + name.len(), "");
-                let names: Vec<&str> = DIRECTIVES.iter().map(|d| d.name).collect();
-                return Err(match nearest(&format!(".{name}"), names.iter().copied()) {
-                    Some(near) => d.did_you_mean(near),
-                    None => d.help(format!("there are {}", names.join(" "))),
-                });
+                return Err(suggest(DIRECTIVES, name, d));
             }
         }
         Ok(())

@@ -9,10 +9,10 @@ use shisa_rows::editing::{Dialect, Directive, Editing, Editor, Fold, Grammar, Po
 pub(super) const DIRECTIVES: &[Directive] = &[
     Directive::new(".isa", "mesa25.2 | mesa26", "How stores of texture and sampler states are encoded."),
     Directive::new(".code", "\"NAME\"", "Code of this name in the file begins here.")
-        .naming(SymbolKind::Program, Position::Quoted, "0")
+        .naming(SymbolKind::Program, Position::Quoted, Some("0"))
         .fold(Fold::Section),
     Directive::new(".data", "\"NAME\"", "Bytes that are not code begin here.")
-        .naming(SymbolKind::Program, Position::Quoted, "0")
+        .naming(SymbolKind::Program, Position::Quoted, Some("0"))
         .fold(Fold::Section),
     Directive::new(".bytes", "BYTES", "Bytes as they are, in hexadecimal."),
     Directive::new(".zero", "COUNT", "This many bytes that are zero."),
@@ -22,13 +22,13 @@ static GRAMMAR: Grammar = Grammar {
     comment: "//",
     block_comments: true,
     labels: true,
-    label_stands_for: "",
+    label_stands_for: None,
     separator: None,
     expressions: false,
     caseless: false,
     directives: DIRECTIVES,
     indent: "    ",
-    control_column: 0,
+    control_column: None,
 };
 
 /// Sources of one revision.

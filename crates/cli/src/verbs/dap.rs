@@ -1,7 +1,7 @@
 //! `shisa dap`
 
 use crate::contents;
-use crate::conversation::Place;
+use crate::conversation::Channel;
 use crate::input::Input;
 use crate::options::Global;
 use crate::program_text::show_text;
@@ -26,7 +26,7 @@ use std::thread;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Dap {
     #[command(flatten)]
-    place: Place,
+    channel: Channel,
 }
 
 /// The largest number of requests that wait for an answer.
@@ -36,7 +36,7 @@ impl Dap {
     /// Talks to a client until it ends the conversation.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let launcher = Files(global.settings()?);
-        self.place.meet(|input, output| talk(launcher, input, output))?;
+        self.channel.meet(|input, output| talk(launcher, input, output))?;
         Ok(Status::Fine)
     }
 }

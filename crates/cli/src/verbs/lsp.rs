@@ -1,6 +1,6 @@
 //! `shisa lsp`
 
-use crate::conversation::Place;
+use crate::conversation::Channel;
 use crate::options::Global;
 use crate::stop::{Status, Stop};
 use shisa::Settings;
@@ -18,7 +18,7 @@ use std::thread;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Lsp {
     #[command(flatten)]
-    place: Place,
+    channel: Channel,
 }
 
 /// The largest number of messages that wait for an answer.
@@ -28,7 +28,7 @@ impl Lsp {
     /// Talks to a client until it ends the conversation.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let settings = global.settings()?;
-        self.place.meet(|input, output| talk(settings, input, output))?;
+        self.channel.meet(|input, output| talk(settings, input, output))?;
         Ok(Status::Fine)
     }
 }

@@ -12,8 +12,9 @@ use crate::operand::parse_places;
 use crate::{Chip, Ctx, Maxwell, Schedule, Symbols, accept, control};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink, Span};
+use shisa_rows::editing::suggest;
 use shisa_rows::source::{Code, InsnLine, Label, code_lines, directive, hex_bytes, quoted, split_labels};
-use shisa_rows::{Insn, Parser, Scan, nearest};
+use shisa_rows::{Insn, Parser, Scan};
 
 /// Options of assembling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -256,11 +257,7 @@ impl<'t> Assembler<'t> {
             _ => {
                 let d = Diagnostic::error("asm-directive", format!("unknown directive .{name}"));
                 let d = d.at_text(at..at + 1 + name.len(), "");
-                let names: Vec<&str> = DIRECTIVES.iter().map(|d| d.name).collect();
-                return Err(match nearest(&format!(".{name}"), names.iter().copied()) {
-                    Some(near) => d.did_you_mean(near),
-                    None => d.help(format!("there are {}", names.join(" "))),
-                });
+                return Err(suggest(DIRECTIVES, name, d));
             }
         }
         Ok(())

@@ -13,7 +13,7 @@ pub(super) const DIRECTIVES: &[Directive] = &[
         "\"NAME\"",
         "Begins a program: its addresses count from 0, its labels are its own.",
     )
-    .naming(SymbolKind::Program, Position::Quoted, "0")
+    .naming(SymbolKind::Program, Position::Quoted, Some("0"))
     .fold(Fold::Scope),
     Directive::new(".word", "0xDIGITS", "An instruction word as it is."),
     Directive::new(
@@ -39,13 +39,13 @@ static GRAMMAR: Grammar = Grammar {
     comment: "//",
     block_comments: true,
     labels: true,
-    label_stands_for: "",
+    label_stands_for: None,
     separator: None,
     expressions: false,
     caseless: false,
     directives: DIRECTIVES,
     indent: "    ",
-    control_column: super::listing::COLUMN + 1,
+    control_column: Some(super::listing::COLUMN + 1),
 };
 
 /// Sources for one chip.

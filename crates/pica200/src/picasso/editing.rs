@@ -11,13 +11,13 @@ static GRAMMAR: Grammar = Grammar {
     comment: ";",
     block_comments: false,
     labels: true,
-    label_stands_for: "0",
+    label_stands_for: Some("0"),
     separator: None,
     expressions: false,
     caseless: true,
     directives: DIRECTIVES,
     indent: "    ",
-    control_column: 0,
+    control_column: None,
 };
 
 /// Sources of picasso.

@@ -111,8 +111,7 @@ pub(super) fn candidates<D: Dialect>(
     let head = at.statement.and_then(|s| at.outline.tokens.get(s.head?)).filter(|head| before(head.span));
     match (head, at.statement) {
         (Some(head), Some(statement)) if head.class == Class::Mnemonic => {
-            let name = text(at.source, head.span);
-            let name = if grammar.caseless { name.to_ascii_lowercase() } else { name.to_owned() };
+            let name = grammar.canonical(text(at.source, head.span));
             let after = statement.after_suffixes(&at.outline.tokens).unwrap_or(head.span.end);
             let rows: Vec<_> = names.find(&name).map(|(_, form)| form).collect();
             match at.mark {

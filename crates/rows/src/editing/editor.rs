@@ -9,8 +9,8 @@ use super::statement::Statement;
 use super::token::{Class, Token, text};
 use super::usage::{Argument, Usage, operands};
 use super::vocabulary::Vocabulary;
-use crate::{Insn, Isa, Names, Operand, Scan, Symbols, parse};
-use alloc::{borrow::Cow, boxed::Box, collections::BTreeSet, string::String, vec::Vec};
+use crate::{Form, Insn, Isa, Names, Operand, Scan, Symbols, parse};
+use alloc::{boxed::Box, collections::BTreeSet, string::String, vec::Vec};
 use shisa_diag::Span;
 
 /// Reads sources of one language for editors.
@@ -48,14 +48,6 @@ impl<D: Dialect + 'static> Editor<D> {
 }
 
 impl<D: Dialect> Editor<D> {
-    /// The spelling of a mnemonic in the rows.
-    fn canonical<'w>(&self, word: &'w str) -> Cow<'w, str> {
-        match self.dialect.grammar().caseless {
-            true => word.to_ascii_lowercase().into(),
-            false => word.into(),
-        }
-    }
-
     /// The end of the operands: the semicolon or the brace after them.
     fn end(source: &str, start: usize, end: usize) -> usize {
         let text = text(source, Span::new(start, end));
@@ -69,7 +61,7 @@ impl<D: Dialect> Lookup for Editor<D> {
     }
 
     fn is_mnemonic(&self, word: &str) -> bool {
-        self.names.find(&self.canonical(word)).next().is_some()
+        self.names.find(&self.dialect.grammar().canonical(word)).next().is_some()
     }
 
     fn is_register(&self, word: &str) -> bool {
@@ -77,7 +69,7 @@ impl<D: Dialect> Lookup for Editor<D> {
     }
 
     fn fold(&self, mnemonic: &str) -> Fold {
-        let form = self.names.find(&self.canonical(mnemonic)).next();
+        let form = self.names.find(&self.dialect.grammar().canonical(mnemonic)).next();
         form.map_or(Fold::Nothing, |(_, form)| self.dialect.fold(form))
     }
 }
@@ -96,7 +88,7 @@ impl<D: Dialect> Editing for Editor<D> {
         if head.class != Class::Mnemonic {
             return None;
         }
-        let name = self.canonical(text(source, head.span));
+        let name = self.dialect.grammar().canonical(text(source, head.span));
         // Only the names in the statement matter.
         let mut symbols = Symbols::default();
         for token in outline.tokens_of(statement).filter(|token| token.class == Class::Name) {
@@ -114,8 +106,8 @@ impl<D: Dialect> Editing for Editor<D> {
         let form = match &read {
             Some(insn) => insn.form(),
             None => {
-                let fits = |form: &&_| rows_fit(form, written.len());
-                rows.iter().copied().find(fits).or(rows.first().copied())?
+                let fits = |form: &&&Form<D::Isa>| form.operands.len() >= written.len();
+                rows.iter().find(fits).copied().or(rows.first().copied())?
             }
         };
         let row = rows.iter().position(|other| core::ptr::eq(*other, form))?;
@@ -149,11 +141,6 @@ impl<D: Dialect> Editing for Editor<D> {
     fn operand_column(&self) -> usize {
         D::Isa::COLUMN
     }
-}
-
-/// Whether a row can have so many operands.
-fn rows_fit<I: Isa>(form: &crate::Form<I>, count: usize) -> bool {
-    form.operands.len() >= count
 }
 
 impl<D: Dialect> core::fmt::Debug for Editor<D> {

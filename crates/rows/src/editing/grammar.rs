@@ -1,6 +1,9 @@
 //! What distinguishes one language of sources from another.
 
 use super::symbol::SymbolKind;
+use crate::nearest;
+use alloc::{borrow::Cow, format, vec::Vec};
+use shisa_diag::Diagnostic;
 
 /// The language of a source, as far as editors need it.
 #[derive(Debug)]
@@ -11,8 +14,8 @@ pub struct Grammar {
     pub block_comments: bool,
     /// Whether a statement may begin with labels.
     pub labels: bool,
-    /// The text of an operand that is allowed wherever a label is; empty if the operands' kinds read labels.
-    pub label_stands_for: &'static str,
+    /// The text of an operand that is allowed wherever a label is; `None` if the operands' kinds read labels.
+    pub label_stands_for: Option<&'static str>,
     /// The character that ends a statement within a line.
     pub separator: Option<u8>,
     /// Whether expressions with calls are statements, and braces enclose bodies.
@@ -23,8 +26,8 @@ pub struct Grammar {
     pub directives: &'static [Directive],
     /// The text before an instruction in a listing.
     pub indent: &'static str,
-    /// The column of the control bits in a listing, counted from 0; 0 if the language has none.
-    pub control_column: usize,
+    /// The column of the control bits in a listing, counted from 0; `None` if the language has none.
+    pub control_column: Option<usize>,
 }
 
 /// A directive.
@@ -49,8 +52,8 @@ pub struct Names {
     pub kind: SymbolKind,
     /// Where they are.
     pub position: Position,
-    /// The text of an operand that is allowed wherever the names are; empty for the argument after the name.
-    pub stands_for: &'static str,
+    /// The text of an operand that is allowed wherever the names are; `None` for the argument after the name.
+    pub stands_for: Option<&'static str>,
 }
 
 /// The position of the names that a directive defines.
@@ -89,13 +92,13 @@ impl Directive {
         Directive { name, arguments, says, names: None, fold: Fold::Nothing }
     }
 
-    /// States what it names. `stands_for` is the text of an operand that is allowed wherever the names are; empty for
+    /// States what it names. `stands_for` is the text of an operand that is allowed wherever the names are; `None` for
     /// the argument after the name.
     pub const fn naming(
         mut self,
         kind: SymbolKind,
         position: Position,
-        stands_for: &'static str,
+        stands_for: Option<&'static str>,
     ) -> Directive {
         self.names = Some(Names { kind, position, stands_for });
         self
@@ -114,9 +117,26 @@ impl Directive {
 }
 
 impl Grammar {
+    /// The spelling of a mnemonic in the rows.
+    pub(super) fn canonical<'w>(&self, word: &'w str) -> Cow<'w, str> {
+        match self.caseless {
+            true => word.to_ascii_lowercase().into(),
+            false => word.into(),
+        }
+    }
+
     /// The directive with this name.
     pub fn directive(&self, name: &str) -> Option<&'static Directive> {
         let same = |d: &&Directive| d.name == name || self.caseless && d.name.eq_ignore_ascii_case(name);
         self.directives.iter().find(same)
+    }
+}
+
+/// Adds help to the finding that no directive has a name, which is without the dot: a similar directive, or all of them.
+pub fn suggest(directives: &[Directive], name: &str, finding: Diagnostic) -> Diagnostic {
+    let names: Vec<&str> = directives.iter().map(|directive| directive.name).collect();
+    match nearest(&format!(".{name}"), names.iter().copied()) {
+        Some(near) => finding.did_you_mean(near),
+        None => finding.help(format!("there are {}", names.join(" "))),
     }
 }

@@ -22,7 +22,7 @@ mod vocabulary;
 pub use candidates::Candidate;
 pub use dialect::Dialect;
 pub use editor::{Editing, Editor};
-pub use grammar::{Directive, Fold, Grammar, Names, Position};
+pub use grammar::{Directive, Fold, Grammar, Names, Position, suggest};
 pub use outline::Outline;
 pub use statement::Statement;
 pub use symbol::{Symbol, SymbolKind};

@@ -146,12 +146,11 @@ impl Outline {
         }
     }
 
-    fn labels(&mut self, source: &str, stands_for: &str, statement: &Statement) {
+    fn labels(&mut self, source: &str, stands_for: Option<&str>, statement: &Statement) {
         let labels: Vec<Span> =
             self.tokens_of(statement).filter(|t| t.class == Class::Name).map(|t| t.span).collect();
         for span in labels {
-            let stands_for = (!stands_for.is_empty()).then(|| stands_for.to_owned());
-            self.add(source, span, SymbolKind::Label, statement, stands_for);
+            self.add(source, span, SymbolKind::Label, statement, stands_for.map(ToOwned::to_owned));
         }
     }
 
@@ -200,10 +199,7 @@ impl Outline {
             source.get(first.span.to(last.span).range()).map(ToOwned::to_owned)
         };
         for token in firsts {
-            let stands_for = match names.stands_for {
-                "" => other(),
-                text => Some(text.to_owned()),
-            };
+            let stands_for = names.stands_for.map(ToOwned::to_owned).or_else(other);
             let span = match names.position {
                 Position::Quoted => Span::new(token.span.start + 1, token.span.end.saturating_sub(1)),
                 _ => token.span,

@@ -65,6 +65,9 @@ pub struct Rule {
     pub scope: Scope,
     /// The evidence for it.
     pub confirmed: Confirmed,
+    /// Whether it is about an operand whose register the instruction or the stage does not allow, whatever the rest of the
+    /// program is.
+    pub refuses_register: bool,
     /// Flash's text. In the texts of [`Scope::Program`] `%1` is the stage, `%3` the token counted from 1, `%2` and
     /// `%4` what the text names (3625 has the token in `%2`).
     pub text: &'static str,
@@ -73,16 +76,19 @@ pub struct Rule {
 }
 
 macro_rules! rule {
-    ($number:literal, $scope:ident, $confirmed:ident, $text:literal, $meaning:literal) => {
+    ($number:literal, $scope:ident, $confirmed:ident, $text:literal, $meaning:literal $(, $register:ident)?) => {
         Rule {
             number: $number,
             code: concat!("agal-", $number),
             scope: $scope,
             confirmed: $confirmed,
+            refuses_register: rule!(@is $($register)?),
             text: $text,
             meaning: $meaning,
         }
     };
+    (@is) => { false };
+    (@is refuses_register) => { true };
 }
 use rule;
 
