@@ -60,6 +60,7 @@ static MACROS: Grammar = Grammar {
 };
 
 /// Sources of one version and stage.
+#[derive(PartialEq)]
 struct Sources {
     version: u32,
     stage: Stage,

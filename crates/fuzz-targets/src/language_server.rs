@@ -32,10 +32,16 @@ pub fn lsp_server(data: &[u8]) -> bool {
         && server.ended().is_none()
     {
         count += 1;
-        let (request, answers) = match message(&bytes) {
+        let (request, mut answers) = match message(&bytes) {
             Ok(message) => (message.clone(), server.handle(&message)),
             Err(response) => (Value::Null, vec![response]),
         };
+        while let Some(task) = server.task() {
+            for note in server.finish(task.run()) {
+                assert_eq!(note["method"], "textDocument/publishDiagnostics", "{note}");
+            }
+        }
+        answers.extend(std::iter::from_fn(|| server.proceed()));
         for answer in &answers {
             assert_eq!(answer["jsonrpc"], "2.0", "{answer}");
         }
@@ -48,11 +54,6 @@ pub fn lsp_server(data: &[u8]) -> bool {
             succeeded += usize::from(response.get("result").is_some());
             let error = response["error"]["message"].as_str();
             assert!(error.is_none_or(|text| !text.is_empty()), "{response}");
-        }
-        while let Some(task) = server.task() {
-            for note in server.finish(task.run()) {
-                assert_eq!(note["method"], "textDocument/publishDiagnostics", "{note}");
-            }
         }
     }
     succeeded * 2 > all

@@ -22,7 +22,7 @@ pub(crate) fn actions(request: &Request<'_>) -> Answer {
             "diagnostics": [diagnostic(request.uri, text, finding)], "edit": {"changes": {request.uri: [edit]}},
         }))
     };
-    let found = request.document.findings().iter().filter(touches);
+    let found = request.document.known_findings().into_iter().flatten().filter(touches);
     let all: Vec<Value> = found
         .flat_map(|finding| finding.labels.iter().filter_map(move |label| action(finding, label)))
         .collect();

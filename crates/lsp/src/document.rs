@@ -1,7 +1,6 @@
 //! An open document.
 
 use crate::code::Code;
-use crate::findings::findings;
 use crate::message::Wrong;
 use crate::position::{Encoding, Text};
 use crate::work::{Done, Kind, Outcome, Task};
@@ -9,7 +8,7 @@ use serde_json::Value;
 use shisa::diag::{Diagnostic, Limit, Span};
 use shisa::rows::editing::{Editing, Outline, Statement, Symbol, Token};
 use shisa::{Isa, Language, Settings};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// The lines at the start of a source that can state its version, its stage or its chip.
 const HEAD_LINES: usize = 8;
@@ -26,8 +25,10 @@ pub(crate) struct Document {
     language: Option<Language>,
     editing: Option<Box<dyn Editing>>,
     outline: OnceCell<Outline>,
-    findings: OnceCell<Vec<Diagnostic>>,
-    code: OnceCell<Code>,
+    /// The number of lines that were read for all outlines so far.
+    lines_read: Cell<usize>,
+    findings: Option<Vec<Diagnostic>>,
+    code: Option<Code>,
 }
 
 /// A document in a language that the server reads.
@@ -66,8 +67,9 @@ impl Document {
             language: None,
             editing: None,
             outline: OnceCell::new(),
-            findings: OnceCell::new(),
-            code: OnceCell::new(),
+            lines_read: Cell::new(0),
+            findings: None,
+            code: None,
         };
         document.read();
         Ok(document)
@@ -85,25 +87,26 @@ impl Document {
     ) -> Result<(), Wrong> {
         let mut changed: Option<Text> = None;
         for change in changes {
-            let text = changed.as_ref().unwrap_or(&self.text);
             let new = change["text"].as_str().ok_or_else(|| Wrong::parameters("a change has no \"text\""))?;
-            let next = match &change["range"] {
-                Value::Null => new.to_owned(),
+            match &change["range"] {
+                Value::Null => changed = Some(Text::new(new.to_owned(), self.text.encoding())),
                 range => {
+                    let text = changed.get_or_insert_with(|| self.text.clone());
                     let span = text.span(range)?;
-                    let mut next = text.as_str().to_owned();
-                    next.replace_range(span.range(), new);
-                    next
+                    text.replace(span, new);
                 }
-            };
-            changed = Some(Text::new(next, self.text.encoding()));
+            }
         }
         (self.version, self.edition) = (version, edition);
         let Some(text) = changed else { return Ok(()) };
         let former = std::mem::replace(&mut self.text, text);
-        (self.outline, self.findings, self.code) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        (self.findings, self.code) = (None, None);
         if self.editing.is_none() || self.is_too_large() || head(&former) != head(&self.text) {
             self.read();
+        }
+        if let (Some(editing), Some(outline)) = (&self.editing, self.outline.get_mut()) {
+            let lines = editing.update(outline, former.as_str(), self.text.as_str());
+            self.lines_read.set(self.lines_read.get() + lines);
         }
         Ok(())
     }
@@ -114,11 +117,16 @@ impl Document {
         self.settings.limits.check(Limit::File, "bytes of the document", bytes).is_err()
     }
 
-    /// Finds the language of the text, and how it is read.
+    /// Finds the language of the text, and how it is read. An outline that was read otherwise is dropped.
     fn read(&mut self) {
         self.language = if self.is_too_large() { None } else { self.determined() };
         let editing = |language: Language| language.editing(self.text.as_str(), &self.settings).ok();
-        self.editing = self.language.and_then(editing);
+        let editing = self.language.and_then(editing);
+        match (&self.editing, editing) {
+            // It has words that were found to be operands.
+            (Some(known), Some(new)) if known.is_same(new.as_ref()) => {}
+            (_, editing) => (self.editing, self.outline) = (editing, OnceCell::new()),
+        }
     }
 
     /// The language that the identifier, the file's name or the first lines state.
@@ -149,8 +157,18 @@ impl Document {
     /// The document as a source; `None` if its language is not known, or if it is larger than the limit `file`.
     pub(crate) fn source(&self) -> Option<Source<'_>> {
         let editing = self.editing.as_deref()?;
-        let outline = self.outline.get_or_init(|| editing.outline(self.text.as_str()));
+        let outline = self.outline.get_or_init(|| {
+            let mut outline = Outline::default();
+            let lines = editing.update(&mut outline, "", self.text.as_str());
+            self.lines_read.set(self.lines_read.get() + lines);
+            outline
+        });
         Some(Source { text: &self.text, language: self.language?, editing, outline })
+    }
+
+    /// The number of lines that were read for all outlines so far.
+    pub(crate) fn lines_read(&self) -> usize {
+        self.lines_read.get()
     }
 
     /// Work on the present text.
@@ -165,30 +183,20 @@ impl Document {
             return false;
         }
         match done.outcome {
-            Outcome::Findings(found) => self.findings = OnceCell::from(found),
-            Outcome::Code(code) => self.code = OnceCell::from(code),
+            Outcome::Findings(found) => self.findings = Some(found),
+            Outcome::Code(code) => self.code = Some(code),
         }
         true
     }
 
-    /// What a check found; nothing if it is not done yet.
-    pub(crate) fn known_findings(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.findings.get().into_iter().flatten()
+    /// What a check found; `None` if it is not done yet.
+    pub(crate) fn known_findings(&self) -> Option<&[Diagnostic]> {
+        self.findings.as_deref()
     }
 
-    /// The assembled program, if it is there already.
+    /// The assembled program, without instructions if the source has faults; `None` if it is not there yet.
     pub(crate) fn known_code(&self) -> Option<&Code> {
-        self.code.get()
-    }
-
-    /// What a check finds.
-    pub(crate) fn findings(&self) -> &[Diagnostic] {
-        self.findings.get_or_init(|| findings(self.text.as_str(), &self.settings()))
-    }
-
-    /// The assembled program; without instructions if the source has faults.
-    pub(crate) fn code(&self) -> &Code {
-        self.code.get_or_init(|| Code::of(self.text.as_str(), &self.settings()))
+        self.code.as_ref()
     }
 }
 
@@ -207,17 +215,29 @@ impl Source<'_> {
     pub(crate) fn at(&self, offset: usize) -> Option<(Token, &Statement)> {
         let token = self.outline.token_at(offset)?;
         let number = self.outline.statement_at(self.text.as_str(), token.span.start)?;
-        Some((token, self.outline.statements.get(number)?))
+        let statement = self.outline.statements.get(number)?;
+        Some((self.outline.named(self.text.as_str(), statement, token), statement))
     }
 
-    /// The name at an offset.
-    pub(crate) fn symbol(&self, offset: usize) -> Option<(Span, &Symbol)> {
-        let near = [self.outline.token_at(offset).map(|token| token.span)];
-        let direct = near.into_iter().flatten().find_map(|span| Some((span, self.outline.symbol_at(span)?)));
+    /// The span and the number of the name at an offset.
+    pub(crate) fn name_at(&self, offset: usize) -> Option<(Span, usize)> {
+        let span = self.outline.token_at(offset).map(|token| token.span);
+        let direct = span.and_then(|span| Some((span, self.symbol_at(span)?)));
         direct.or_else(|| {
             // A name in quotes is a part of its token.
-            let covers = |symbol: &&Symbol| symbol.span.start <= offset && offset <= symbol.span.end;
-            self.outline.symbols.iter().find(covers).map(|symbol| (symbol.span, symbol))
+            let covers = |symbol: &Symbol| symbol.span.start <= offset && offset <= symbol.span.end;
+            let number = self.outline.symbols.iter().position(covers)?;
+            Some((self.outline.symbols.get(number)?.span, number))
         })
+    }
+
+    /// The number of the symbol that is named at a span.
+    pub(crate) fn symbol_at(&self, span: Span) -> Option<usize> {
+        self.outline.symbol_at(self.text.as_str(), span)
+    }
+
+    /// The uses of a symbol outside of its definition, in the order of the source.
+    pub(crate) fn uses(&self, number: usize) -> Vec<Span> {
+        self.outline.uses(self.text.as_str(), number)
     }
 }

@@ -10,7 +10,8 @@ use shisa::rows::editing::{Class, Outline};
 pub(crate) fn folding(request: &Request<'_>) -> Answer {
     let Some(source) = request.document.source() else { return Ok(json!([])) };
     let text = source.text;
-    let blocks = source.outline.blocks.iter().map(|block| (text.line(block.start), text.line(block.end)));
+    let blocks =
+        source.outline.blocks().into_iter().map(|block| (text.line(block.start), text.line(block.end)));
     let blocks = blocks.filter(|(first, last)| first < last);
     let mut found: Vec<Value> =
         blocks.map(|(first, last)| json!({"startLine": first, "endLine": last})).collect();

@@ -49,7 +49,7 @@ fn line(source: &Source<'_>, span: Span) -> Option<String> {
 /// A line with a statement.
 fn statement_line(source: &Source<'_>, tokens: &[Token], statement: &Statement, line: Span) -> String {
     let grammar = source.editing.grammar();
-    let head = statement.head.and_then(|head| source.outline.tokens.get(head));
+    let head = source.outline.head(source.text.as_str(), statement);
     let instruction = head.filter(|head| head.class == Class::Mnemonic);
     let (mut out, mut before, mut depth) = (String::new(), None, 0usize);
     // The column of the mnemonic.
@@ -69,7 +69,7 @@ fn statement_line(source: &Source<'_>, tokens: &[Token], statement: &Statement, 
             pad(&mut out, column(blanks));
         } else if let Some(column) = grammar.control_column.filter(|_| text == "{") {
             pad(&mut out, column);
-        } else if gap && instruction.is_some_and(|head| is_name(source, head, last)) {
+        } else if gap && instruction.is_some_and(|head| is_name(source, &head, last)) {
             let start = mnemonic.unwrap_or(0);
             pad(
                 &mut out,

@@ -10,13 +10,8 @@ pub(crate) fn hints(request: &Request<'_>) -> Answer {
     let text = request.document.text();
     let wanted = text.span(&request.params["range"])?;
     let options = request.options;
-    let known = request.document.known_code();
-    let code = match known {
-        // The client repeats the request when it is requested to.
-        None if options.refreshes => return Ok(json!([])),
-        None => request.document.code(),
-        Some(code) => code,
-    };
+    // The client repeats the request when it is requested to.
+    let Some(code) = request.document.known_code() else { return Ok(json!([])) };
     let inside = |span: Span| wanted.start <= span.end && span.end <= wanted.end;
     let hint = |span: Span, label: String| {
         let end = text.line_span(text.line(span.start)).map_or(span.end, |line| line.end);

@@ -11,7 +11,7 @@ use crate::request::Request;
 use crate::signature::written;
 use serde_json::{Value, json};
 use shisa::explain::{Explanation, Section};
-use shisa::rows::editing::{Class, Statement, Symbol, Token, Usage};
+use shisa::rows::editing::{Class, Statement, Token, Usage};
 use shisa::{Isa, explain};
 
 /// The headings of sections that are too long for a hover.
@@ -34,8 +34,14 @@ pub(crate) fn hover(request: &Request<'_>) -> Answer {
         parts.extend(meaning(&source, request.document.known_code(), token, statement));
     }
     let here = |at: shisa::diag::Span| at.start <= offset && offset <= at.end;
-    let mut codes: Vec<&str> =
-        request.document.known_findings().filter(|d| here(span(d))).map(|d| d.code).collect();
+    let mut codes: Vec<&str> = request
+        .document
+        .known_findings()
+        .into_iter()
+        .flatten()
+        .filter(|d| here(span(d)))
+        .map(|d| d.code)
+        .collect();
     codes.dedup();
     for code in codes {
         parts.extend(explain(code, None).ok().and_then(|all| all.first().map(titled)));
@@ -76,10 +82,7 @@ fn meaning(source: &Source<'_>, code: Option<&Code>, token: Token, statement: &S
             }
             Some(text)
         }
-        Class::Name => {
-            let symbol = source.outline.symbol_at(token.span)?;
-            Some(named(source, symbol))
-        }
+        Class::Name => named(source, source.symbol_at(token.span)?),
         Class::Suffix | Class::Register | Class::Number | Class::Word => {
             let operand = usage().and_then(|usage| operand(&usage, token));
             let explained = match token.class {
@@ -139,7 +142,7 @@ fn operand(usage: &Usage, token: Token) -> Option<String> {
 /// The meaning of a suffix of a mnemonic, or of components.
 fn suffix(source: &Source<'_>, token: Token, statement: &Statement, isa: Isa) -> Option<String> {
     let word = source.str(token.span);
-    let head = source.outline.tokens.get(statement.head?)?;
+    let head = source.outline.head(source.text.as_str(), statement)?;
     let mnemonic = source.str(head.span);
     let attached = source.str(shisa::diag::Span::new(head.span.end, token.span.start));
     let of_mnemonic =
@@ -154,14 +157,15 @@ fn suffix(source: &Source<'_>, token: Token, statement: &Statement, isa: Isa) ->
 }
 
 /// A name, its definition and the number of its uses.
-fn named(source: &Source<'_>, symbol: &Symbol) -> String {
+fn named(source: &Source<'_>, number: usize) -> Option<String> {
+    let symbol = source.outline.symbols.get(number)?;
     let line = source.text.line(symbol.span.start);
     let definition = source.text.line_span(line).map_or("", |span| source.str(span)).trim();
-    let uses = match symbol.uses.len() {
+    let uses = match source.uses(number).len() {
         1 => "1 use".to_owned(),
         count => format!("{count} uses"),
     };
-    format!("```text\n{definition}\n```\n\n{}, line {}, {uses}", symbol.kind.name(), line + 1)
+    Some(format!("```text\n{definition}\n```\n\n{}, line {}, {uses}", symbol.kind.name(), line + 1))
 }
 
 /// The lines of the source in which a register is accessed, and after which it is live.

@@ -40,6 +40,16 @@ impl Wrong {
         Wrong { code: -32002, text: "the first request must be \"initialize\"".into() }
     }
 
+    /// The document has changed since the request.
+    pub(crate) fn outdated() -> Wrong {
+        Wrong { code: -32801, text: "the document has changed since the request".into() }
+    }
+
+    /// The client has cancelled the request.
+    pub(crate) fn cancelled() -> Wrong {
+        Wrong { code: -32800, text: "the request was cancelled".into() }
+    }
+
     /// The request cannot be fulfilled, although it is valid.
     pub(crate) fn failed(text: impl Into<String>) -> Wrong {
         Wrong { code: -32803, text: text.into() }

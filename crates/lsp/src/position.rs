@@ -3,6 +3,7 @@
 use crate::message::Wrong;
 use serde_json::{Value, json};
 use shisa::diag::Span;
+use std::ops::Range;
 
 /// How characters within a line are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl Encoding {
 }
 
 /// A text whose lines are found.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Text {
     text: String,
     /// The offset of each line.
@@ -65,16 +66,35 @@ pub(crate) struct Text {
     encoding: Encoding,
 }
 
+/// The offsets in a range of those that lines begin at, after line breaks.
+fn begins(bytes: &[u8], range: Range<usize>) -> impl Iterator<Item = usize> {
+    let first = range.start.max(1);
+    let breaks = bytes.iter().enumerate().take(range.end).skip(first - 1);
+    let ends = breaks.filter(|(at, b)| match b {
+        b'\n' => true,
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    });
+    ends.map(|(at, _)| at + 1)
+}
+
 impl Text {
     pub(crate) fn new(text: String, encoding: Encoding) -> Text {
-        let bytes = text.as_bytes();
-        let ends = bytes.iter().enumerate().filter(|(at, b)| match b {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        });
-        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        let starts = std::iter::once(0).chain(begins(text.as_bytes(), 0..text.len())).collect();
         Text { text, starts, encoding }
+    }
+
+    /// Replaces a span by a text.
+    pub(crate) fn replace(&mut self, span: Span, new: &str) {
+        self.text.replace_range(span.range(), new);
+        let end = span.start + new.len();
+        // A line begins at an offset or not by the bytes on both sides of it.
+        let first = self.starts.partition_point(|start| *start < span.start.max(1));
+        let last = self.starts.partition_point(|start| *start <= span.end).max(first);
+        for start in self.starts.iter_mut().skip(last) {
+            *start = *start - span.end + end;
+        }
+        self.starts.splice(first..last, begins(self.text.as_bytes(), span.start..end));
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -164,6 +184,23 @@ impl Text {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Changes between, at and over line breaks of all kinds.
+    #[test]
+    fn changed_texts_have_the_lines_of_new_ones() {
+        let source = "a\r\nb\n\rc\r\r\nd\n";
+        for (start, end) in
+            (0..=source.len()).flat_map(|start| (start..=source.len()).map(move |end| (start, end)))
+        {
+            for new in ["", "\n", "\r", "\r\n", "x", "x\ny", "\n\r"] {
+                let mut text = Text::new(source.into(), Encoding::Utf16);
+                text.replace(Span::new(start, end), new);
+                let mut expected = source.to_owned();
+                expected.replace_range(start..end, new);
+                assert_eq!(text, Text::new(expected, Encoding::Utf16), "{start}..{end} {new:?}");
+            }
+        }
+    }
 
     #[test]
     fn positions_and_offsets_are_inverse() {

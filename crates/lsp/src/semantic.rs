@@ -4,8 +4,7 @@ use crate::message::Answer;
 use crate::request::Request;
 use serde_json::{Value, json};
 use shisa::diag::Span;
-use shisa::rows::editing::{Class, Symbol, SymbolKind};
-use std::collections::BTreeMap;
+use shisa::rows::editing::{Class, SymbolKind};
 
 /// The types of tokens, as the legend lists them.
 pub(crate) const TYPES: [&str; 10] = [
@@ -46,34 +45,35 @@ pub(crate) fn tokens(request: &Request<'_>) -> Answer {
         range => text.span(range)?,
     };
     let Some(source) = request.document.source() else { return Ok(json!({"data": []})) };
-    let occurrences = |symbol: &'_ Symbol| {
-        let kind = symbol.kind;
-        let definition = std::iter::once((symbol.span, (kind, true)));
-        definition.chain(symbol.uses.iter().map(|span| (*span, (kind, false)))).collect::<Vec<_>>()
-    };
-    let names: BTreeMap<Span, (SymbolKind, bool)> =
-        source.outline.symbols.iter().flat_map(occurrences).collect();
+    let outline = source.outline;
+    let first = outline.tokens.partition_point(|token| token.span.end <= wanted.start);
     let (mut data, mut before) = (Vec::new(), (0, 0));
-    for token in
-        source.outline.tokens.iter().filter(|t| t.span.end > wanted.start && t.span.start < wanted.end)
-    {
-        let name = names.get(&token.span);
+    let mut statements = outline.statements.iter().peekable();
+    for (at, token) in outline.tokens.iter().enumerate().skip(first) {
+        if token.span.start >= wanted.end {
+            break;
+        }
+        while statements.next_if(|statement| statement.tokens.end <= at).is_some() {}
+        let statement = statements.peek().filter(|statement| statement.tokens.contains(&at));
+        let denoted = statement.and_then(|statement| outline.denoted(text.as_str(), statement, *token));
+        let symbol = denoted.and_then(|number| outline.symbols.get(number));
+        let name = symbol.map(|symbol| (symbol.kind, symbol.span == token.span));
         let class = match (token.class, name) {
-            (Class::Comment, _) => "comment",
-            (Class::Text, _) => "string",
-            (Class::Number, _) => "number",
-            (Class::Directive, _) => "macro",
-            (Class::Mnemonic, _) => "keyword",
-            (Class::Suffix, _) => "modifier",
-            (Class::Register, _) => "variable",
-            (Class::Name, Some((kind, _))) => named(*kind),
-            (Class::Name | Class::Word, _) => "enumMember",
-            (Class::Sign, _) => continue,
+            (_, Some((kind, _))) => named(kind),
+            (Class::Comment, None) => "comment",
+            (Class::Text, None) => "string",
+            (Class::Number, None) => "number",
+            (Class::Directive, None) => "macro",
+            (Class::Mnemonic, None) => "keyword",
+            (Class::Suffix, None) => "modifier",
+            (Class::Register, None) => "variable",
+            (Class::Name | Class::Word, None) => "enumMember",
+            (Class::Sign, None) => continue,
         };
         let Some(class) = number(class) else { continue };
         let read_only = |kind: SymbolKind| matches!(kind, SymbolKind::Uniform | SymbolKind::Constant);
         let modifiers =
-            name.map_or(0, |(kind, defined)| u32::from(*defined) | u32::from(read_only(*kind)) << 1);
+            name.map_or(0, |(kind, defined)| u32::from(defined) | u32::from(read_only(kind)) << 1);
         let (line, character) = text.line_character(token.span.start);
         let same = line == before.0;
         let length = text.encoding().length(source.str(token.span));

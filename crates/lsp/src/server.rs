@@ -1,14 +1,16 @@
 //! The conversation with a client.
 
 use crate::capabilities::initialized;
+use crate::completion;
 use crate::document::Document;
+use crate::feature::{Needs, feature};
 use crate::findings::diagnostic;
-use crate::message::{Answer, Wrong, notification, response};
+use crate::message::{Wrong, notification, response};
 use crate::options::Options;
 use crate::position::Encoding;
 use crate::request::Request;
+use crate::waiting::{Queue, Waiting};
 use crate::work::{Done, Kind, Outcome, Task};
-use crate::{actions, completion, folding, format, hints, hover, names, semantic, signature, symbols};
 use serde_json::{Value, json};
 use shisa::Settings;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,8 +41,12 @@ pub struct Server {
     documents: BTreeMap<String, Document>,
     /// Work on documents that is not done yet.
     pending: BTreeSet<(Kind, String)>,
-    /// The number of texts and requests of the server so far.
-    number: u64,
+    /// Requests that are not answered yet.
+    waiting: Queue,
+    /// The number of texts so far.
+    edition: u64,
+    /// The number of requests to the client so far.
+    requests: u64,
     out: Vec<Value>,
 }
 
@@ -54,7 +60,9 @@ impl Server {
             options: Options::default(),
             documents: BTreeMap::new(),
             pending: BTreeSet::new(),
-            number: 0,
+            waiting: Queue::default(),
+            edition: 0,
+            requests: 0,
             out: Vec::new(),
         }
     }
@@ -67,7 +75,14 @@ impl Server {
         }
     }
 
-    /// Takes a message of the client and returns those for it, in order. [`Server::task`] has the work that it caused.
+    /// The number of lines of the open documents that were read so far, those that were read several times counted several
+    /// times. A change costs the lines that it changes.
+    pub fn lines_read(&self) -> usize {
+        self.documents.values().map(Document::lines_read).sum()
+    }
+
+    /// Takes a message of the client and returns those for it, in order. A request about a whole document waits until
+    /// [`Server::proceed`]. [`Server::task`] has the work that a message caused.
     pub fn handle(&mut self, message: &Value) -> Vec<Value> {
         match (message["method"].as_str(), &message["id"]) {
             // The response to a request; the server sends none.
@@ -85,13 +100,39 @@ impl Server {
             }
             (Some(method), id) => {
                 let answer = match id {
-                    Value::Number(_) | Value::String(_) => self.answer(method, &message["params"]),
+                    Value::Number(_) | Value::String(_) => self.answer(method, id, &message["params"]),
                     _ => Err(Wrong::request("the \"id\" of a request is a number or a text")),
                 };
-                self.out.push(response(id, answer));
+                // Without an answer, the request waits.
+                self.out.extend(answer.transpose().map(|answer| response(id, answer)));
             }
         }
         std::mem::take(&mut self.out)
+    }
+
+    /// Answers the first of the requests that wait, of those whose document has what they need; `None` if there is none. To be
+    /// called when no message waits: requests at a position come first.
+    pub fn proceed(&mut self) -> Option<Value> {
+        let (documents, options) = (&self.documents, self.options);
+        let is_ready = |waiting: &Waiting| {
+            documents.get(&waiting.uri).is_none_or(|document| waiting.feature.is_ready(document, options))
+        };
+        let Waiting { id, uri, feature, params } = self.waiting.take(is_ready)?;
+        let answer = match documents.get(&uri) {
+            Some(document) => (feature.answer)(&Request { uri: &uri, document, options, params: &params }),
+            None => Err(unopened(&uri)),
+        };
+        Some(response(&id, answer))
+    }
+
+    /// Whether [`Server::task`] has work.
+    pub fn has_task(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// A number that every change of a document increases.
+    pub const fn edition(&self) -> u64 {
+        self.edition
     }
 
     /// Work on a document that was changed; `None` if there is none. It can be done while the server answers; its result is for
@@ -114,12 +155,13 @@ impl Server {
             return Vec::new();
         }
         if with_code {
-            self.number += 1;
-            let id = format!("refresh-{}", self.number);
+            self.requests += 1;
+            let id = format!("refresh-{}", self.requests);
             let refresh = json!({"jsonrpc": "2.0", "id": id, "method": "workspace/inlayHint/refresh"});
             return self.options.refreshes.then_some(refresh).into_iter().collect();
         }
-        let found = document.findings().iter().map(|d| diagnostic(&uri, document.text(), d));
+        let found = document.known_findings().into_iter().flatten();
+        let found = found.map(|d| diagnostic(&uri, document.text(), d));
         let mut params = json!({"uri": uri, "diagnostics": found.collect::<Vec<_>>()});
         if let Some(version) = document.version() {
             params["version"] = version.into();
@@ -128,30 +170,42 @@ impl Server {
         vec![notification("textDocument/publishDiagnostics", params)]
     }
 
-    fn answer(&mut self, method: &str, params: &Value) -> Answer {
+    /// The answer to a request; `None` if it waits.
+    fn answer(&mut self, method: &str, id: &Value, params: &Value) -> Result<Option<Value>, Wrong> {
         match (method, self.phase) {
             ("initialize", Phase::New) => {
                 self.encoding = Encoding::offered(&params["capabilities"]);
                 self.options = Options::of(&params["capabilities"]);
                 self.options.configure(&params["initializationOptions"]);
                 self.phase = Phase::Running;
-                return Ok(initialized(self.encoding));
+                return Ok(Some(initialized(self.encoding)));
             }
             (_, Phase::New) => return Err(Wrong::uninitialized()),
             ("initialize", _) => return Err(Wrong::request("the conversation has already begun")),
             ("shutdown", Phase::Running) => {
+                // What waits is answered now or never.
+                while let Some(response) = self.proceed() {
+                    self.out.push(response);
+                }
+                self.out.extend(self.waiting.close());
                 self.phase = Phase::ShutDown;
-                return Ok(Value::Null);
+                return Ok(Some(Value::Null));
             }
             (_, Phase::Running) => {}
             _ => return Err(Wrong::request("the server has been shut down")),
         }
         if method == "completionItem/resolve" {
-            return completion::resolve(params);
+            return completion::resolve(params).map(Some);
         }
         let Some(feature) = feature(method) else { return Err(Wrong::method(method)) };
-        let (uri, document) = self.document(params)?;
-        feature(&Request { uri, document, options: self.options, params })
+        let uri = uri(&params["textDocument"])?;
+        let document = self.documents.get(uri).ok_or_else(|| unopened(uri))?;
+        if feature.needs == Needs::Nothing {
+            return (feature.answer)(&Request { uri, document, options: self.options, params }).map(Some);
+        }
+        let (id, uri, params) = (id.clone(), uri.to_owned(), params.clone());
+        self.waiting.add(Waiting { id, uri, feature, params })?;
+        Ok(None)
     }
 
     fn notified(&mut self, method: &str, params: &Value) -> Result<(), Wrong> {
@@ -160,8 +214,11 @@ impl Server {
                 self.phase = Phase::Ended(self.phase == Phase::ShutDown);
                 return Ok(());
             }
-            // Requests are answered in order, so the one to cancel is already answered.
-            "$/cancelRequest" => return Ok(()),
+            "$/cancelRequest" => {
+                // Others are already answered.
+                self.out.extend(self.waiting.cancelled(&params["id"]));
+                return Ok(());
+            }
             _ if self.phase != Phase::Running => return Ok(()),
             _ => {}
         }
@@ -174,8 +231,8 @@ impl Server {
                         "{MOST_DOCUMENTS} documents are open; no more may be"
                     )));
                 }
-                self.number += 1;
-                let document = Document::open(item, &self.settings, self.encoding, self.number)?;
+                self.edition += 1;
+                let document = Document::open(item, &self.settings, self.encoding, self.edition)?;
                 self.documents.insert(uri.clone(), document);
                 self.changed(uri);
             }
@@ -184,8 +241,8 @@ impl Server {
                 let changes = params["contentChanges"].as_array();
                 let changes = changes.ok_or_else(|| Wrong::parameters("there are no \"contentChanges\""))?;
                 let document = self.documents.get_mut(&uri).ok_or_else(|| unopened(&uri))?;
-                self.number += 1;
-                document.change(params["textDocument"]["version"].as_i64(), changes, self.number)?;
+                self.edition += 1;
+                document.change(params["textDocument"]["version"].as_i64(), changes, self.edition)?;
                 self.changed(uri);
             }
             "textDocument/didClose" => {
@@ -203,39 +260,10 @@ impl Server {
 
     /// Plans the work on a document that has changed.
     fn changed(&mut self, uri: String) {
+        self.out.extend(self.waiting.outdated(&uri));
         self.pending.remove(&(Kind::Code, uri.clone()));
         self.pending.insert((Kind::Findings, uri));
     }
-
-    /// The document that parameters name.
-    fn document<'p>(&self, params: &'p Value) -> Result<(&'p str, &Document), Wrong> {
-        let uri = uri(&params["textDocument"])?;
-        Ok((uri, self.documents.get(uri).ok_or_else(|| unopened(uri))?))
-    }
-}
-
-/// Answers requests of one method.
-type Feature = fn(&Request<'_>) -> Answer;
-
-/// The function for a method.
-fn feature(method: &str) -> Option<Feature> {
-    Some(match method {
-        "textDocument/hover" => hover::hover,
-        "textDocument/completion" => completion::completion,
-        "textDocument/signatureHelp" => signature::signature,
-        "textDocument/definition" => names::definition,
-        "textDocument/references" => names::references,
-        "textDocument/documentHighlight" => names::highlights,
-        "textDocument/prepareRename" => names::prepare_rename,
-        "textDocument/rename" => names::rename,
-        "textDocument/documentSymbol" => symbols::symbols,
-        "textDocument/codeAction" => actions::actions,
-        "textDocument/formatting" | "textDocument/rangeFormatting" => format::format,
-        "textDocument/foldingRange" => folding::folding,
-        "textDocument/inlayHint" => hints::hints,
-        "textDocument/semanticTokens/full" | "textDocument/semanticTokens/range" => semantic::tokens,
-        _ => return None,
-    })
 }
 
 /// The URI of a document.

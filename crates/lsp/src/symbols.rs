@@ -4,6 +4,7 @@ use crate::document::Source;
 use crate::message::Answer;
 use crate::request::Request;
 use serde_json::{Value, json};
+use shisa::diag::Span;
 use shisa::rows::editing::{Symbol, SymbolKind};
 
 /// The number of a kind in the protocol.
@@ -21,20 +22,20 @@ const fn kind(kind: SymbolKind) -> u32 {
 /// The names of a document: those within a program or a procedure are its children.
 pub(crate) fn symbols(request: &Request<'_>) -> Answer {
     let Some(source) = request.document.source() else { return Ok(json!([])) };
-    let all: Vec<&Symbol> = source.outline.symbols.iter().collect();
+    let all: Vec<(&Symbol, Span)> = source.outline.symbols.iter().zip(source.outline.extents()).collect();
     Ok(within(&source, &all).into())
 }
 
-/// A list of names, of which each that encloses those after it has them as its children.
-fn within(source: &Source<'_>, mut list: &[&Symbol]) -> Vec<Value> {
+/// A list of names with their extents, of which each that encloses those after it has them as its children.
+fn within(source: &Source<'_>, mut list: &[(&Symbol, Span)]) -> Vec<Value> {
     let mut found = Vec::new();
-    while let Some((symbol, rest)) = list.split_first() {
+    while let Some(((symbol, extent), rest)) = list.split_first() {
         let encloses = matches!(symbol.kind, SymbolKind::Program | SymbolKind::Procedure | SymbolKind::Macro);
-        let inside = |other: &&&Symbol| encloses && other.span.end <= symbol.extent.end;
+        let inside = |(other, _): &&(&Symbol, Span)| encloses && other.span.end <= extent.end;
         let (children, after) = rest.split_at(rest.iter().take_while(inside).count());
         found.push(json!({
             "name": symbol.name, "detail": symbol.kind.name(), "kind": kind(symbol.kind),
-            "range": source.text.range(symbol.extent), "selectionRange": source.text.range(symbol.span),
+            "range": source.text.range(*extent), "selectionRange": source.text.range(symbol.span),
             "children": within(source, children),
         }));
         list = after;

@@ -13,6 +13,8 @@ pub(crate) struct Client {
     number: i64,
     /// The notifications that came, without findings.
     pub(crate) notes: Vec<Value>,
+    /// The findings that came and were not taken.
+    published: Vec<Value>,
 }
 
 impl Client {
@@ -22,7 +24,8 @@ impl Client {
 
     /// A client with these parameters of `initialize`.
     pub(crate) fn with(params: Value) -> Client {
-        let mut client = Client { server: Server::new(Settings::new()), number: 0, notes: Vec::new() };
+        let server = Server::new(Settings::new());
+        let mut client = Client { server, number: 0, notes: Vec::new(), published: Vec::new() };
         client.ask("initialize", params);
         client.notify("initialized", json!({}));
         client
@@ -40,6 +43,14 @@ impl Client {
         self.number += 1;
         let message = json!({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params});
         let mut messages = self.server.handle(&message);
+        // A request that waits needs time, or the work that waits.
+        if messages.is_empty() {
+            messages.extend(self.server.proceed());
+        }
+        if messages.is_empty() {
+            self.work();
+            messages.extend(self.server.proceed());
+        }
         let response = messages.pop().expect("a request has a response");
         assert!(messages.is_empty(), "{messages:?}");
         assert_eq!((&response["id"], &response["jsonrpc"]), (&json!(self.number), &json!("2.0")));
@@ -70,19 +81,23 @@ impl Client {
         self.notify("textDocument/didChange", params);
     }
 
-    /// Does all work that waits. The findings about a document that were sent last.
-    pub(crate) fn findings(&mut self) -> Vec<Value> {
-        let mut last = Vec::new();
+    /// Does all work that waits.
+    fn work(&mut self) {
         while let Some(task) = self.server.task() {
             for note in self.server.finish(task.run()) {
                 if note["method"] == "workspace/inlayHint/refresh" {
                     continue;
                 }
                 assert_eq!(note["method"], "textDocument/publishDiagnostics");
-                last = note["params"]["diagnostics"].as_array().expect("a list").clone();
+                self.published = note["params"]["diagnostics"].as_array().expect("a list").clone();
             }
         }
-        last
+    }
+
+    /// Does all work that waits. The findings about a document that were sent last.
+    pub(crate) fn findings(&mut self) -> Vec<Value> {
+        self.work();
+        std::mem::take(&mut self.published)
     }
 
     /// The result of a request at a position of the document of most tests.

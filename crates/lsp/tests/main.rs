@@ -5,4 +5,6 @@ mod examples;
 mod features;
 mod hostile;
 mod names;
+mod order;
+mod outlines;
 mod speed;

@@ -8,6 +8,18 @@ use std::time::{Duration, Instant};
 const LINES: usize = 5_000;
 /// The longest time of an answer.
 const MOST: Duration = Duration::from_millis(10);
+/// A line after those that can state the language. A change of line 1 states none.
+const HEAD: usize = 20;
+/// The most lines that a change of a part of a line, or a new line, makes the server read.
+const MOST_LINES: usize = 3;
+/// What editors request after a change.
+const AFTER_A_CHANGE: [&str; 5] = [
+    "textDocument/hover",
+    "textDocument/completion",
+    "textDocument/signatureHelp",
+    "textDocument/definition",
+    "textDocument/documentHighlight",
+];
 /// A computer that does other work needs several tries.
 const TRIES: usize = 32;
 
@@ -96,10 +108,28 @@ fn hover_and_completion_take_at_most_ten_milliseconds() {
                     client.completions(middle, character);
                 });
                 println!("{language}: two changes and a completion {time:?}");
+                assert!(time <= MOST, "{language}: the first completion after a change takes {time:?}");
             }
             let start = Instant::now();
             client.findings();
             println!("{language}: findings and program {:?}", start.elapsed());
+        }
+        // However long a source is, a change reads the lines that it changes, wherever they are.
+        for line in [1, HEAD, middle, LINES - 1] {
+            for (text, end) in [("x", 0), ("", 1), ("x\n", 0)] {
+                let before = client.server.lines_read();
+                let range = range([line, 0, line, end]);
+                client.change(2, json!([{"range": range, "text": text}]));
+                for method in AFTER_A_CHANGE {
+                    client.at(method, middle, operand);
+                }
+                let read = client.server.lines_read() - before;
+                assert!(
+                    (1..=MOST_LINES).contains(&read),
+                    "{language}: {read} lines after a change of line {line}"
+                );
+            }
+            client.change(2, json!([{"range": range([line, 0, line + 1, 0]), "text": ""}]));
         }
         let params = json!({"textDocument": {"uri": URI}});
         let time = shortest(|| {

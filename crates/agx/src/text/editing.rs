@@ -32,6 +32,7 @@ static GRAMMAR: Grammar = Grammar {
 };
 
 /// Sources of one revision.
+#[derive(PartialEq)]
 struct Sources(Revision);
 
 /// Reads sources for editors.

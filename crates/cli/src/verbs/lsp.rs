@@ -3,12 +3,14 @@
 use crate::conversation::Channel;
 use crate::options::Global;
 use crate::stop::{Status, Stop};
+use serde_json::Value;
 use shisa::Settings;
 use shisa::data::debug::framing::{read, write};
 use shisa_lsp::{Done, Server, Task, message, message_bytes};
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Help an editor with assembly text: speak the Language Server Protocol over standard input and output, or over a port
 ///
@@ -23,6 +25,8 @@ pub(crate) struct Lsp {
 
 /// The largest number of messages that wait for an answer.
 const WAITING: usize = 64;
+/// The time without changes of documents after which they are checked: longer than between two keys that are typed quickly.
+const QUIET: Duration = Duration::from_millis(100);
 
 impl Lsp {
     /// Talks to a client until it ends the conversation.
@@ -39,6 +43,38 @@ enum Event {
     Message(io::Result<Option<Vec<u8>>>),
     /// Work is done.
     Done(Done),
+}
+
+/// What the loop does next.
+enum Next {
+    Event(Event),
+    /// The response to a request that waited.
+    Answer(Value),
+    /// No document has changed for a while.
+    Quiet,
+    /// Both threads have ended.
+    Closed,
+}
+
+/// Events come first, then requests that wait; then there is time until a work may begin, or until the next event.
+fn next(events: &Receiver<Event>, server: &mut Server, until: Option<Instant>) -> Next {
+    match events.try_recv() {
+        Ok(event) => return Next::Event(event),
+        Err(TryRecvError::Disconnected) => return Next::Closed,
+        Err(TryRecvError::Empty) => {}
+    }
+    if let Some(response) = server.proceed() {
+        return Next::Answer(response);
+    }
+    let event = match until {
+        Some(until) => events.recv_timeout(until.saturating_duration_since(Instant::now())),
+        None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    };
+    match event {
+        Ok(event) => Next::Event(event),
+        Err(RecvTimeoutError::Timeout) => Next::Quiet,
+        Err(RecvTimeoutError::Disconnected) => Next::Closed,
+    }
 }
 
 /// Answers messages. One thread reads them, another one works on documents.
@@ -64,26 +100,31 @@ fn talk(
     thread::spawn(
         move || while tasks.recv().is_ok_and(|task| from_worker.send(Event::Done(task.run())).is_ok()) {},
     );
-    let mut works = false;
-    while server.ended().is_none()
-        && let Ok(event) = events.recv()
-    {
-        let messages = match event {
-            Event::Message(bytes) => {
+    let (mut works, mut edition, mut changed) = (false, 0, Instant::now());
+    while server.ended().is_none() {
+        if server.edition() != edition {
+            (edition, changed) = (server.edition(), Instant::now());
+        }
+        let until = (!works && server.has_task()).then(|| changed + QUIET);
+        let messages = match next(&events, &mut server, until) {
+            Next::Event(Event::Message(bytes)) => {
                 let bytes = bytes.map_err(|e| Stop::File(format!("cannot read a message: {e}")))?;
                 let Some(bytes) = bytes else { break };
                 message(&bytes).map_or_else(|response| vec![response], |message| server.handle(&message))
             }
-            Event::Done(done) => {
+            Next::Event(Event::Done(done)) => {
                 works = false;
                 server.finish(done)
             }
+            Next::Answer(response) => vec![response],
+            Next::Quiet => {
+                works = server.task().is_some_and(|task| give.send(task).is_ok());
+                continue;
+            }
+            Next::Closed => break,
         };
         for message in messages {
             write(&mut output, &message)?;
-        }
-        if !works && let Some(task) = server.task() {
-            works = give.send(task).is_ok();
         }
     }
     match server.ended() {

@@ -49,6 +49,7 @@ static GRAMMAR: Grammar = Grammar {
 };
 
 /// Sources for one chip.
+#[derive(PartialEq)]
 struct Sources(Chip);
 
 /// Reads sources for editors. The chip is the stated one, else that of `.chip` in `source`, else the newest.

@@ -21,6 +21,7 @@ static GRAMMAR: Grammar = Grammar {
 };
 
 /// Sources of picasso.
+#[derive(PartialEq)]
 struct Sources;
 
 /// Reads sources for editors.

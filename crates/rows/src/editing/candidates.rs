@@ -44,7 +44,6 @@ pub(super) struct At<'a> {
     offset: usize,
     /// The statement on the line of the offset.
     statement: Option<&'a Statement>,
-    scope: usize,
     /// The word at the offset.
     word: Span,
     /// The dot or number sign right before the word.
@@ -59,17 +58,13 @@ impl<'a> At<'a> {
         let end = offset + bytes.iter().skip(offset).take_while(|b| in_word(**b)).count();
         let statement =
             outline.statement_at(source, offset).and_then(|number| outline.statements.get(number));
-        let last = outline.statements.partition_point(|s| s.span.start <= offset).checked_sub(1);
-        let scope = last.and_then(|last| outline.statements.get(last)).map_or(0, |s| s.scope);
         let mark = start.checked_sub(1).filter(|mark| matches!(bytes.get(*mark), Some(b'.' | b'#')));
-        At { source, outline, offset, statement, scope, word: Span::new(start, end), mark }
+        At { source, outline, offset, statement, word: Span::new(start, end), mark }
     }
 
     /// The names that are known here.
     pub(super) fn symbols(&self) -> impl Iterator<Item = &'a Symbol> + use<'a> {
-        let scope = self.scope;
-        let known = move |symbol: &&Symbol| symbol.scope.is_none_or(|own| own == scope);
-        self.outline.symbols.iter().filter(known).filter(|symbol| symbol.kind != SymbolKind::Program)
+        self.outline.known_at(self.offset)
     }
 
     /// Whether the offset is within a comment or a text in quotes.
@@ -84,7 +79,7 @@ impl<'a> At<'a> {
     /// Whether operands are before the word although the statement has no mnemonic: labels, guards and braces are none.
     fn is_begun(&self, grammar: &Grammar) -> bool {
         let Some(statement) = self.statement else { return false };
-        let tokens = self.outline.tokens_of(statement);
+        let tokens = self.outline.tokens_of(self.source, statement);
         let mut guarded = false;
         tokens.filter(|token| token.span.end <= self.word.start).any(|token| {
             let sign = text(self.source, token.span);
@@ -108,7 +103,7 @@ pub(super) fn candidates<D: Dialect>(
         return found.list;
     }
     let before = |span: Span| span.end <= at.word.start && Some(span.start) != at.mark;
-    let head = at.statement.and_then(|s| at.outline.tokens.get(s.head?)).filter(|head| before(head.span));
+    let head = at.statement.and_then(|s| at.outline.head(at.source, s)).filter(|head| before(head.span));
     match (head, at.statement) {
         (Some(head), Some(statement)) if head.class == Class::Mnemonic => {
             let name = grammar.canonical(text(at.source, head.span));
@@ -222,7 +217,7 @@ fn components<D: Dialect>(
     at: &At<'_>,
     found: &mut Found,
 ) {
-    let symbol = at.outline.resolve(stem, at.scope).and_then(|number| at.outline.symbols.get(number));
+    let symbol = at.outline.resolve(stem, at.offset).and_then(|number| at.outline.symbols.get(number));
     let stem = symbol.and_then(|symbol| symbol.stands_for.as_deref()).unwrap_or(stem);
     let endings = words.examples(op).filter_map(|text| text.rfind('.').and_then(|dot| text.get(dot..)));
     for ending in COMPONENTS.into_iter().chain(endings) {

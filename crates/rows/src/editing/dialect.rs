@@ -4,8 +4,8 @@ use super::grammar::{Fold, Grammar};
 use crate::{Form, Isa, Operand, Symbols};
 use alloc::{string::String, vec::Vec};
 
-/// What one instruction set states about a language of its sources.
-pub trait Dialect {
+/// What one instruction set states about a language of its sources. Equal dialects state the same.
+pub trait Dialect: PartialEq {
     /// The instruction set.
     type Isa: Isa;
 

@@ -7,25 +7,38 @@ use super::lookup::Lookup;
 use super::outline::Outline;
 use super::statement::Statement;
 use super::token::{Class, Token, text};
+use super::update::update;
 use super::usage::{Argument, Usage, operands};
 use super::vocabulary::Vocabulary;
 use crate::{Form, Insn, Isa, Names, Operand, Scan, Symbols, parse};
 use alloc::{boxed::Box, collections::BTreeSet, string::String, vec::Vec};
+use core::any::Any;
 use shisa_diag::Span;
 
 /// Reads sources of one language for editors.
-pub trait Editing {
+pub trait Editing: Any {
     /// The language.
     fn grammar(&self) -> &'static Grammar;
 
-    /// The statements, names and blocks of a source.
-    fn outline(&self, source: &str) -> Outline;
+    /// The statements and names of a source.
+    fn outline(&self, source: &str) -> Outline {
+        let mut outline = Outline::default();
+        self.update(&mut outline, "", source);
+        outline
+    }
+
+    /// Changes the outline of a source to that of another version of it. Reads only lines that differ, and those that have
+    /// become a comment or code by the change. Returns their number.
+    fn update(&self, outline: &mut Outline, former: &str, source: &str) -> usize;
 
     /// The row and the operands of a statement; `None` if it is no instruction.
     fn usage(&self, source: &str, outline: &Outline, statement: &Statement) -> Option<Usage>;
 
     /// What may be written at an offset in place of the word there.
     fn candidates(&self, source: &str, outline: &Outline, offset: usize) -> Vec<Candidate>;
+
+    /// Whether it reads all sources as another one does.
+    fn is_same(&self, other: &dyn Editing) -> bool;
 
     /// The column, counted from its mnemonic, at which the first operand of an instruction is in a listing.
     fn operand_column(&self) -> usize;
@@ -74,29 +87,29 @@ impl<D: Dialect> Lookup for Editor<D> {
     }
 }
 
-impl<D: Dialect> Editing for Editor<D> {
+impl<D: Dialect + 'static> Editing for Editor<D> {
     fn grammar(&self) -> &'static Grammar {
         self.dialect.grammar()
     }
 
-    fn outline(&self, source: &str) -> Outline {
-        Outline::of(source, self)
+    fn update(&self, outline: &mut Outline, former: &str, source: &str) -> usize {
+        update(outline, former, source, self)
     }
 
     fn usage(&self, source: &str, outline: &Outline, statement: &Statement) -> Option<Usage> {
-        let head = *outline.tokens.get(statement.head?)?;
+        let head = outline.head(source, statement)?;
         if head.class != Class::Mnemonic {
             return None;
         }
         let name = self.dialect.grammar().canonical(text(source, head.span));
         // Only the names in the statement matter.
         let mut symbols = Symbols::default();
-        for token in outline.tokens_of(statement).filter(|token| token.class == Class::Name) {
+        for token in outline.tokens_of(source, statement).filter(|token| token.class == Class::Name) {
             symbols.insert(0, text(source, token.span).into());
         }
         let context = self.dialect.context(&symbols);
-        let label = |token: &&Token| token.class == Class::Name || text(source, token.span) == ":";
-        let begin = outline.tokens_of(statement).find(|token| !label(token))?.span.start;
+        let label = |token: &Token| token.class == Class::Name || text(source, token.span) == ":";
+        let begin = outline.tokens_of(source, statement).find(|token| !label(token))?.span.start;
         let line = source.get(begin..statement.span.end)?;
         let read = parse(&self.names, &mut Scan::new(line, begin), context).ok();
         let after = statement.after_suffixes(&outline.tokens)?;
@@ -136,6 +149,11 @@ impl<D: Dialect> Editing for Editor<D> {
         }
         let words = self.vocabulary.words(&self.dialect, self.dialect.context(&symbols), &self.registers);
         candidates(&self.names, &words, &at)
+    }
+
+    fn is_same(&self, other: &dyn Editing) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Self>().is_some_and(|other| other.dialect == self.dialect)
     }
 
     fn operand_column(&self) -> usize {

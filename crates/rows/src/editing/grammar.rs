@@ -6,7 +6,7 @@ use alloc::{borrow::Cow, format, vec::Vec};
 use shisa_diag::Diagnostic;
 
 /// The language of a source, as far as editors need it.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Grammar {
     /// What begins a comment up to the end of the line.
     pub comment: &'static str,

@@ -6,16 +6,19 @@
 //!
 //! A family implements [`Dialect`]. [`Editor`] makes an [`Editing`] of it, which knows no instruction set by its type.
 
+mod blocks;
 mod candidates;
 mod dialect;
 mod editor;
 mod grammar;
+mod lines;
 mod lookup;
 mod outline;
 mod statement;
 mod symbol;
 mod token;
 mod tokens;
+mod update;
 mod usage;
 mod vocabulary;
 

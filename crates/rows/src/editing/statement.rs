@@ -13,11 +13,15 @@ pub struct Statement {
     pub tokens: Range<usize>,
     /// The token of its mnemonic or directive.
     pub head: Option<usize>,
-    /// The part of the source that it is in, counted from 0. Names of other parts may be unknown.
-    pub scope: usize,
 }
 
 impl Statement {
+    /// Changes the numbers of its tokens.
+    pub(super) fn renumber(&mut self, token: impl Fn(usize) -> usize) {
+        self.tokens = token(self.tokens.start)..token(self.tokens.end);
+        self.head = self.head.map(token);
+    }
+
     /// The end of the mnemonic with its suffixes, or of the directive; `None` for a statement without either. `tokens` are
     /// those of the source.
     pub(super) fn after_suffixes(&self, tokens: &[Token]) -> Option<usize> {

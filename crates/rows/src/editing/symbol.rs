@@ -1,6 +1,7 @@
 //! Names that a source defines.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
+use core::ops::Range;
 use shisa_diag::Span;
 
 /// The kind of a name.
@@ -43,7 +44,7 @@ impl SymbolKind {
     }
 }
 
-/// A name with its definition and its uses.
+/// A name with its definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// The name.
@@ -52,12 +53,18 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// The name in its definition.
     pub span: Span,
-    /// The definition with all that belongs to it, such as the instructions of a procedure.
-    pub extent: Span,
-    /// The other occurrences of the name, in the order of the source.
-    pub uses: Vec<Span>,
-    /// The part of the source in which the name is known, counted from 0; `None` for a name that all parts know.
-    pub scope: Option<usize>,
     /// The text of an operand that is allowed wherever the name is; `None` if the operand's kind reads the name itself.
     pub stands_for: Option<String>,
+}
+
+impl Symbol {
+    /// Whether words can denote it. The names of programs are in quotes, where nothing refers to them.
+    pub(super) fn is_denoted(&self) -> bool {
+        self.kind != SymbolKind::Program
+    }
+
+    /// Whether it is known in a part of the source: procedures are known everywhere, all else in its own part.
+    pub(super) fn is_known_in(&self, scope: &Range<usize>) -> bool {
+        self.kind == SymbolKind::Procedure || scope.contains(&self.span.start)
+    }
 }

@@ -1,4 +1,4 @@
-//! Splits lines into tokens and statements.
+//! Splits a line into tokens and statements.
 
 use super::grammar::Grammar;
 use super::lookup::Lookup;
@@ -7,11 +7,11 @@ use super::token::{Class, Token, after, first};
 use alloc::vec::Vec;
 use shisa_diag::{Span, without_mark};
 
-/// The tokens and statements of a source.
-#[derive(Debug, Default)]
-pub(super) struct Tokens {
-    pub(super) list: Vec<Token>,
-    pub(super) statements: Vec<Statement>,
+/// The lists to which tokens and statements are added.
+#[derive(Debug)]
+pub(super) struct Tokens<'o> {
+    pub(super) list: &'o mut Vec<Token>,
+    pub(super) statements: &'o mut Vec<Statement>,
 }
 
 /// Whether a byte may be part of a word.
@@ -29,25 +29,33 @@ fn run(text: &str, f: impl Fn(u8) -> bool) -> usize {
     text.bytes().take_while(|b| f(*b)).count()
 }
 
-/// Splits a source.
-pub(super) fn split(source: &str, lookup: &dyn Lookup) -> Tokens {
-    let at = source.len() - without_mark(source.as_bytes()).len();
+/// Splits a line without its line break, which begins at an offset of the source. `in_comment` states whether it begins within
+/// a comment of several lines; the result, whether it ends in one.
+pub(super) fn split(
+    line: &str,
+    begin: usize,
+    in_comment: bool,
+    lookup: &dyn Lookup,
+    out: Tokens<'_>,
+) -> bool {
+    let mark = if begin == 0 { line.len() - without_mark(line.as_bytes()).len() } else { 0 };
     let mut splitter = Splitter {
-        source,
+        line,
+        begin,
         lookup,
         grammar: lookup.grammar(),
-        at,
-        in_comment: false,
+        at: mark,
+        in_comment,
         head: Head::Open,
-        first: 0,
+        first: out.list.len(),
         head_token: None,
-        out: Tokens::default(),
+        out,
     };
-    while splitter.at < source.len() {
+    while splitter.at < line.len() {
         splitter.next();
     }
     splitter.end();
-    splitter.out
+    splitter.in_comment
 }
 
 /// How far the beginning of a statement is read.
@@ -62,9 +70,12 @@ enum Head {
 }
 
 struct Splitter<'s> {
-    source: &'s str,
+    line: &'s str,
+    /// The offset of the line in the source.
+    begin: usize,
     lookup: &'s dyn Lookup,
     grammar: &'static Grammar,
+    /// The offset in the line.
     at: usize,
     /// Whether a comment of several lines is open.
     in_comment: bool,
@@ -73,16 +84,17 @@ struct Splitter<'s> {
     first: usize,
     /// The token of its mnemonic or directive.
     head_token: Option<usize>,
-    out: Tokens,
+    out: Tokens<'s>,
 }
 
 impl<'s> Splitter<'s> {
     fn rest(&self) -> &'s str {
-        after(self.source, self.at)
+        after(self.line, self.at)
     }
 
     fn push(&mut self, length: usize, class: Class) {
-        self.out.list.push(Token { span: Span::new(self.at, self.at + length), class });
+        let start = self.begin + self.at;
+        self.out.list.push(Token { span: Span::new(start, start + length), class });
         self.at += length;
     }
 
@@ -94,14 +106,9 @@ impl<'s> Splitter<'s> {
             return self.comment(rest, 0);
         }
         match begin {
-            b'\n' => {
-                self.at += 1;
-                self.end();
-            }
             b' ' | b'\t' | b'\r' => self.at += 1,
             _ if rest.starts_with(self.grammar.comment) => {
-                let length = rest.find('\n').unwrap_or(rest.len());
-                self.push(first(rest, length).trim_ascii_end().len(), Class::Comment);
+                self.push(rest.trim_ascii_end().len(), Class::Comment);
             }
             _ if self.grammar.block_comments && rest.starts_with("/*") => self.comment(rest, 2),
             _ if self.grammar.separator == Some(begin) => {
@@ -109,8 +116,8 @@ impl<'s> Splitter<'s> {
                 self.end();
             }
             b'"' => {
-                let line = after(rest, 1).split('\n').next().unwrap_or_default();
-                let length = line.find('"').map_or(line.trim_ascii_end().len(), |end| end + 1);
+                let quoted = after(rest, 1);
+                let length = quoted.find('"').map_or(quoted.trim_ascii_end().len(), |end| end + 1);
                 self.push(1 + length, Class::Text);
                 self.head = Head::Done;
             }
@@ -140,25 +147,21 @@ impl<'s> Splitter<'s> {
 
     /// A comment of several lines, up to the end of the line; its beginning has `opened` bytes.
     fn comment(&mut self, rest: &str, opened: usize) {
-        let line = rest.split('\n').next().unwrap_or_default();
-        let end = after(line, opened).find("*/").map(|end| opened + end + 2);
+        let end = after(rest, opened).find("*/").map(|end| opened + end + 2);
         self.in_comment = end.is_none();
-        let length = end.unwrap_or(line.trim_ascii_end().len());
+        let length = end.unwrap_or(rest.trim_ascii_end().len());
         if length > 0 {
             self.push(length, Class::Comment);
         }
         if self.in_comment {
-            self.at += line.len() - length.min(line.len());
-            if self.rest().starts_with('\n') {
-                self.at += 1;
-                self.end();
-            }
+            self.at = self.line.len();
         }
     }
 
     /// A dot: of a directive, of a label, or of a suffix.
     fn dot(&mut self, rest: &str) {
-        let attached = self.out.list.last().is_some_and(|token| token.span.end == self.at);
+        let at = self.begin + self.at;
+        let attached = self.out.list.last().is_some_and(|token| token.span.end == at);
         if self.label(rest) {
             return;
         }
@@ -244,7 +247,7 @@ impl<'s> Splitter<'s> {
         if let Some(first) = code.next() {
             let last = code.next_back().unwrap_or(first);
             let span = first.span.to(last.span);
-            self.out.statements.push(Statement { span, tokens, head: self.head_token, scope: 0 });
+            self.out.statements.push(Statement { span, tokens, head: self.head_token });
         }
         (self.first, self.head, self.head_token) = (self.out.list.len(), Head::Open, None);
     }
