@@ -9,6 +9,7 @@ mod dispatches;
 mod exec;
 mod kernels;
 mod lowering;
+mod lsp;
 mod maxwell;
 mod peers;
 mod pica200;
@@ -133,6 +134,7 @@ impl Bench {
                 }
             }
         }
+        lsp::print(wanted);
         let device = Device::open();
         match &device {
             Ok(device) => println!("# device: {}", device::describe(device)),

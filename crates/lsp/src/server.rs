@@ -114,15 +114,17 @@ impl Server {
     /// called when no message waits: requests at a position come first.
     pub fn proceed(&mut self) -> Option<Value> {
         let (documents, options) = (&self.documents, self.options);
-        let is_ready = |waiting: &Waiting| {
-            documents.get(&waiting.uri).is_none_or(|document| waiting.feature.is_ready(document, options))
-        };
-        let Waiting { id, uri, feature, params } = self.waiting.take(is_ready)?;
+        let Waiting { id, uri, feature, params } = self.waiting.take(|w| is_ready(w, documents, options))?;
         let answer = match documents.get(&uri) {
             Some(document) => (feature.answer)(&Request { uri: &uri, document, options, params: &params }),
             None => Err(unopened(&uri)),
         };
         Some(response(&id, answer))
+    }
+
+    /// Whether [`Server::proceed`] has an answer.
+    pub fn has_answer(&self) -> bool {
+        self.waiting.has(|w| is_ready(w, &self.documents, self.options))
     }
 
     /// Whether [`Server::task`] has work.
@@ -264,6 +266,11 @@ impl Server {
         self.pending.remove(&(Kind::Code, uri.clone()));
         self.pending.insert((Kind::Findings, uri));
     }
+}
+
+/// Whether a request can be answered.
+fn is_ready(waiting: &Waiting, documents: &BTreeMap<String, Document>, options: Options) -> bool {
+    documents.get(&waiting.uri).is_none_or(|document| waiting.feature.is_ready(document, options))
 }
 
 /// The URI of a document.

@@ -33,6 +33,11 @@ impl Queue {
         Ok(())
     }
 
+    /// Whether a request is ready.
+    pub(crate) fn has(&self, is_ready: impl Fn(&Waiting) -> bool) -> bool {
+        self.0.iter().any(is_ready)
+    }
+
     /// Takes the first request that is ready.
     pub(crate) fn take(&mut self, is_ready: impl Fn(&Waiting) -> bool) -> Option<Waiting> {
         self.0.remove(self.0.iter().position(is_ready)?)

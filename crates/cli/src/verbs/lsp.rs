@@ -8,7 +8,7 @@ use shisa::Settings;
 use shisa::data::debug::framing::{read, write};
 use shisa_lsp::{Done, Server, Task, message, message_bytes};
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,9 @@ pub(crate) struct Lsp {
 const WAITING: usize = 64;
 /// The time without changes of documents after which they are checked: longer than between two keys that are typed quickly.
 const QUIET: Duration = Duration::from_millis(100);
+/// The time after a message in which the next one comes before requests that wait: editors send several requests after a
+/// change, and those at a position, which a person waits for, are not always the first ones.
+const PAUSE: Duration = Duration::from_millis(10);
 
 impl Lsp {
     /// Talks to a client until it ends the conversation.
@@ -56,18 +59,22 @@ enum Next {
     Closed,
 }
 
-/// Events come first, then requests that wait; then there is time until a work may begin, or until the next event.
-fn next(events: &Receiver<Event>, server: &mut Server, until: Option<Instant>) -> Next {
-    match events.try_recv() {
-        Ok(event) => return Next::Event(event),
-        Err(TryRecvError::Disconnected) => return Next::Closed,
-        Err(TryRecvError::Empty) => {}
-    }
-    if let Some(response) = server.proceed() {
-        return Next::Answer(response);
+/// Events come first, then requests that wait, after the pause; then there is time until a work may begin, or until the next
+/// event.
+fn next(events: &Receiver<Event>, server: &mut Server, pause: Instant, until: Option<Instant>) -> Next {
+    let wait = |until: Instant| events.recv_timeout(until.saturating_duration_since(Instant::now()));
+    if server.has_answer() {
+        match wait(pause) {
+            Ok(event) => return Next::Event(event),
+            Err(RecvTimeoutError::Disconnected) => return Next::Closed,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Some(response) = server.proceed() {
+            return Next::Answer(response);
+        }
     }
     let event = match until {
-        Some(until) => events.recv_timeout(until.saturating_duration_since(Instant::now())),
+        Some(until) => wait(until),
         None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
     };
     match event {
@@ -100,14 +107,15 @@ fn talk(
     thread::spawn(
         move || while tasks.recv().is_ok_and(|task| from_worker.send(Event::Done(task.run())).is_ok()) {},
     );
-    let (mut works, mut edition, mut changed) = (false, 0, Instant::now());
+    let (mut works, mut edition, mut changed, mut heard) = (false, 0, Instant::now(), Instant::now());
     while server.ended().is_none() {
         if server.edition() != edition {
             (edition, changed) = (server.edition(), Instant::now());
         }
         let until = (!works && server.has_task()).then(|| changed + QUIET);
-        let messages = match next(&events, &mut server, until) {
+        let messages = match next(&events, &mut server, heard + PAUSE, until) {
             Next::Event(Event::Message(bytes)) => {
+                heard = Instant::now();
                 let bytes = bytes.map_err(|e| Stop::File(format!("cannot read a message: {e}")))?;
                 let Some(bytes) = bytes else { break };
                 message(&bytes).map_or_else(|response| vec![response], |message| server.handle(&message))
