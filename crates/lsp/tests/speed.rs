@@ -84,7 +84,6 @@ fn hover_and_completion_take_at_most_ten_milliseconds() {
             client.change(2, json!([{"range": range([middle, 0, middle, end]), "text": text}]));
         };
         for (what, character) in [("mnemonic", mnemonic), ("operand", operand)] {
-            // The first answer after a change reads the text again, in the time of the change.
             for known in [true, false] {
                 let mut hover = || {
                     let start = Instant::now();

@@ -8,6 +8,8 @@ use std::hint::black_box;
 
 /// The number of lines of each source.
 const LINES: usize = 5_000;
+/// The line in the middle.
+const MIDDLE: usize = LINES / 2;
 
 /// A source: the name of the language, the identifier and the file name that determine it, the beginning, the lines that are
 /// repeated, the end, and the columns of a mnemonic and of an operand of these lines.
@@ -21,7 +23,7 @@ struct Source {
     columns: [usize; 2],
 }
 
-const SOURCES: [Source; 5] = [
+static SOURCES: [Source; 5] = [
     Source {
         name: "agal",
         identifier: "agal",
@@ -72,26 +74,57 @@ const SOURCES: [Source; 5] = [
 /// A conversation about one document.
 struct Client {
     server: Server,
-    file: &'static str,
+    source: &'static Source,
 }
 
+/// What is measured, by name.
+const FIGURES: [(&str, fn(&mut Client)); 12] = [
+    ("hover-mnemonic", |client| client.request("hover", [MIDDLE, client.source.columns[0]])),
+    ("hover-operand", |client| client.request("hover", [MIDDLE, client.source.columns[1]])),
+    ("completion-mnemonic", |client| client.request("completion", [MIDDLE, client.source.columns[0]])),
+    ("completion-operand", |client| client.request("completion", [MIDDLE, client.source.columns[1]])),
+    ("two-changes-hover-top", |client| client.after_changes(client.top(), "hover")),
+    ("two-changes-hover-middle", |client| client.after_changes(MIDDLE, "hover")),
+    ("two-changes-hover-end", |client| client.after_changes(client.end(), "hover")),
+    ("two-changes-completion-top", |client| client.after_changes(client.top(), "completion")),
+    ("two-changes-completion-middle", |client| client.after_changes(MIDDLE, "completion")),
+    ("two-changes-completion-end", |client| client.after_changes(client.end(), "completion")),
+    ("check-and-program", |client| {
+        client.change(MIDDLE, 0, "");
+        client.work();
+    }),
+    ("semantic-tokens", |client| client.request("semanticTokens/full", [0, 0])),
+];
+
 impl Client {
-    fn open(source: &Source) -> Client {
+    /// A client that has opened a document, on which all work is done.
+    fn open(source: &'static Source) -> Client {
         let lines = LINES - source.begin.lines().count() - source.end.lines().count();
         let text =
             format!("{}{}{}", source.begin, (0..lines).map(source.line).collect::<String>(), source.end);
-        let mut client = Client { server: Server::new(Settings::new()), file: source.file };
+        let mut client = Client { server: Server::new(Settings::new()), source };
         client.server.handle(&json!({"id": 0, "method": "initialize", "params": {}}));
         let item = json!({"uri": source.file, "languageId": source.identifier, "version": 1, "text": text});
         client.server.handle(&json!({"method": "textDocument/didOpen", "params": {"textDocument": item}}));
+        client.work();
         client
+    }
+
+    /// The first of the repeated lines.
+    fn top(&self) -> usize {
+        self.source.begin.lines().count()
+    }
+
+    /// The last of the repeated lines.
+    fn end(&self) -> usize {
+        LINES - self.source.end.lines().count() - 1
     }
 
     /// Sends a request and takes its response.
     fn request(&mut self, method: &str, position: [usize; 2]) {
         let [line, character] = position;
         let position = json!({"line": line, "character": character});
-        let params = json!({"textDocument": {"uri": self.file}, "position": position});
+        let params = json!({"textDocument": {"uri": self.source.file}, "position": position});
         let method = format!("textDocument/{method}");
         black_box(self.server.handle(&json!({"id": 1, "method": method, "params": params})));
         black_box(self.server.proceed());
@@ -102,16 +135,18 @@ impl Client {
         let range: Value =
             json!({"start": {"line": line, "character": 0}, "end": {"line": line, "character": end}});
         let params = json!({
-            "textDocument": {"uri": self.file, "version": 2}, "contentChanges": [{"range": range, "text": text}],
+            "textDocument": {"uri": self.source.file, "version": 2},
+            "contentChanges": [{"range": range, "text": text}],
         });
         black_box(self.server.handle(&json!({"method": "textDocument/didChange", "params": params})));
     }
 
     /// A change and its first answer, both twice, because the second change undoes the first one.
-    fn after_changes(&mut self, line: usize, method: &str, column: usize) {
+    fn after_changes(&mut self, line: usize, method: &str) {
+        let [_, operand] = self.source.columns;
         for (end, text, moved) in [(0, " ", 1), (1, "", 0)] {
             self.change(line, end, text);
-            self.request(method, [line, column + moved]);
+            self.request(method, [line, operand + moved]);
         }
     }
 
@@ -123,39 +158,15 @@ impl Client {
     }
 }
 
-/// Measures and prints the figures that are wanted.
+/// Measures and prints the figures that are wanted. Opens only the documents that they need.
 pub(super) fn print(wanted: impl Fn(&str) -> bool) {
     for source in &SOURCES {
-        let name = source.name;
-        let print = |what: &str, work: &mut dyn FnMut()| {
-            let name = format!("lsp/{name}/{what}");
-            if wanted(&name) {
-                let [time] = seconds([work]);
-                println!("{name} {:.3} ms -", time * 1e3);
-            }
-        };
-        let mut client = Client::open(source);
-        client.work();
-        let [mnemonic, operand] = source.columns;
-        let middle = LINES / 2;
-        for (what, column) in [("mnemonic", mnemonic), ("operand", operand)] {
-            print(&format!("hover-{what}"), &mut || client.request("hover", [middle, column]));
-            print(&format!("completion-{what}"), &mut || client.request("completion", [middle, column]));
+        let named = FIGURES.map(|(what, act)| (format!("lsp/{}/{what}", source.name), act));
+        let mut client = None;
+        for (name, act) in named.into_iter().filter(|(name, _)| wanted(name)) {
+            let client = client.get_or_insert_with(|| Client::open(source));
+            let [time] = seconds([&mut || act(client)]);
+            println!("{name} {:.3} ms -", time * 1e3);
         }
-        let first = source.begin.lines().count();
-        for (position, line) in
-            [("top", first), ("middle", middle), ("end", LINES - source.end.lines().count() - 1)]
-        {
-            for method in ["hover", "completion"] {
-                print(&format!("two-changes-{method}-{position}"), &mut || {
-                    client.after_changes(line, method, operand);
-                });
-            }
-        }
-        print("check-and-program", &mut || {
-            client.change(middle, 0, "");
-            client.work();
-        });
-        print("semantic-tokens", &mut || client.request("semanticTokens/full", [0, 0]));
     }
 }
