@@ -77,8 +77,11 @@ struct Client {
     source: &'static Source,
 }
 
+/// What a client does while it is measured.
+type Act = fn(&mut Client);
+
 /// What is measured, by name.
-const FIGURES: [(&str, fn(&mut Client)); 12] = [
+const FIGURES: [(&str, Act); 12] = [
     ("hover-mnemonic", |client| client.request("hover", [MIDDLE, client.source.columns[0]])),
     ("hover-operand", |client| client.request("hover", [MIDDLE, client.source.columns[1]])),
     ("completion-mnemonic", |client| client.request("completion", [MIDDLE, client.source.columns[0]])),
