@@ -160,46 +160,102 @@ pub(crate) fn run_dot<L: Level, const N: usize>(
     let add = |x, y| bits(float(x) + float(y));
     let mul = |x, y| bits(float(x) * float(y));
     match kernel {
-        Sum::Plain => sum(slabs, dst, start, args, mul, |sum, x, y| add(sum, mul(x, y))),
-        Sum::Zero => sum(slabs, dst, start, args, mul_zero, |sum, x, y| add(sum, mul_zero(x, y))),
-        Sum::Zero24 => sum(slabs, dst, start, args, float24::mul_zero::<L>, |sum, x, y| {
-            float24::add(sum, float24::mul_zero::<L>(x, y))
-        }),
-        Sum::Fast => sum(slabs, dst, start, args, mul, |sum, x, y| {
-            L::multiply_add(float(x), float(y), float(sum)).to_bits()
-        }),
+        Sum::Plain => {
+            sum(slabs, dst, start, args, &Steps { first: mul, next: |sum, x, y| add(sum, mul(x, y)) })
+        }
+        Sum::Zero => sum_or_exact(
+            slabs,
+            (dst, start, args),
+            &Steps { first: mul, next: |sum, x, y| add(sum, mul(x, y)) },
+            &Steps { first: mul_zero, next: |sum, x, y| add(sum, mul_zero(x, y)) },
+        ),
+        Sum::Zero24 => {
+            let (mul, mul_zero) = (float24::mul::<L>, float24::mul_zero::<L>);
+            sum_or_exact(
+                slabs,
+                (dst, start, args),
+                &Steps { first: mul, next: |sum, x, y| float24::add(sum, mul(x, y)) },
+                &Steps { first: mul_zero, next: |sum, x, y| float24::add(sum, mul_zero(x, y)) },
+            );
+        }
+        Sum::Fast => {
+            let next = |sum, x, y| L::multiply_add(float(x), float(y), float(sum)).to_bits();
+            sum(slabs, dst, start, args, &Steps { first: mul, next });
+        }
         Sum::FastZero => {
-            sum(slabs, dst, start, args, mul_zero, |sum, x, y| fast::multiply_add_zero::<L>(x, y, sum))
+            let next = |sum, x, y| L::multiply_add(float(x), float(y), float(sum)).to_bits();
+            sum_or_exact(
+                slabs,
+                (dst, start, args),
+                &Steps { first: mul, next },
+                &Steps { first: mul_zero, next: |sum, x, y| fast::multiply_add_zero::<L>(x, y, sum) },
+            );
         }
     }
 }
 
-/// A sum without a start begins with the first product, from `first`; `step` adds another one.
+/// The functions of a sum of products: the first product, and the sum of a partial sum and a product.
+struct Steps<First, Next> {
+    first: First,
+    next: Next,
+}
+
+/// The sum in which zero times infinity is zero. The IEEE steps are the cheaper ones: NaN passes through every addition, so
+/// a chunk whose IEEE sums are all numbers has no product of zero and infinity. Other chunks take the exact steps.
+#[inline(always)]
+fn sum_or_exact<const N: usize>(
+    slabs: &mut Slabs<'_>,
+    (dst, start, args): (Operand, Option<Operand>, [[Operand; N]; 2]),
+    ieee: &Steps<impl Fn(u32, u32) -> u32, impl Fn(u32, u32, u32) -> u32>,
+    exact: &Steps<impl Fn(u32, u32) -> u32, impl Fn(u32, u32, u32) -> u32>,
+) {
+    for c in slabs.first..slabs.end {
+        let mut to = sum_of_chunk(slabs, c, start, args, ieee);
+        if to.0.iter().fold(false, |nan, x| nan | float(*x).is_nan()) {
+            to = sum_of_chunk(slabs, c, start, args, exact);
+        }
+        slabs.chunks[dst.chunk(c)] = to;
+    }
+}
+
+/// The sums of all chunks, with the same steps.
 #[inline(always)]
 fn sum<const N: usize>(
     slabs: &mut Slabs<'_>,
     dst: Operand,
     start: Option<Operand>,
-    [a, b]: [[Operand; N]; 2],
-    first: impl Fn(u32, u32) -> u32,
-    step: impl Fn(u32, u32, u32) -> u32,
+    args: [[Operand; N]; 2],
+    steps: &Steps<impl Fn(u32, u32) -> u32, impl Fn(u32, u32, u32) -> u32>,
 ) {
     for c in slabs.first..slabs.end {
-        let x: [Chunk; N] = std::array::from_fn(|i| slabs.chunks[a[i].chunk(c)]);
-        let y: [Chunk; N] = std::array::from_fn(|i| slabs.chunks[b[i].chunk(c)]);
-        let from = start.map(|s| slabs.chunks[s.chunk(c)]);
-        let mut to = Chunk::ZERO;
-        for lane in 0..LANES {
-            let (x0, y0) = (x[0].0[lane], y[0].0[lane]);
-            let mut sum = match &from {
-                Some(start) => step(start.0[lane], x0, y0),
-                None => first(x0, y0),
-            };
-            for i in 1..N {
-                sum = step(sum, x[i].0[lane], y[i].0[lane]);
-            }
-            to.0[lane] = sum;
-        }
+        let to = sum_of_chunk(slabs, c, start, args, steps);
         slabs.chunks[dst.chunk(c)] = to;
     }
+}
+
+/// The sums of the lanes of a chunk. A sum without a start begins with the first product.
+#[inline(always)]
+fn sum_of_chunk<const N: usize>(
+    slabs: &Slabs<'_>,
+    c: usize,
+    start: Option<Operand>,
+    [a, b]: [[Operand; N]; 2],
+    Steps { first, next }: &Steps<impl Fn(u32, u32) -> u32, impl Fn(u32, u32, u32) -> u32>,
+) -> Chunk {
+    let x: [&Chunk; N] = std::array::from_fn(|i| &slabs.chunks[a[i].chunk(c)]);
+    let y: [&Chunk; N] = std::array::from_fn(|i| &slabs.chunks[b[i].chunk(c)]);
+    let from = start.map(|s| &slabs.chunks[s.chunk(c)]);
+    let mut to = Chunk::ZERO;
+    for lane in 0..LANES {
+        let (x0, y0) = (x[0].0[lane], y[0].0[lane]);
+        let mut sum = match from {
+            Some(start) => next(start.0[lane], x0, y0),
+            None => first(x0, y0),
+        };
+        for i in 1..N {
+            sum = next(sum, x[i].0[lane], y[i].0[lane]);
+        }
+        to.0[lane] = sum;
+    }
+    to
 }

@@ -110,20 +110,26 @@ fn judge(name: &str, (func, tree): &(Func, Tree), model: FloatModel, want: impl 
         Program::new(func, tree, model, &Limits::default()).unwrap_or_else(|d| panic!("{name}: {d}"));
     let words = words();
     let slot = |units, stride| Slot { reg: Reg::new(FileId(0), 0), units, offset: 0, stride, step: 1 };
-    let attribute = Attribute { slot: slot(3, 3), data: words.as_flattened() };
     let slots = [Slot { reg: Reg::new(FileId(1), 0), ..slot(1, 1) }];
     let wanted: Vec<u32> = words.iter().map(|w| want(*w) as u32).collect();
+    // Chunks of one word, of which all lanes take the same steps, then chunks of different words.
+    let each = |n: &usize| [*n; CHUNK];
+    let lanes: Vec<usize> = (0..words.len()).collect();
+    let lanes: Vec<usize> = lanes.iter().flat_map(each).chain(lanes.iter().copied()).collect();
+    let given: Vec<[u32; 3]> = lanes.iter().map(|n| words[*n]).collect();
+    let attribute = Attribute { slot: slot(3, 3), data: given.as_flattened() };
     for level in HostLevel::ALL {
         let mut runner = program.runner();
         if !runner.set_level(level) {
             continue;
         }
-        let mut got = vec![0; words.len()];
+        let mut got = vec![0; lanes.len()];
         let mut outputs = Outputs { slots: &slots, data: &mut got };
         runner
-            .run(words.len(), &[attribute], &mut outputs, &mut [])
+            .run(lanes.len(), &[attribute], &mut outputs, &mut [])
             .unwrap_or_else(|d| panic!("{name}: {d}"));
-        for ((got, want), words) in got.iter().zip(&wanted).zip(&words) {
+        for (got, n) in got.iter().zip(&lanes) {
+            let (want, words) = (&wanted[*n], &words[*n]);
             assert_eq!(got, want, "{name} {model:?} {level:?} of {words:x?}: got {got:x}, want {want:x}");
         }
     }
