@@ -46,4 +46,4 @@ pub use render::{render, render_in};
 pub use sink::{Finding, Sink};
 pub use source::Source;
 pub use span::{Label, Place, Span};
-pub use text::{escape, line_column};
+pub use text::{escape, in_quotes, line_column};

@@ -27,3 +27,8 @@ pub fn escape(text: &str) -> String {
     }
     out
 }
+
+/// `text` as the inside of a string in quotes, in languages such as Graphviz's: backslashes and quotes are escaped.
+pub fn in_quotes(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}

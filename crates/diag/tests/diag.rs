@@ -146,3 +146,8 @@ fn choices_are_set_by_key_and_value() {
     let names: Vec<_> = How::VALUES.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["usual", "other"]);
 }
+
+#[test]
+fn quotes_and_backslashes_stay_in_their_string() {
+    assert_eq!(shisa_diag::in_quotes(r#"a "b" \l"#), r#"a \"b\" \\l"#);
+}

@@ -18,7 +18,8 @@
 //! machines of a run in place of the evaluator: a debugger saves them ([`Saved`]) between steps.
 //!
 //! A [`Batch`] runs any number of lanes, as pixels of a grid if neighbours matter. A [`Dispatch`] runs the workgroups
-//! of a grid; a [`Workspace`] holds their memory. [`draw`] has what is between the programs of a draw call.
+//! of a grid; a [`Workspace`] holds their memory; [`races`] finds accesses of it that no barrier orders. [`draw`] has
+//! what is between the programs of a draw call.
 
 mod arena;
 mod arrangement;
@@ -41,6 +42,7 @@ mod plan;
 mod position;
 mod program;
 mod quads;
+pub mod races;
 mod runner;
 mod saved;
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::barriers::Reduced;
 use crate::clock::{Clock, Clocks};
 use crate::count::{Count, Executed};
 use crate::environment::{Environment, no_register};
-use crate::execute::Executor;
+use crate::execute::{Executor, Reporter, Surroundings};
 use crate::observer::Observer;
 use crate::plan::layout::Unit;
 use crate::position::{Position, Progress};
@@ -239,10 +239,11 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         let mut targets = Vec::new();
         if lanes != 0 {
             self.executor.activate(lanes);
-            progress = self
-                .executor
-                .run(plan, &mut self.position, environment, observer)
-                .map_err(|d| located(d, at))?;
+            let mut reporter = Reporter::new(observer);
+            let Position { killed, emission, reduced, .. } = &mut self.position;
+            let mut around =
+                Surroundings { environment, observer: reporter.effects(), killed, emission, reduced };
+            progress = self.executor.run(plan, &mut around).map_err(|d| located(d, at))?;
             if O::ACTIVE
                 && let Progress::Barrier(arrived) = &progress
             {

@@ -42,6 +42,7 @@ mod mark;
 mod operand;
 mod options;
 pub mod primitives;
+pub mod processor;
 mod registers;
 pub mod role;
 pub mod rules;

@@ -102,3 +102,212 @@ fn draw_calls_are_explained_as_their_schema_has_them() {
         assert_eq!(explained, names, "{path}");
     }
 }
+
+/// The keys that the reader of a draw call knows at a path, from what it says about a key that it does not know.
+#[cfg(all(feature = "maxwell", feature = "eval"))]
+fn known(program: &shisa::Program<'_>, path: &str) -> Vec<String> {
+    let keys: Vec<&str> = path.split('.').collect();
+    // Each key has an object or a list of objects. Where an object is right, nothing is refused in a list; where a list is
+    // right, an object has names of its own for keys. Lists are therefore tried first.
+    for lists in (0..1u32 << keys.len()).rev() {
+        let mut value = serde_json::json!({ "zzzzzzzzzzzz": 0 });
+        for (i, key) in keys.iter().enumerate().rev() {
+            value = match lists >> i & 1 {
+                0 => serde_json::json!({ *key: value }),
+                _ => serde_json::json!({ *key: [value] }),
+            };
+        }
+        let refused = program.run_json(&value.to_string(), shisa::RunOptions::default());
+        for d in refused.err().into_iter().flat_map(|e| e.diagnostics) {
+            if d.message.contains("zzzzzzzzzzzz")
+                && let Some(list) = d.help.iter().find_map(|help| help.strip_prefix("known keys are "))
+            {
+                return list.split(", ").map(|key| format!("{path}.{key}")).collect();
+            }
+        }
+    }
+    panic!("no key of {path} is refused");
+}
+
+/// The reader of a draw call knows the keys that the reference explains, and no others.
+#[cfg(all(feature = "maxwell", feature = "eval"))]
+#[test]
+fn draw_calls_are_read_as_they_are_explained() {
+    use std::collections::BTreeSet;
+    let bytes = crate::maxwell_stage::assembled("VERTEX", &[], "NOP");
+    let file = shisa::File::open(&bytes, &shisa::Settings::new()).unwrap();
+    let program = file.program(1).unwrap();
+    let listed = &explain("draw", Some(Isa::Maxwell)).unwrap()[0].sections[0].lines;
+    let explained: BTreeSet<String> =
+        listed.iter().filter_map(|line| Some(line.split(' ').next()?.to_owned())).collect();
+    let above: BTreeSet<&str> = explained.iter().filter_map(|p| Some(p.rsplit_once('.')?.0)).collect();
+    let read: BTreeSet<String> = above.iter().flat_map(|path| known(&program, path)).collect();
+    assert_eq!(read, explained);
+}
+
+/// Every word has an explanation that says something.
+#[test]
+fn every_word_is_explained() {
+    for word in shisa::explain::words(None) {
+        let found = explain(&word, None).unwrap_or_else(|e| panic!("{word}: {e}"));
+        assert!(found.iter().all(|e| !e.summary.is_empty()), "{word}");
+    }
+}
+
+/// All explanations of a word of a family, as text.
+#[cfg(any(feature = "agx", feature = "pica200", feature = "maxwell"))]
+fn told(word: &str, isa: Isa) -> String {
+    explain(word, Some(isa)).into_iter().flatten().map(|e| e.to_string()).collect()
+}
+
+/// Each row is explained with its summary and examples.
+#[cfg(any(feature = "agx", feature = "maxwell"))]
+fn every_row_is_told<'r>(isa: Isa, rows: impl Iterator<Item = (&'r str, &'r str, Vec<&'r str>)>) {
+    for (name, summary, examples) in rows {
+        let text = told(name, isa);
+        assert!(text.contains(summary) && !summary.is_empty(), "{name}");
+        assert!(examples.iter().all(|example| text.contains(example)), "{name}");
+    }
+}
+
+#[cfg(feature = "agx")]
+#[test]
+fn rows_of_agx_are_told_with_bits_and_examples() {
+    use shisa_rows::Isa as _;
+    every_row_is_told(
+        Isa::Agx,
+        shisa_agx::Agx::table()
+            .forms()
+            .iter()
+            .map(|form| (form.name, form.summary, form.examples.iter().map(|e| e.0).collect())),
+    );
+    let text = told("fadd", Isa::Agx);
+    for line in
+        ["4 bytes, or 6 where bit 15 is set", "operand 2", "r0", "2a81402aa400", "[sat]", "applegpu: fadd32"]
+    {
+        assert!(text.contains(line), "{line} in\n{text}");
+    }
+    // Names of applegpu.
+    for (name, ours) in
+        [("fmadd32", "ffma"), ("device_load", "load"), ("bitop", "bitop"), ("icmpsel", "csel")]
+    {
+        assert_eq!(explain(name, Some(Isa::Agx)).unwrap()[0].word, ours, "{name}");
+    }
+}
+
+/// Words of picasso, and those that users of other tools know.
+#[cfg(feature = "pica200")]
+#[test]
+fn words_of_the_language_of_pica200_are_explained() {
+    use shisa_pica200::picasso::{DIRECTIVES, PROPERTIES};
+    let ours = DIRECTIVES.iter().map(|d| d.bare()).chain(PROPERTIES.iter().map(|(name, _)| *name));
+    let others = ["loop", "lcnt", "DVLB", "DVLP", "DVLE", "DVOJ", "csdr", "CGFX", "subdivision", "particle"];
+    for word in ours.chain(others) {
+        assert!(!told(word, Isa::Pica200).is_empty(), "{word}");
+    }
+    assert_eq!(explain("setb", Some(Isa::Pica200)).unwrap()[0].word, ".setb");
+}
+
+#[cfg(feature = "maxwell")]
+mod maxwell {
+    use super::*;
+
+    fn told(word: &str) -> String {
+        super::told(word, Isa::Maxwell)
+    }
+
+    #[test]
+    fn rows_are_told_with_bits_and_examples() {
+        use shisa_rows::Isa as _;
+        every_row_is_told(
+            Isa::Maxwell,
+            shisa_maxwell::Maxwell::table()
+                .forms()
+                .iter()
+                .map(|form| (form.name, form.summary, form.examples.iter().map(|e| e.0).collect())),
+        );
+    }
+
+    #[test]
+    fn bits_modifiers_and_meaning() {
+        let text = told("FADD");
+        for line in [
+            "  0-7  operand 1, destination register: register number",
+            "48  operand 2, float register: negative",
+            "control 17  operand 2, float register: stays in the operand cache",
+            "control 5-7  control bits: write barrier",
+            "modifier 2, bits 39-40",
+            "1        .RM",
+            "fixed: the code stalls",
+            "5c58000000070302, control bits 0x207e0",
+        ] {
+            assert!(text.contains(line), "{line} in\n{text}");
+        }
+        assert!(told("HADD2").contains("from sm_52 on"));
+        assert!(told("MUFU").contains("Modifiers of sm_50"));
+        assert!(told("TEX").contains("variable: the instruction may raise a barrier"));
+        assert!(told("TXA").contains("not stated yet but in words: "));
+        assert!(told("FMUL").contains("FMUL.FTZ.RM R1, R2, 1.NEG:"));
+        assert!(told("TEX").contains("0 R, 1 G") || told("TEXS").contains("0 R, 1 G"));
+    }
+
+    #[test]
+    fn instructions_tell_stages_and_what_they_need() {
+        assert!(told("IPA").contains("Stages\n  fragment\n"));
+        assert!(told("MOV").contains("Stages\n  all\n") && !told("MOV").contains("Needs"));
+        assert!(told("DADD").contains("DoesFp64; otherwise"));
+        assert!(told("F2F").contains("DoesFp64 for some words; otherwise"));
+        assert!(told("KIL").contains("KillsPixels"));
+        assert!(told("OUT").contains("R0 must hold the state") && told("CS2R").contains("SR_CLOCKLO"));
+    }
+
+    #[test]
+    fn words_are_taken_as_programs_have_them() {
+        let wide = told("LDG.E.64");
+        assert!(wide.starts_with(&told("LDG")) && wide.contains("LDG.64: bits 48-50 = 5"), "{wide}");
+        assert!(!wide.contains("STG"));
+        assert_eq!(told("LDG.NONE") + &told("NONE.E") + &told("R255") + &told("R01"), "");
+        assert_eq!(
+            (told("R12"), told("c[0x0][0x140]"), told("SB5")),
+            (told("register"), told("c[]"), told("barrier"))
+        );
+    }
+
+    #[test]
+    fn suffixes_are_told_with_and_without_the_dot() {
+        let ftz = told("FTZ");
+        assert_eq!(told(".FTZ"), ftz);
+        assert!(ftz.contains("denormal") && ftz.contains("FADD.FTZ: bits 44 = 1"), "{ftz}");
+        assert!(told("CC").contains("condition codes"));
+        assert!(told(".64").contains("LDG.64: bits 48-50 = 5"), "{}", told(".64"));
+        assert_eq!(told("64") + &told("") + &told(".") + &told("NOSUCH"), "");
+    }
+
+    /// Every suffix is explained with the instructions that have it; `.CC` is the destination's.
+    #[test]
+    fn suffixes_are_of_instructions() {
+        let suffixes =
+            shisa::explain::words(Some(Isa::Maxwell)).into_iter().filter(|word| word.starts_with('.'));
+        let mut count = 0;
+        for name in suffixes.filter(|name| name != ".CC") {
+            count += 1;
+            assert!(told(&name).contains("Where"), "{name}");
+        }
+        assert!(count > 100, "{count} suffixes");
+    }
+
+    #[test]
+    fn registers_are_told_by_name_number_and_field() {
+        let text = told("SR_VIRTID");
+        assert_eq!(told("SR3"), text);
+        assert!(text.contains("bits 8 to 13: WarpId, the warp, 0 to NWarp - 1 (sm_50 to sm_52)"), "{text}");
+        assert!(text.contains("CS2R reads 0") && text.contains("thread"), "{text}");
+        assert!(told("NWarp").starts_with("SR_VIRTCFG.NWarp"), "{}", told("NWarp"));
+        assert!(told("SR15").contains("named from sm_52 on"));
+        assert!(told("SR_TID.X").contains("compute; it reads as 0 in others"));
+        assert!(told("SR12").contains("Reserved"));
+        assert!(told("SR_CLOCK").contains("nvdisasm has a name for it"));
+        assert!(told("SR_CLOCKLO").contains("fixed latency"));
+        assert_eq!(told("SR256"), "");
+    }
+}

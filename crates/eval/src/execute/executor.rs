@@ -1,8 +1,8 @@
 //! The registers of a wave and the lanes that are active.
 
+use super::surroundings::Surroundings;
 use crate::{
     arena::{Arena, Missing},
-    observer::Observer,
     plan::planes::{PlaneId, RegisterId},
     program::Program,
     wave::Plane,
@@ -44,16 +44,16 @@ impl<'a> Executor<'a> {
 
     /// Writes a unit of a register in the active lanes.
     #[inline]
-    pub(super) fn write<T, O: Observer<T>>(
+    pub(super) fn write(
         &mut self,
         id: RegisterId,
         new: &Plane,
-        observer: &mut O,
+        around: &mut Surroundings<'_>,
     ) -> Result<(), Diagnostic> {
         let (active, mask) = &self.mask;
         let slot = self.arena.register_mut(id)?;
         let all = *active == Lanes::MAX;
-        if O::ACTIVE {
+        if let Some(observer) = &mut around.observer {
             let reg = self.program.layout.reg(id).ok_or_else(|| no_register(id))?;
             if all {
                 observer.write(reg, *active, slot, new);

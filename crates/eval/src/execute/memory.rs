@@ -1,16 +1,15 @@
 //! Operations on memory and textures.
 
 use super::executor::{Executor, by_lane};
-use crate::environment::{
-    Access, Environment, MOST_BYTES, Sample, each_stored, load_each, of_lane, too_large, too_many,
-};
-use crate::observer::{Observer, Touch};
+use super::surroundings::Surroundings;
+use crate::environment::{Access, MOST_BYTES, Sample, each_stored, load_each, of_lane, too_large, too_many};
+use crate::observer::Touch;
 use crate::plan::micro::{Computed, SampleId};
 use crate::plan::planes::{ScratchId, Wide};
 use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
 use shisa_ir::scalar::stored;
-use shisa_ir::{Atomic, Lanes, Scalar, Space, WAVE};
+use shisa_ir::{Atomic, Scalar, Space, WAVE};
 
 /// The memory location of components.
 #[derive(Clone, Copy)]
@@ -22,53 +21,50 @@ pub(super) struct Located {
 }
 
 impl Executor<'_> {
-    pub(super) fn sample<E: Environment>(
+    pub(super) fn sample(
         &mut self,
         dst: ScratchId,
         id: SampleId,
-        environment: &mut E,
+        around: &mut Surroundings<'_>,
     ) -> Result<(), Diagnostic> {
         let plan = self.program.sample(id)?;
         let (sources, texel) = self.arena.compute_array::<4>(dst)?;
         let op = plan.try_map(|ids| sources.planes(*ids))?;
-        environment.sample(&Sample { op, quads: self.quads, lanes: self.mask.0 }, texel)
+        around.environment.sample(&Sample { op, quads: self.quads, lanes: self.mask.0 }, texel)
     }
 
     /// Writes texels in the lanes that are not killed.
-    pub(super) fn store_texel<T, E: Environment, O: Observer<T>>(
+    pub(super) fn store_texel(
         &mut self,
         id: SampleId,
-        killed: Lanes,
-        environment: &mut E,
-        observer: &mut O,
+        around: &mut Surroundings<'_>,
     ) -> Result<(), Diagnostic> {
         let sources = self.arena.sources();
         let op = self.program.sample(id)?.try_map(|ids| sources.planes(*ids))?;
-        let store = Sample { op, quads: self.quads, lanes: self.mask.0 & !killed };
-        if O::ACTIVE {
+        let store = Sample { op, quads: self.quads, lanes: self.mask.0 & !*around.killed };
+        if let Some(observer) = &mut around.observer {
             observer.texel(&store);
         }
-        environment.store_texel(&store)
+        around.environment.store_texel(&store)
     }
 
-    pub(super) fn load<T, E: Environment, O: Observer<T>>(
+    pub(super) fn load(
         &mut self,
         dst: ScratchId,
         at: Located,
         count: u8,
-        environment: &mut E,
-        observer: &mut O,
+        around: &mut Surroundings<'_>,
     ) -> Result<(), Diagnostic> {
         let planes_each = 1 + usize::from(at.kind.bits() == 64);
         let (sources, planes) = self.arena.compute_several(dst, planes_each * usize::from(count))?;
         let address = sources.planes(at.address)?;
         let access = Access { space: at.space, lanes: self.mask.0, address, bytes: size(at.kind) };
-        if O::ACTIVE {
+        if let Some(observer) = &mut around.observer {
             observer.access(Touch::Load, &access, count.into());
         }
         match at.space {
-            Space::Constants => load_each(environment, &access, planes)?,
-            _ => environment.load_lanes(&access, planes)?,
+            Space::Constants => load_each(around.environment, &access, planes)?,
+            _ => around.environment.load_lanes(&access, planes)?,
         }
         if at.kind == Scalar::I1 {
             planes.iter_mut().for_each(|plane| plane.0.iter_mut().for_each(|v| *v &= 1));
@@ -77,13 +73,11 @@ impl Executor<'_> {
     }
 
     /// Writes consecutive components, at most four, in the lanes that are not killed.
-    pub(super) fn store<T, E: Environment, O: Observer<T>>(
+    pub(super) fn store(
         &mut self,
         at: Located,
         values: &[Wide],
-        killed: Lanes,
-        environment: &mut E,
-        observer: &mut O,
+        around: &mut Surroundings<'_>,
     ) -> Result<(), Diagnostic> {
         let sources = self.arena.sources();
         let address = sources.planes(at.address)?;
@@ -92,36 +86,31 @@ impl Executor<'_> {
             *planes = sources.planes(*ids)?;
         }
         let values = planes.get(..values.len()).ok_or_else(|| too_many(values.len()))?;
-        let access = Access { space: at.space, lanes: self.mask.0 & !killed, address, bytes: size(at.kind) };
-        if O::ACTIVE {
+        let access =
+            Access { space: at.space, lanes: self.mask.0 & !*around.killed, address, bytes: size(at.kind) };
+        if let Some(observer) = &mut around.observer {
             observer.access(Touch::Store, &access, values.len());
             return each_stored(&access, values, |lane, address, bytes| {
-                store_observed((at.space, lane, address), bytes, access.bytes, environment, observer)
+                store_observed((at.space, lane, address), bytes, access.bytes, around)
             });
         }
-        environment.store_lanes(&access, values)
+        around.environment.store_lanes(&access, values)
     }
 
     /// Changes a component in memory for the lanes that are not killed, one lane after the other.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "an atomic has an address, operands, lanes and an observer"
-    )]
-    pub(super) fn atomic<T, E: Environment, O: Observer<T>>(
+    pub(super) fn atomic(
         &mut self,
         op: Atomic,
         at: Located,
         dst: Computed,
         [value, expected]: [Wide; 2],
-        killed: Lanes,
-        environment: &mut E,
-        observer: &mut O,
+        around: &mut Surroundings<'_>,
     ) -> Result<(), Diagnostic> {
         let sources = self.arena.sources();
         let address = sources.planes(at.address)?;
         let [value, expected] = [sources.planes(value)?, sources.planes(expected)?];
-        let lanes = self.mask.0 & !killed;
-        if O::ACTIVE {
+        let lanes = self.mask.0 & !*around.killed;
+        if let Some(observer) = &mut around.observer {
             let access = Access { space: at.space, lanes, address, bytes: size(at.kind) };
             observer.access(Touch::Atomic, &access, 1);
         }
@@ -129,7 +118,8 @@ impl Executor<'_> {
         for lane in each(lanes) {
             let [address, value, expected] = [address, value, expected].map(|v| joined(v, lane));
             let mut bytes = [0; 8];
-            environment
+            around
+                .environment
                 .load(at.space, lane, address, component_mut(&mut bytes, at.kind))
                 .map_err(|d| of_lane(d, lane))?;
             let there = u64::from_le_bytes(bytes);
@@ -137,7 +127,7 @@ impl Executor<'_> {
             let new = stored(op, self.program.model, at.kind, there, [value, expected]);
             let new = new.to_le_bytes();
             let new = component(&new, at.kind);
-            store_observed((at.space, lane, address), new, new.len(), environment, observer)
+            store_observed((at.space, lane, address), new, new.len(), around)
                 .map_err(|d| of_lane(d, lane))?;
         }
         let (_, planes) = self.arena.compute_several(dst.first, dst.count())?;
@@ -147,21 +137,20 @@ impl Executor<'_> {
 }
 
 /// Writes the bytes of components for one lane; the observer sees each component and the bytes that it replaces.
-fn store_observed<T, E: Environment, O: Observer<T>>(
+fn store_observed(
     (space, lane, address): (Space, usize, u64),
     new: &[u8],
     each: usize,
-    environment: &mut E,
-    observer: &mut O,
+    around: &mut Surroundings<'_>,
 ) -> Result<(), Diagnostic> {
-    if !O::ACTIVE {
-        return environment.store(space, lane, address, new);
-    }
+    let Some(observer) = &mut around.observer else {
+        return around.environment.store(space, lane, address, new);
+    };
     let mut old = [0; MOST_BYTES];
     let old = old.get_mut(..new.len()).ok_or_else(|| too_large(new.len()))?;
-    let loaded = environment.load(space, lane, address, old);
+    let loaded = around.environment.load(space, lane, address, old);
     // Of an access that is refused both times, the error is that of the store.
-    environment.store(space, lane, address, new)?;
+    around.environment.store(space, lane, address, new)?;
     loaded?;
     let each = each.max(1);
     for ((old, new), at) in old.chunks(each).zip(new.chunks(each)).zip((address..).step_by(each)) {

@@ -4,5 +4,7 @@ mod exchange;
 mod executor;
 mod memory;
 mod run;
+mod surroundings;
 
 pub(crate) use executor::Executor;
+pub(crate) use surroundings::{Reporter, Surroundings};

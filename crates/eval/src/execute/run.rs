@@ -3,12 +3,12 @@
 use super::exchange::neighbour;
 use super::executor::{Executor, by_lane};
 use super::memory::Located;
+use super::surroundings::Surroundings;
 use crate::barriers::{Arrived, Reduced};
-use crate::environment::{Environment, LaneView, too_many};
-use crate::observer::Observer;
+use crate::environment::{LaneView, too_many};
 use crate::plan::micro::{Computed, Micro};
 use crate::plan::planes::Wide;
-use crate::position::{Position, Progress};
+use crate::position::Progress;
 use crate::program::StepPlan;
 use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
@@ -17,12 +17,10 @@ use shisa_ir::{Lanes, Scalar};
 
 impl Executor<'_> {
     /// Runs a step's operations; at least one lane is active.
-    pub(crate) fn run<T, E: Environment, O: Observer<T>>(
+    pub(crate) fn run(
         &mut self,
         step: &StepPlan,
-        position: &mut Position<T>,
-        environment: &mut E,
-        observer: &mut O,
+        around: &mut Surroundings<'_>,
     ) -> Result<Progress, Diagnostic> {
         let program = self.program;
         let mut progress = Progress::Running;
@@ -34,13 +32,13 @@ impl Executor<'_> {
                 }
                 Micro::Write { reg, src } => {
                     let new = *self.plane(src)?;
-                    self.write(reg, &new, observer)?;
+                    self.write(reg, &new, around)?;
                 }
                 Micro::WriteHalves { regs, src } => {
                     let word = *self.plane(src)?;
-                    if O::ACTIVE || self.mask.0 != Lanes::MAX {
-                        self.write(regs[0], &Plane(word.0.map(|w| w & 0xffff)), observer)?;
-                        self.write(regs[1], &Plane(word.0.map(|w| w >> 16)), observer)?;
+                    if around.observer.is_some() || self.mask.0 != Lanes::MAX {
+                        self.write(regs[0], &Plane(word.0.map(|w| w & 0xffff)), around)?;
+                        self.write(regs[1], &Plane(word.0.map(|w| w >> 16)), around)?;
                     } else {
                         let [low, high] = self.arena.register_pair_mut(regs)?;
                         for ((low, high), w) in low.0.iter_mut().zip(&mut high.0).zip(&word.0) {
@@ -89,64 +87,62 @@ impl Executor<'_> {
                         exchange(op, active, &mut dst.0, &sources.plane(a)?.0, &b.0);
                     }
                 }
-                Micro::Texture { dst, sample } => self.sample(dst, sample, environment)?,
-                Micro::TextureStore { sample } => {
-                    self.store_texel(sample, position.killed, environment, observer)?;
-                }
+                Micro::Texture { dst, sample } => self.sample(dst, sample, around)?,
+                Micro::TextureStore { sample } => self.store_texel(sample, around)?,
                 Micro::Load { space, dst, address, scalar: kind, count } => {
-                    self.load(dst, Located { space, address, kind }, count, environment, observer)?;
+                    self.load(dst, Located { space, address, kind }, count, around)?;
                 }
                 Micro::Store { space, address, scalar: kind, count, values } => {
                     let at = Located { space, address, kind };
                     let values = values.get(..count.into()).ok_or_else(|| too_many(count.into()))?;
-                    self.store(at, values, position.killed, environment, observer)?;
+                    self.store(at, values, around)?;
                 }
                 Micro::Combine { how, dst, a } => self.combine(how, dst, a)?,
                 Micro::Atomic { op, space, address, dst, scalar: kind, value, expected } => {
                     let at = Located { space, address, kind };
-                    self.atomic(op, at, dst, [value, expected], position.killed, environment, observer)?;
+                    self.atomic(op, at, dst, [value, expected], around)?;
                 }
                 Micro::Guard { cond } => {
                     let lanes = self.plane(cond)?.lanes() & self.mask.0;
                     self.mask = (lanes, Plane::mask(lanes));
                 }
-                Micro::Kill { cond } => position.killed |= self.plane(cond)?.lanes() & self.mask.0,
+                Micro::Kill { cond } => *around.killed |= self.plane(cond)?.lanes() & self.mask.0,
                 Micro::SetEmit(emission) => {
-                    each(self.mask.0).for_each(|lane| position.emission[lane] = emission);
+                    each(self.mask.0).for_each(|lane| around.emission[lane] = emission);
                 }
                 Micro::Emit => {
-                    for lane in each(self.mask.0 & !position.killed) {
+                    for lane in each(self.mask.0 & !*around.killed) {
                         let outputs = LaneView::new(&program.layout, &mut self.arena, lane);
-                        environment.emit(position.emission[lane], outputs)?;
+                        around.environment.emit(around.emission[lane], outputs)?;
                     }
                 }
                 Micro::EmitVertex { cond, vertex, stream } => {
                     let [cond, vertex, stream] =
                         [self.plane(cond)?, self.plane(vertex)?, self.plane(stream)?];
                     let (lanes, vertex, stream) = (cond.lanes() & self.mask.0, *vertex, *stream);
-                    for lane in each(lanes & !position.killed) {
+                    for lane in each(lanes & !*around.killed) {
                         let outputs = LaneView::new(&program.layout, &mut self.arena, lane);
-                        environment.emit_vertex(vertex.0[lane], stream.0[lane], outputs)?;
+                        around.environment.emit_vertex(vertex.0[lane], stream.0[lane], outputs)?;
                     }
                 }
                 Micro::EndStrip { cond, vertex } => {
-                    let lanes = self.plane(cond)?.lanes() & self.mask.0 & !position.killed;
+                    let lanes = self.plane(cond)?.lanes() & self.mask.0 & !*around.killed;
                     let vertex = *self.plane(vertex)?;
-                    each(lanes).try_for_each(|lane| environment.end_strip(lane, vertex.0[lane]))?;
+                    each(lanes).try_for_each(|lane| around.environment.end_strip(lane, vertex.0[lane]))?;
                 }
                 Micro::Barrier if self.mask.0 != 0 => {
                     progress = Progress::Barrier(Arrived::everybody(self.mask.0));
                 }
                 Micro::Arrive { how, number, threads, vote } if self.mask.0 != 0 => {
                     let arrived = self.arrived(how, [number, threads], vote)?;
-                    position.reduced = Reduced::alone(&arrived, position.reduced);
+                    *around.reduced = Reduced::alone(&arrived, *around.reduced);
                     progress = Progress::Barrier(arrived);
                 }
                 // No lane passes the guard.
                 Micro::Barrier | Micro::Arrive { .. } => {}
                 Micro::Reduced { dst } => {
                     let (_, dst) = self.arena.compute(dst)?;
-                    *dst = position.reduced.plane();
+                    *dst = around.reduced.plane();
                 }
             }
         }

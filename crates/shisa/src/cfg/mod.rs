@@ -87,7 +87,7 @@ impl Cfg {
         let texts = &self.texts;
         let mut out = String::from("digraph program {\n  node [shape=box, fontname=monospace];\n");
         for (number, instructions) in self.blocks().enumerate() {
-            let line = |i: &usize| texts.get(*i).map(|t| t.replace('\\', "\\\\").replace('"', "\\\""));
+            let line = |i: &usize| texts.get(*i).map(|t| shisa_diag::in_quotes(t));
             let mut label: String = instructions.iter().filter_map(line).map(|t| t + "\\l").collect();
             if label.is_empty() {
                 label.push_str("(nothing)");
@@ -148,48 +148,4 @@ struct Block<'c> {
 struct Line<'c> {
     offset: usize,
     text: &'c str,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Cfg, Edge, Flow};
-    use crate::Isa;
-    use shisa_diag::Limits;
-
-    /// One block, of one instruction.
-    #[derive(Debug)]
-    struct One;
-
-    impl Flow for One {
-        fn blocks(&self) -> usize {
-            1
-        }
-
-        fn instructions(&self, _: usize) -> Vec<usize> {
-            vec![0]
-        }
-
-        fn edges(&self, _: usize) -> Vec<Edge> {
-            Vec::new()
-        }
-
-        fn live(&self, _: usize) -> Vec<Option<Vec<String>>> {
-            vec![None]
-        }
-    }
-
-    #[test]
-    fn quotes_and_backslashes_stay_in_their_label() {
-        let graph = Cfg {
-            isa: Isa::Agal,
-            chip: None,
-            stage: None,
-            texts: vec![r#"a "b" \l"#.into()],
-            offsets: vec![0],
-            flow: Box::new(One),
-            limits: Limits::default(),
-        };
-        let label = r#"[label="a \"b\" \\l\l"]"#;
-        assert!(graph.dot().unwrap().contains(label), "{}", graph.dot().unwrap());
-    }
 }

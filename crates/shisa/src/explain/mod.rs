@@ -51,16 +51,3 @@ pub fn words(isa: Option<Isa>) -> Vec<String> {
     list.dedup();
     list
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_word_is_explained() {
-        for word in words(None) {
-            let found = explain(&word, None).unwrap_or_else(|e| panic!("{word}: {e}"));
-            assert!(found.iter().all(|e| !e.summary.is_empty()), "{word}");
-        }
-    }
-}

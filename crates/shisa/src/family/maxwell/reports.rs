@@ -7,23 +7,9 @@ use crate::report::{Counter, Known, Report};
 use crate::{Isa, Result, Settings};
 use shisa_maxwell::class::{Class, class};
 use shisa_maxwell::container::Image;
+use shisa_maxwell::processor::threads;
 use shisa_maxwell::{Schedule, Set};
 use std::ops::ControlFlow;
-
-/// Threads of a streaming multiprocessor whose threads have this many registers, and the most that it can have.
-///
-/// From NVIDIA's table of compute capabilities 5.0 to 5.3: 65,536 registers, of which a warp gets a multiple of 256, and
-/// 64 warps of 32 threads, which are given out four at a time.
-fn threads(registers: u32) -> [u32; 2] {
-    const REGISTERS: u32 = 65_536;
-    const UNIT: u32 = 256;
-    const WARPS: u32 = 64;
-    const THREADS: u32 = 32;
-    const TOGETHER: u32 = 4;
-    let of_warp = (registers.max(1) * THREADS).next_multiple_of(UNIT);
-    let warps = (REGISTERS / of_warp / TOGETHER * TOGETHER).min(WARPS);
-    [warps * THREADS, WARPS * THREADS]
-}
 
 /// The cost of a program.
 ///
@@ -54,18 +40,3 @@ pub(super) fn report(image: &Image<'_>, index: usize, settings: &Settings) -> Re
 /// The source of the numbers.
 const SOURCE: &str = "cycles are the stalls in the code, without waits for barriers; threads are those that the \
                       registers of a multiprocessor allow, without its shared memory";
-
-#[cfg(test)]
-mod tests {
-    use super::threads;
-
-    /// Rows of NVIDIA's occupancy calculator.
-    #[test]
-    fn registers_limit_threads() {
-        for (registers, expected) in
-            [(0, 2048), (32, 2048), (33, 1536), (40, 1536), (64, 1024), (128, 512), (255, 256)]
-        {
-            assert_eq!(threads(registers), [expected, 2048], "{registers}");
-        }
-    }
-}

@@ -119,34 +119,3 @@ fn meaning(form: &Form<Agx>) -> Section {
     }
     Section { heading: "What it does", lines }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_row_is_told_with_its_bits_and_examples() {
-        for form in Agx::table().forms() {
-            let text = explain(form.name).map(|e| e.to_string()).unwrap_or_default();
-            assert!(text.contains(form.summary) && !form.summary.is_empty(), "{}", form.name);
-            assert!(form.examples.iter().all(|(example, _)| text.contains(example)), "{}", form.name);
-        }
-        let text = explain("fadd").map(|e| e.to_string()).unwrap_or_default();
-        for line in [
-            "4 bytes, or 6 where bit 15 is set",
-            "operand 2",
-            "r0",
-            "2a81402aa400",
-            "[sat]",
-            "applegpu: fadd32",
-        ] {
-            assert!(text.contains(line), "{line} in\n{text}");
-        }
-        // Names of applegpu.
-        for (name, ours) in
-            [("fmadd32", "ffma"), ("device_load", "load"), ("bitop", "bitop"), ("icmpsel", "csel")]
-        {
-            assert_eq!(explain(name).map(|e| e.word), Some(ours.into()), "{name}");
-        }
-    }
-}

@@ -230,30 +230,3 @@ pub(super) fn words() -> impl Iterator<Item = String> {
     let names = names.map(|name| name.trim_matches('.')).filter(|name| !name.is_empty());
     names.chain(MEANINGS.iter().flat_map(|(names, _)| *names).copied()).map(|name| format!(".{name}"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(word: &str) -> String {
-        explain(word).map(|e| e.to_string()).unwrap_or_default()
-    }
-
-    #[test]
-    fn suffixes_are_told_with_and_without_the_dot() {
-        let ftz = text("FTZ");
-        assert_eq!(text(".FTZ"), ftz);
-        assert!(ftz.contains("denormal") && ftz.contains("FADD.FTZ: bits 44 = 1"), "{ftz}");
-        assert!(text("CC").contains("condition codes"));
-        assert!(text(".64").contains("LDG.64: bits 48-50 = 5"), "{}", text(".64"));
-        assert_eq!(text("64") + &text("") + &text(".") + &text("NOSUCH"), "");
-    }
-
-    /// Every meaning belongs to a suffix that some row has; `.CC` is the destination's.
-    #[test]
-    fn meanings_are_of_suffixes_that_exist() {
-        for name in MEANINGS.iter().flat_map(|(names, _)| *names).filter(|n| **n != "CC") {
-            assert!(text(&format!(".{name}")).contains("Where"), "{name}");
-        }
-    }
-}

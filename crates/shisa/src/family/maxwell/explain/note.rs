@@ -84,34 +84,3 @@ pub(super) fn needs(rows: impl Iterator<Item = &'static Form<Maxwell>>) -> Optio
     let lines: Vec<String> = fields.into_iter().map(line).collect();
     (!lines.is_empty()).then_some(Section { heading: "Needs in the Shader Program Header", lines })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::explain;
-
-    fn told(word: &str) -> String {
-        explain(word).iter().map(ToString::to_string).collect()
-    }
-
-    #[test]
-    fn instructions_tell_stages_and_what_they_need() {
-        assert!(told("IPA").contains("Stages\n  fragment\n"));
-        assert!(told("MOV").contains("Stages\n  all\n") && !told("MOV").contains("Needs"));
-        assert!(told("DADD").contains("DoesFp64; otherwise"));
-        assert!(told("F2F").contains("DoesFp64 for some words; otherwise"));
-        assert!(told("KIL").contains("KillsPixels"));
-        assert!(told("OUT").contains("R0 must hold the state") && told("CS2R").contains("SR_CLOCKLO"));
-    }
-
-    #[test]
-    fn words_are_taken_as_programs_have_them() {
-        let wide = told("LDG.E.64");
-        assert!(wide.starts_with(&told("LDG")) && wide.contains("LDG.64: bits 48-50 = 5"), "{wide}");
-        assert!(!wide.contains("STG"));
-        assert_eq!(told("LDG.NONE") + &told("NONE.E") + &told("R255") + &told("R01"), "");
-        assert_eq!(
-            (told("R12"), told("c[0x0][0x140]"), told("SB5")),
-            (told("register"), told("c[]"), told("barrier"))
-        );
-    }
-}

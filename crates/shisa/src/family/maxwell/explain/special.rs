@@ -101,27 +101,3 @@ fn line(bits: &Bits) -> String {
 pub(super) fn names_of(stages: &[ShaderStage]) -> String {
     stages.iter().map(|s| s.name()).collect::<Vec<_>>().join(", ")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn told(word: &str) -> String {
-        explain(word).iter().map(ToString::to_string).collect()
-    }
-
-    #[test]
-    fn registers_are_told_by_name_number_and_field() {
-        let text = told("SR_VIRTID");
-        assert_eq!(told("SR3"), text);
-        assert!(text.contains("bits 8 to 13: WarpId, the warp, 0 to NWarp - 1 (sm_50 to sm_52)"), "{text}");
-        assert!(text.contains("CS2R reads 0") && text.contains("thread"), "{text}");
-        assert!(told("NWarp").starts_with("SR_VIRTCFG.NWarp"), "{}", told("NWarp"));
-        assert!(told("SR15").contains("named from sm_52 on"));
-        assert!(told("SR_TID.X").contains("compute; it reads as 0 in others"));
-        assert!(told("SR12").contains("Reserved"));
-        assert!(told("SR_CLOCK").contains("nvdisasm has a name for it"));
-        assert!(told("SR_CLOCKLO").contains("fixed latency"));
-        assert_eq!(told("SR256"), "");
-    }
-}

@@ -157,29 +157,3 @@ const PATCH: Shape = Shape::Keys(&[
     ("points", Shape::Any),
     ("out", Shape::Any),
 ]);
-
-#[cfg(test)]
-mod tests {
-    use super::{DRAW, Shape};
-    use crate::family::maxwell::explain::draw::KEYS;
-    use std::collections::BTreeSet;
-
-    fn paths(keys: &[(&str, Shape)], above: &str, all: &mut BTreeSet<String>) {
-        for (key, shape) in keys {
-            let path = format!("{above}.{key}");
-            if let Shape::Keys(inner) | Shape::Each(Shape::Keys(inner)) = shape {
-                paths(inner, &path, all);
-            }
-            all.insert(path);
-        }
-    }
-
-    #[test]
-    fn every_key_of_a_draw_call_is_explained() {
-        let mut read = BTreeSet::new();
-        paths(&DRAW, "draw", &mut read);
-        let explained: BTreeSet<String> = KEYS.iter().map(|key| key.path.to_owned()).collect();
-        assert_eq!(read, explained);
-        assert!(explained.contains("draw.viewport.width") && explained.len() == KEYS.len());
-    }
-}

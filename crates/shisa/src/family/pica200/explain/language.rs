@@ -48,27 +48,3 @@ pub(super) fn words() -> impl Iterator<Item = String> {
     let directives = DIRECTIVES.iter().map(|d| d.name.to_owned());
     directives.chain(PROPERTIES.iter().map(|(name, _)| (*name).into()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_directive_and_meaning_is_explained() {
-        for word in words() {
-            let found = directive(&word).or_else(|| meaning(&word));
-            assert!(found.is_some(), "{word}");
-        }
-        assert_eq!(directive("setb").map(|e| e.word), Some(".setb".into()));
-    }
-
-    /// Words that users of other tools know.
-    #[test]
-    fn other_names_are_explained() {
-        for word in
-            ["loop", "lcnt", "DVLB", "DVLP", "DVLE", "DVOJ", "csdr", "CGFX", "subdivision", "particle"]
-        {
-            assert!(!super::super::explain(word).is_empty(), "{word}");
-        }
-    }
-}

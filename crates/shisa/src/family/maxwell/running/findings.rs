@@ -3,13 +3,9 @@
 //!
 //! Accesses outside of memory and misaligned ones end a run, with or without this.
 
-mod order;
-mod shadow;
-
 use super::memory::resolved;
-use order::Order;
-use shadow::{Shared, Touched, Written};
 use shisa_diag::Diagnostic;
+use shisa_eval::races::{Order, Shared, Touched, Written};
 use shisa_eval::{Access, Arrived, Observer, Position, Touch};
 use shisa_ir::{Lifted, Space, WAVE};
 use shisa_maxwell::launch::Launch;
@@ -88,7 +84,7 @@ impl<'a> Findings<'a> {
     /// An access of a lane to shared memory.
     fn share(&mut self, touch: Touch, lane: usize, address: u64, size: usize) {
         let At { pc, warp, .. } = self.at;
-        let own = Touched { warp, time: self.order.time(warp), pc, atomic: touch == Touch::Atomic };
+        let own = Touched { wave: warp, time: self.order.time(warp), pc, atomic: touch == Touch::Atomic };
         let seen = self.shared.touch(touch, address, size, own, &self.order);
         if let Some(other) = seen.race {
             let kind = |writes: bool| if writes { "writes" } else { "reads" };
@@ -97,7 +93,7 @@ impl<'a> Findings<'a> {
                     "lane {lane} {} {size} bytes of shared memory at {address:#x}, which warp {} {} without a barrier \
                      between the two",
                     kind(touch != Touch::Load),
-                    other.by.warp,
+                    other.by.wave,
                     kind(other.writes)
                 )
             };

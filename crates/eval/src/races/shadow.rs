@@ -1,54 +1,59 @@
 //! What is known of each byte of shared and local memory.
 
 use super::order::Order;
-use shisa_eval::Touch;
+use crate::Touch;
 use std::collections::BTreeMap;
 
 /// An access.
-#[derive(Clone, Copy)]
-pub(super) struct Touched {
-    /// The warp of the block.
-    pub(super) warp: usize,
-    /// The warp's time.
-    pub(super) time: u64,
+#[derive(Clone, Copy, Debug)]
+pub struct Touched {
+    /// The wave of the workgroup.
+    pub wave: usize,
+    /// The wave's time.
+    pub time: u64,
     /// The address of the instruction.
-    pub(super) pc: u32,
-    pub(super) atomic: bool,
+    pub pc: u32,
+    /// Whether it is an atomic operation.
+    pub atomic: bool,
 }
 
-/// An access of another warp to the same byte.
-#[derive(Clone, Copy)]
-pub(super) struct Other {
-    pub(super) by: Touched,
-    pub(super) writes: bool,
+/// An access of another wave to the same byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Other {
+    /// The access.
+    pub by: Touched,
+    /// Whether it writes.
+    pub writes: bool,
 }
 
 /// What an access shows.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Seen {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
     /// An access that is not ordered with it, one of the two a write that is not atomic.
-    pub(super) race: Option<Other>,
+    pub race: Option<Other>,
     /// Whether it reads and nothing has written any of its bytes.
-    pub(super) unwritten: bool,
+    pub unwritten: bool,
 }
 
-/// The shared memory of a block.
-pub(super) struct Shared(Vec<Byte>);
+/// The shared memory of a workgroup.
+#[derive(Debug)]
+pub struct Shared(Vec<Byte>);
 
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 struct Byte {
     writer: Option<Touched>,
-    /// The latest read of each warp since the latest write.
+    /// The latest read of each wave since the latest write.
     readers: Vec<Touched>,
 }
 
 impl Shared {
-    pub(super) fn new(bytes: usize) -> Shared {
+    /// So many bytes that nothing has touched.
+    pub fn new(bytes: usize) -> Shared {
         Shared(vec![Byte::default(); bytes])
     }
 
-    /// A block begins.
-    pub(super) fn begin(&mut self) {
+    /// A workgroup begins.
+    pub fn begin(&mut self) {
         for byte in &mut self.0 {
             byte.writer = None;
             byte.readers.clear();
@@ -56,16 +61,9 @@ impl Shared {
     }
 
     /// Records an access. Bytes outside of memory are left to the memory itself.
-    pub(super) fn touch(
-        &mut self,
-        touch: Touch,
-        address: u64,
-        size: usize,
-        own: Touched,
-        order: &Order,
-    ) -> Seen {
+    pub fn touch(&mut self, touch: Touch, address: u64, size: usize, own: Touched, order: &Order) -> Seen {
         let from = usize::try_from(address).unwrap_or(usize::MAX);
-        let bytes = self.0.get_mut(from..from.saturating_add(size)).unwrap_or_default();
+        let Some(bytes) = self.0.get_mut(from..from.saturating_add(size)) else { return Seen::default() };
         let mut seen = Seen { race: None, unwritten: touch != Touch::Store && !bytes.is_empty() };
         for byte in bytes {
             seen.unwritten &= byte.writer.is_none();
@@ -73,7 +71,7 @@ impl Shared {
             seen.race = seen.race.or(race);
             match touch {
                 Touch::Load => {
-                    byte.readers.retain(|reader| reader.warp != own.warp);
+                    byte.readers.retain(|reader| reader.wave != own.wave);
                     byte.readers.push(own);
                 }
                 Touch::Store | Touch::Atomic => {
@@ -87,10 +85,10 @@ impl Shared {
 }
 
 impl Byte {
-    /// An earlier access of another warp that an access races with.
+    /// An earlier access of another wave that an access races with.
     fn race(&self, touch: Touch, own: Touched, order: &Order) -> Option<Other> {
         let unordered =
-            |other: &Touched| other.warp != own.warp && !order.before((other.warp, other.time), own.warp);
+            |other: &Touched| other.wave != own.wave && !order.before((other.wave, other.time), own.wave);
         let written = self.writer.filter(|w| unordered(w) && !(w.atomic && touch != Touch::Store));
         let read = || self.readers.iter().find(|reader| touch == Touch::Store && unordered(reader));
         match written {
@@ -101,17 +99,17 @@ impl Byte {
 }
 
 /// Bytes of memory of each thread that something wrote.
-#[derive(Default)]
-pub(super) struct Written(BTreeMap<(usize, u64), u64>);
+#[derive(Debug, Default)]
+pub struct Written(BTreeMap<(usize, u64), u64>);
 
 impl Written {
-    /// A block begins.
-    pub(super) fn begin(&mut self) {
+    /// A workgroup begins.
+    pub fn begin(&mut self) {
         self.0.clear();
     }
 
     /// Records an access, and returns whether something had written any of its bytes.
-    pub(super) fn touch(&mut self, touch: Touch, thread: usize, address: u64, size: usize) -> bool {
+    pub fn touch(&mut self, touch: Touch, thread: usize, address: u64, size: usize) -> bool {
         let mut written = false;
         for at in address..address.saturating_add(size as u64) {
             let (word, bit) = ((thread, at / 64), 1 << (at % 64));
@@ -129,19 +127,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn races_need_two_warps_and_a_write() {
+    fn races_need_two_waves_and_a_write() {
         let mut order = Order::new(2);
-        let by = |warp, order: &Order| Touched { warp, time: order.time(warp), pc: 8, atomic: false };
+        let by = |wave, order: &Order| Touched { wave, time: order.time(wave), pc: 8, atomic: false };
         let race = |first: (Touch, usize), second: (Touch, usize), ordered: bool| {
             let mut order = Order::new(2);
             let mut shared = Shared::new(16);
-            let access = |shared: &mut Shared, (touch, warp): (Touch, usize), order: &Order| {
-                let own = Touched { atomic: touch == Touch::Atomic, ..by(warp, order) };
+            let access = |shared: &mut Shared, (touch, wave): (Touch, usize), order: &Order| {
+                let own = Touched { atomic: touch == Touch::Atomic, ..by(wave, order) };
                 shared.touch(touch, 4, 4, own, order)
             };
             access(&mut shared, first, &order);
             if ordered {
-                (0..2).for_each(|warp| order.arrive(warp, None));
+                (0..2).for_each(|wave| order.arrive(wave, None));
                 order.open([(0, None, true), (1, None, true)].into_iter());
             }
             access(&mut shared, second, &order).race.is_some()
