@@ -18,6 +18,7 @@ const REFLECTION: &str = include_str!("../../../docs/schema/reflection.schema.js
 const PART: &str = include_str!("../../../docs/schema/agx-part.schema.json");
 const COUNTED: &str = include_str!("../../../docs/schema/report.schema.json");
 const REPORT: &str = include_str!("../../../docs/schema/agx-report.schema.json");
+const LOCKSTEP: &str = include_str!("../../../docs/schema/lockstep.schema.json");
 const PICTURE: &str = include_str!("../../../docs/schema/picture.schema.json");
 const SOURCE_MAP: &str = include_str!("../../../docs/schema/source-map.schema.json");
 
@@ -244,4 +245,36 @@ fn pictures() {
     let counted = values(&[&preview[..], &["--heat", "cost"]].concat());
     assert!(plain[0].get("counts").is_none() && counted[0].get("counts").is_some());
     conform(PICTURE, &[plain, counted].concat());
+}
+
+/// Comparisons of each verdict, with and without values, and with an instruction that differs.
+#[test]
+fn comparisons() {
+    let agal = |rest: &[&str]| {
+        let own =
+            ["lockstep", "examples/lit.vert.agal", "--input", "tests/lockstep/lit.json", "--format", "json"];
+        values(&[&own[..], rest].concat())
+    };
+    let outputs = agal(&["--engines", "eval,batch"]);
+    let all = agal(&["--engines", "eval,batch", "--values"]);
+    let differs = agal(&["--engines", "eval,batch", "--precision", "fast"]);
+    assert!(outputs[0].get("buffers").is_some() && all[0].get("unchecked").is_some());
+    assert!(differs[0]["output"].is_object() && differs[0]["located"].is_object(), "{differs:?}");
+    // The kernel stores to memory, which machine code refuses; without machine code, its engine refuses every program.
+    let refused = values(&[
+        "lockstep",
+        "examples/saxpy.maxwell",
+        "--input",
+        "examples/saxpy.json",
+        "--engines",
+        "eval,jit",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(refused[0]["verdict"], "refused");
+    conform(LOCKSTEP, &[outputs, all, differs.clone(), refused].concat());
+    let schema: Json = serde_json::from_str(LOCKSTEP).unwrap();
+    let mut wrong = differs[0].clone();
+    wrong["located"]["reduced"]["ir"] = 1.into();
+    assert_ne!(schema::faults(&schema, &schema, &wrong, ""), [""; 0]);
 }

@@ -2,8 +2,9 @@
 
 use crate::event::Event;
 use crate::expression::Expression;
-use crate::floats::Floats;
+use crate::floats::{Floats, Special};
 use crate::history::Time;
+use crate::hits::Hits;
 use crate::interrupt::Interrupt;
 use crate::log::{Log, MOST_LOGGED};
 use crate::names::{Named, Names};
@@ -11,7 +12,7 @@ use crate::search::Target;
 use crate::view::View;
 use shisa_diag::Diagnostic;
 use shisa_eval::{Progress, Touch, each_lane};
-use shisa_ir::{At, Lanes, Space};
+use shisa_ir::{At, Lanes, Reg, Space};
 use std::ops::Range;
 
 /// What a breakpoint waits for.
@@ -114,6 +115,8 @@ pub struct Breakpoint {
     pub on: On,
     /// A condition on the lane.
     pub condition: Option<Expression>,
+    /// The hits that count; `None` if all do. A step or state is one hit, for all lanes that meet the condition.
+    pub hits: Option<Hits>,
     /// What it logs in place of stopping.
     pub log: Option<Log>,
     /// Whether it is used.
@@ -134,6 +137,8 @@ pub struct Hit {
 /// All breakpoints as the target of a search.
 pub(crate) struct Breakpoints<'b> {
     pub(crate) list: &'b [Breakpoint],
+    /// The number of hits of each breakpoint of the list with a hit condition, from the start of the run.
+    pub(crate) counts: Vec<u64>,
     pub(crate) names: &'b Names,
     pub(crate) floats: &'b Floats,
     /// The lane of the run to which all breakpoints are limited.
@@ -145,6 +150,12 @@ pub(crate) struct Breakpoints<'b> {
 }
 
 impl Breakpoints<'_> {
+    /// The first register in which a step made a NaN or an infinity, and the lanes.
+    fn not_finite(&self, event: &Event<'_>) -> Option<(Reg, Lanes)> {
+        let unwritten = |reg, lane: usize| event.after.register(reg)?.get(lane);
+        self.floats.made(Special::NotFinite, (event.index, event.active), event.writes, unwritten).next()
+    }
+
     /// Tests the breakpoints of states or of steps. `lanes` finds the lanes for which what a breakpoint waits for happened.
     fn test(
         &mut self,
@@ -153,8 +164,13 @@ impl Breakpoints<'_> {
         mut happened: impl FnMut(&On, &mut dyn View) -> Option<(Lanes, String)>,
     ) -> Result<Option<Hit>, Diagnostic> {
         let focus = focused(view, self.focus);
+        let mut found = None;
         for (index, breakpoint) in self.list.iter().enumerate() {
             if !breakpoint.enabled || breakpoint.on.is_of_states() != states {
+                continue;
+            }
+            // Past the one that is found, hits are only counted.
+            if found.is_some() && breakpoint.hits.is_none() {
                 continue;
             }
             let Some((lanes, text)) = happened(&breakpoint.on, view) else { continue };
@@ -168,6 +184,14 @@ impl Breakpoints<'_> {
             }
             if lanes == 0 {
                 continue;
+            }
+            if let Some(hits) = breakpoint.hits
+                && let Some(count) = self.counts.get_mut(index)
+            {
+                *count += 1;
+                if found.is_some() || !hits.holds(*count) {
+                    continue;
+                }
             }
             if let Some(log) = &breakpoint.log {
                 let Some(logged) = &mut self.logged else { continue };
@@ -183,9 +207,9 @@ impl Breakpoints<'_> {
                 }
                 continue;
             }
-            return Ok(Some(Hit { index, lanes, text }));
+            found = Some(Hit { index, lanes, text });
         }
-        Ok(None)
+        Ok(found)
     }
 }
 
@@ -203,6 +227,10 @@ impl Target for Breakpoints<'_> {
         self.list.iter().any(|breakpoint| breakpoint.enabled && !breakpoint.on.is_of_states())
     }
 
+    fn counts(&self) -> bool {
+        self.list.iter().any(|breakpoint| breakpoint.enabled && breakpoint.hits.is_some())
+    }
+
     fn state(&mut self, view: &mut dyn View) -> Result<Option<Hit>, Diagnostic> {
         self.interrupt.check()?;
         self.test(view, true, |on, view| match on {
@@ -214,7 +242,7 @@ impl Target for Breakpoints<'_> {
 
     fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Hit>, Diagnostic> {
         let waits = self.list.iter().any(|point| point.enabled && point.on == On::NotFinite);
-        let made = if waits { self.floats.not_finite(event) } else { None };
+        let made = if waits { self.not_finite(event) } else { None };
         let names = self.names;
         let Event { active, killed, writes, accesses, textures, emitted, progress, .. } = &*event;
         let (active, killed, textures, emitted, progress) =

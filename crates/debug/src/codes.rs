@@ -14,6 +14,10 @@ const OWN: &[(&str, &str)] = &[
         "debug-expression",
         "An expression of a debugger is not one, names a register that the program does not have, or combines values that do not go together.",
     ),
+    (
+        "debug-hits",
+        "A hit condition of a breakpoint is neither a number nor a comparison with one, such as `>= 5` or `% 3`, or no hit meets it.",
+    ),
     ("debug-interrupted", "Another request, such as `pause`, ended a move of a debugger."),
     ("debug-lane", "The lane does not exist, or its wave does not run at the position of the debugger."),
     (

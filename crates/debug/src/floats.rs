@@ -1,45 +1,82 @@
-//! The floating-point results of each step.
+//! The special floating-point values that each step makes: NaN and infinity.
 
-use crate::event::Event;
 use shisa_eval::{RegisterWrite, each_lane};
 use shisa_ir::{Component, Convert, Lanes, Lifted, Op, Reg, Scalar, Step, Ternary, Value};
 
 /// What each step computes in floating point, and the registers that it reads.
-#[derive(Debug, Default)]
-pub(crate) struct Floats {
+#[derive(Clone, Debug, Default)]
+pub struct Floats {
     steps: Vec<OfStep>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct OfStep {
     results: Vec<Component>,
     operands: Vec<Component>,
 }
 
+/// The values that a step makes if its result is one and none of its operands is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Special {
+    /// A NaN.
+    Nan,
+    /// A NaN or an infinity.
+    NotFinite,
+}
+
+impl Special {
+    /// Whether bits are such a value; those of integers are not.
+    fn is(self, bits: u64, scalar: Scalar) -> bool {
+        let (sign, infinity) = match scalar {
+            Scalar::F16 => (1 << 15, 0x7c00),
+            Scalar::F32 => (1 << 31, 0x7f80_0000),
+            Scalar::F64 => (1 << 63, 0x7ff0_0000_0000_0000),
+            Scalar::I1 | Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => return false,
+        };
+        match self {
+            Special::Nan => bits & !sign > infinity,
+            Special::NotFinite => bits & !sign >= infinity,
+        }
+    }
+}
+
 impl Floats {
     /// Those of a program.
-    pub(crate) fn new(lifted: &Lifted) -> Floats {
+    pub fn new(lifted: &Lifted) -> Floats {
         let steps = lifted.steps.iter().chain(&lifted.implied).map(|step| of_step(lifted, step)).collect();
         Floats { steps }
     }
 
-    /// The lanes in which a step made a NaN or an infinity, and the register: its result is not finite, and all operands of
-    /// the step were.
-    pub(crate) fn not_finite(&self, event: &Event<'_>) -> Option<(Reg, Lanes)> {
-        let step = self.steps.get(event.index)?;
-        step.results.iter().find_map(|result| {
-            let made = |lane: &usize| {
-                let bits = written(result, event.writes, *lane);
-                bits.is_some_and(|bits| !is_finite(bits, result.scalar))
-                    && step.operands.iter().all(|operand| {
-                        let before = before(operand, event, *lane);
-                        before.is_none_or(|bits| is_finite(bits, operand.scalar))
-                    })
-            };
-            let lanes = each_lane(event.active).filter(made);
-            let lanes = lanes.fold(0, |lanes, lane| lanes | 1 << lane);
-            (lanes != 0).then_some((result.reg, lanes))
-        })
+    /// The registers in which a step made a special value, each with the lanes: its result is one, and no operand of the step
+    /// was. `index` is that of the step in the program; implied steps come after the instructions. `unwritten` has the units
+    /// that the step did not write; a unit that it does not know counts as no special value.
+    pub fn made<'m>(
+        &'m self,
+        special: Special,
+        (index, active): (usize, Lanes),
+        writes: &'m [RegisterWrite],
+        unwritten: impl Fn(Reg, usize) -> Option<u32> + 'm,
+    ) -> impl Iterator<Item = (Reg, Lanes)> + 'm {
+        let before = move |reg: Reg, lane: usize| {
+            let write = writes.iter().find(|write| write.reg == reg);
+            write.map_or_else(|| unwritten(reg, lane), |write| write.old.get(lane))
+        };
+        self.steps
+            .get(index)
+            .into_iter()
+            .flat_map(|step| step.results.iter().map(move |result| (step, result)))
+            .filter_map(move |(step, result)| {
+                let made = |lane: &usize| {
+                    let bits = written(result, writes, *lane);
+                    bits.is_some_and(|bits| special.is(bits, result.scalar))
+                        && !step.operands.iter().any(|operand| {
+                            let bits = joined(operand, |reg| before(reg, *lane));
+                            bits.is_some_and(|bits| special.is(bits, operand.scalar))
+                        })
+                };
+                let lanes = each_lane(active).filter(made).fold(0, |lanes, lane| lanes | 1 << lane);
+                (lanes != 0).then_some((result.reg, lanes))
+            })
     }
 }
 
@@ -85,19 +122,30 @@ fn written(component: &Component, writes: &[RegisterWrite], lane: usize) -> Opti
     })
 }
 
-/// The bits of a component before a step.
-fn before(component: &Component, event: &Event<'_>, lane: usize) -> Option<u64> {
-    joined(component, |reg| {
-        let write = event.writes.iter().find(|write| write.reg == reg);
-        write.map_or_else(|| event.after.register(reg), |write| Some(&write.old))?.get(lane)
-    })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn is_finite(bits: u64, scalar: Scalar) -> bool {
-    match scalar {
-        Scalar::F16 => bits & 0x7c00 != 0x7c00,
-        Scalar::F32 => bits & 0x7f80_0000 != 0x7f80_0000,
-        Scalar::F64 => bits & 0x7ff0_0000_0000_0000 != 0x7ff0_0000_0000_0000,
-        Scalar::I1 | Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => true,
+    /// The largest finite number, infinity and the smallest NaN of each format, with both signs.
+    #[test]
+    fn special_values_differ_from_numbers_at_their_edges() {
+        for (scalar, infinity, sign) in [
+            (Scalar::F16, 0x7c00, 0x8000),
+            (Scalar::F32, 0x7f80_0000, 0x8000_0000),
+            (Scalar::F64, 0x7ff0_0000_0000_0000, 1 << 63),
+        ] {
+            for bits in [0, sign] {
+                let all = [infinity - 1, infinity, infinity + 1].map(|magnitude| bits | magnitude);
+                assert_eq!(all.map(|bits| Special::Nan.is(bits, scalar)), [false, false, true], "{scalar:?}");
+                assert_eq!(
+                    all.map(|bits| Special::NotFinite.is(bits, scalar)),
+                    [false, true, true],
+                    "{scalar:?}"
+                );
+            }
+        }
+        for scalar in [Scalar::I1, Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64] {
+            assert!(!Special::NotFinite.is(u64::MAX, scalar), "{scalar:?}");
+        }
     }
 }

@@ -29,6 +29,7 @@ pub mod expression;
 mod floats;
 pub mod framing;
 mod history;
+mod hits;
 mod interrupt;
 mod log;
 mod maker;
@@ -54,7 +55,9 @@ pub use commands::{Answer, COMMANDS, Command, Commands, Completion, Point, Reply
 pub use dispatch::DispatchRun;
 pub use event::{Event, MemoryAccess};
 pub use execution::{Code, captured};
+pub use floats::{Floats, Special};
 pub use history::Time;
+pub use hits::Hits;
 pub use interrupt::Interrupt;
 pub use log::{Log, MOST_LOGGED, Part};
 pub use names::{NameOf, Named, Names};

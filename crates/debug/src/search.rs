@@ -24,6 +24,12 @@ pub trait Target {
     /// Whether it tests what steps do.
     fn tests_events(&self) -> bool;
 
+    /// Whether its tests depend on all states and steps since the start of the run. A backward search then repeats the run
+    /// from its start; before a forward search, `pass` must be called.
+    fn counts(&self) -> bool {
+        false
+    }
+
     /// Tests a state.
     ///
     /// # Errors
@@ -73,7 +79,7 @@ pub fn latest<T: Target>(
 ) -> Result<Option<(Time, T::Found)>, Diagnostic> {
     let mut end = times.end;
     while end > times.start {
-        let start = recorded.chunk(end).max(times.start);
+        let start = if target.counts() { times.start } else { recorded.chunk(end).max(times.start) };
         let mut backwards = Backwards { target: &mut *target, end, found: None };
         recorded.replay(start..end, &mut backwards)?;
         if backwards.found.is_some() {
@@ -82,6 +88,44 @@ pub fn latest<T: Target>(
         end = start;
     }
     Ok(None)
+}
+
+/// Tests the states before a time and the steps up to it, if the target counts. What it finds is ignored.
+///
+/// # Errors
+/// Those of the target and of the recording.
+pub(crate) fn pass<T: Target>(
+    recorded: &dyn Recorded,
+    before: Time,
+    target: &mut T,
+) -> Result<(), Diagnostic> {
+    match target.counts() {
+        true => recorded.replay(0..before, &mut Passed { target, before }),
+        false => Ok(()),
+    }
+}
+
+struct Passed<'t, T> {
+    target: &'t mut T,
+    before: Time,
+}
+
+impl<T: Target> Watcher for Passed<'_, T> {
+    fn needs_events(&self) -> bool {
+        self.target.tests_events()
+    }
+
+    fn state(&mut self, view: &mut dyn View) -> Result<ControlFlow<()>, Diagnostic> {
+        if view.time() < self.before {
+            self.target.state(view)?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn event(&mut self, event: &mut Event<'_>) -> Result<ControlFlow<()>, Diagnostic> {
+        self.target.event(event)?;
+        Ok(ControlFlow::Continue(()))
+    }
 }
 
 struct Forwards<'t, T: Target> {

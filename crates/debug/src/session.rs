@@ -4,11 +4,12 @@ use crate::breakpoint::{Breakpoint, Breakpoints, Hit, On, focused};
 use crate::expression::{Expression, Value};
 use crate::floats::Floats;
 use crate::history::Time;
+use crate::hits::Hits;
 use crate::interrupt::Interrupt;
 use crate::log::Log;
 use crate::names::Names;
 use crate::recording::Recorded;
-use crate::search::{Direction, Target, search};
+use crate::search::{Direction, Target, pass, search};
 use crate::stepping::{Lane, Reach, depth};
 use crate::text::{Line, ProgramText};
 use crate::view::View;
@@ -188,8 +189,17 @@ impl Session {
     pub fn add(&mut self, on: On, condition: Option<Expression>, log: Option<Log>) -> usize {
         let number = self.next;
         self.next += 1;
-        self.breakpoints.push(Breakpoint { number, on, condition, log, enabled: true });
+        self.breakpoints.push(Breakpoint { number, on, condition, hits: None, log, enabled: true });
         number
+    }
+
+    /// Limits a breakpoint to some of its hits; returns whether there is one.
+    ///
+    /// Hits are counted from the start of the run, so a hit has the same number in both directions and after every move. A
+    /// move then repeats the run from its start.
+    pub fn limit(&mut self, number: usize, hits: Option<Hits>) -> bool {
+        let found = self.breakpoints.iter_mut().find(|breakpoint| breakpoint.number == number);
+        found.map(|breakpoint| breakpoint.hits = hits).is_some()
     }
 
     /// Removes a breakpoint; returns whether there was one.
@@ -337,14 +347,20 @@ impl Session {
             number: 0,
             on,
             condition,
+            hits: None,
             log: None,
             enabled: true,
         }));
-        let logged = (direction == Direction::Forwards).then(Vec::new);
         self.reached = 0;
-        let (names, floats, focus) = (&self.names, &self.floats, self.focus);
-        let interrupt = &self.interrupt;
-        let mut target = Breakpoints { list: &list, names, floats, focus, logged, interrupt };
+        let mut target = self.target(&list);
+        if direction == Direction::Forwards {
+            pass(&*self.recorded, self.time, &mut target)?;
+            if target.counts() {
+                // The search begins after the state at the position, which is a hit, too.
+                self.look(|view| target.state(view))?;
+            }
+            target.logged = Some(Vec::new());
+        }
         let found = search(&*self.recorded, self.time, direction, &mut target)?;
         let logged = target.logged.unwrap_or_default();
         let Some((time, hit)) = found else {
@@ -360,12 +376,18 @@ impl Session {
     /// Those of conditions and of the recording.
     pub fn run_here(&mut self) -> Result<Option<Stop>, Diagnostic> {
         let list = self.breakpoints.clone();
-        let (names, floats, focus, interrupt) = (&self.names, &self.floats, self.focus, &self.interrupt);
-        let mut target =
-            Breakpoints { list: &list, names, floats, focus, logged: Some(Vec::new()), interrupt };
+        let mut target = self.target(&list);
+        pass(&*self.recorded, self.time, &mut target)?;
+        target.logged = Some(Vec::new());
         let found = self.look(|view| target.state(view))?;
         let logged = target.logged.unwrap_or_default();
         found.map(|hit| self.hit(self.time, hit, &list, logged)).transpose()
+    }
+
+    /// Breakpoints as a target that logs nothing.
+    fn target<'b>(&'b self, list: &'b [Breakpoint]) -> Breakpoints<'b> {
+        let (names, floats, focus, interrupt) = (&self.names, &self.floats, self.focus, &self.interrupt);
+        Breakpoints { list, counts: vec![0; list.len()], names, floats, focus, logged: None, interrupt }
     }
 
     fn hit(

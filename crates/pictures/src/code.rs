@@ -2,9 +2,8 @@
 
 use crate::counts::{Counts, Watch};
 use crate::faults::not_recorded;
-use crate::floats::Floats;
 use crate::shader::{Lanes, Ran};
-use shisa_debug::{BatchRun, Captured, Line, NameOf};
+use shisa_debug::{BatchRun, Captured, Floats, Line, NameOf};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Batch, Column, Environment, NoObserver, Plane, Program};
 use shisa_ir::{FloatModel, Io, Lifted, Reg, Sequencer};
@@ -45,7 +44,7 @@ impl<S: Sequencer> Code<S> {
         (inputs, outputs): (Vec<Io>, Vec<Io>),
         limits: &Limits,
     ) -> Result<Code<S>, Diagnostic> {
-        let floats = Floats::of(&lifted);
+        let floats = Floats::new(&lifted);
         let program = Program::owning(lifted, model, limits)?;
         let (limits, listed) = (limits.clone(), None);
         Ok(Code { program, model, sequencer, entry, inputs, outputs, floats, limits, listed })
@@ -88,7 +87,9 @@ impl<S: Sequencer> Code<S> {
             Some(counts) => {
                 *counts = Counts::of(lanes.count);
                 let mut watch = Watch::new(counts, &self.floats);
-                batch.run(program, sequencer, environment, &mut watch, limits)?
+                let outcome = batch.run(program, sequencer, environment, &mut watch, limits)?;
+                watch.finish();
+                outcome
             }
             None => batch.run(program, sequencer, environment, &mut NoObserver, limits)?,
         };

@@ -1,7 +1,7 @@
 //! What each lane of a run cost.
 
-use crate::floats::{Bits, Floats};
-use shisa_eval::{Observer, Plane, Position};
+use shisa_debug::{Floats, Special};
+use shisa_eval::{Observer, Plane, Position, RegisterWrite, each_lane};
 use shisa_ir::{Lanes, Reg};
 use std::collections::BTreeMap;
 
@@ -41,19 +41,36 @@ pub(crate) struct Watch<'c> {
     floats: &'c Floats,
     /// The lane of the run for each lane of the wave.
     lanes: Vec<Option<usize>>,
-    /// The lanes of the wave in which a register holds a NaN.
-    holding: BTreeMap<Reg, Lanes>,
+    /// The registers that the wave has written.
+    registers: BTreeMap<Reg, Plane>,
+    /// The index of the latest step.
     step: usize,
-    /// The lanes in which the step reads a NaN.
-    reading: Lanes,
-    /// The lanes whose NaN of this step is counted.
-    counted: Lanes,
+    /// The lanes that the latest step ran for.
+    active: Lanes,
+    /// What the latest step wrote.
+    writes: Vec<RegisterWrite>,
 }
 
 impl<'c> Watch<'c> {
     pub(crate) fn new(counts: &'c mut Counts, floats: &'c Floats) -> Watch<'c> {
-        let (lanes, holding) = (Vec::new(), BTreeMap::new());
-        Watch { counts, floats, lanes, holding, step: 0, reading: 0, counted: 0 }
+        let (lanes, registers, writes) = (Vec::new(), BTreeMap::new(), Vec::new());
+        Watch { counts, floats, lanes, registers, step: 0, active: 0, writes }
+    }
+
+    /// Counts the NaNs of the latest step. It must be called after the run.
+    pub(crate) fn finish(&mut self) {
+        let registers = &self.registers;
+        let unwritten = |reg: Reg, lane: usize| registers.get(&reg)?.get(lane);
+        let made = self.floats.made(Special::Nan, (self.step, self.active), &self.writes, unwritten);
+        let made = made.fold(0, |all, (_, lanes)| all | lanes);
+        for lane in each_lane(made) {
+            if let Some(Some(lane)) = self.lanes.get(lane) {
+                count(&mut self.counts.nans, *lane);
+            }
+        }
+        for write in self.writes.drain(..) {
+            self.registers.insert(write.reg, write.new);
+        }
     }
 }
 
@@ -66,48 +83,23 @@ fn count(list: &mut [u32], lane: usize) {
 
 impl<T> Observer<T> for Watch<'_> {
     fn wave(&mut self, lanes: &[Option<usize>]) {
+        self.finish();
         self.lanes = lanes.to_vec();
-        self.holding.clear();
+        self.registers.clear();
     }
 
     fn step(&mut self, index: usize, active: Lanes, _: &Position<T>) {
+        self.finish();
         for (number, lane) in self.lanes.iter().enumerate() {
             let Some(lane) = *lane else { continue };
             let list =
                 if active >> number & 1 != 0 { &mut self.counts.steps } else { &mut self.counts.waits };
             count(list, lane);
         }
-        (self.step, self.counted) = (index, 0);
-        let holding = &self.holding;
-        self.reading = match holding.is_empty() {
-            true => 0,
-            false => {
-                self.floats.reads(index).filter_map(|reg| holding.get(&reg)).fold(0, |all, set| all | set)
-            }
-        };
+        (self.step, self.active) = (index, active);
     }
 
-    fn write(&mut self, reg: Reg, lanes: Lanes, _: &Plane, new: &Plane) {
-        let bits = self.floats.written(self.step, reg);
-        // A copy of a NaN is one, whatever type the copy has.
-        let is_nan = |(number, value): (usize, &u32)| {
-            let copied = self.reading >> number & 1 != 0
-                && [Bits::Half, Bits::Single].iter().any(|bits| bits.is_nan(*value));
-            bits.is_nan(*value) || copied
-        };
-        let all = new.0.iter().enumerate().filter(|lane| is_nan(*lane));
-        let nans = lanes & all.fold(0, |set, (number, _)| set | 1 << number);
-        let before = self.holding.get(&reg).copied();
-        match before.map_or(0, |before| before & !lanes) | nans {
-            0 => self.holding.remove(&reg),
-            holding => self.holding.insert(reg, holding),
-        };
-        let made = nans & !self.reading & !self.counted;
-        self.counted |= made;
-        for lane in (0..self.lanes.len()).filter(|number| made >> number & 1 != 0) {
-            if let Some(Some(lane)) = self.lanes.get(lane) {
-                count(&mut self.counts.nans, *lane);
-            }
-        }
+    fn write(&mut self, reg: Reg, lanes: Lanes, old: &Plane, new: &Plane) {
+        self.writes.push(RegisterWrite { reg, lanes, old: *old, new: *new });
     }
 }

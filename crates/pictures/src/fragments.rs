@@ -1,6 +1,7 @@
 //! The pixels of triangles: their inputs, their programs, and what becomes of their colours.
 
 use crate::counts::Counts;
+use crate::covered::Covered;
 use crate::drawing::Render;
 use crate::faults::Result;
 use crate::mesh::{Mesh, dot, unit};
@@ -8,6 +9,7 @@ use crate::picture::Picture;
 use crate::preview::{colors, target};
 use crate::samples::{Coverage, MOST, Sampled};
 use crate::shader::{Lanes, Ran, Shader};
+use shisa_debug::Captured;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_eval::Grid;
 use shisa_eval::draw::{Blend, Fragment, PixelTests, Stored};
@@ -76,6 +78,8 @@ impl Surface {
 struct Pending {
     /// Its number in the picture; `None` for one that only completes a quad.
     at: Option<usize>,
+    /// The triangle, by its index in the mesh.
+    triangle: usize,
     coverage: Coverage,
 }
 
@@ -96,6 +100,8 @@ pub(crate) struct Pixels<'p, 's> {
     values: Vec<Vec<u32>>,
     /// Pixels of rectangles around triangles so far.
     examined: u64,
+    /// The only pixel that is drawn, if not all are.
+    only: Option<Covered>,
 }
 
 impl<'p, 's> Pixels<'p, 's> {
@@ -130,10 +136,16 @@ impl<'p, 's> Pixels<'p, 's> {
             colors: vec![None; count * render.samples],
             pending: Vec::new(),
             examined: 0,
+            only: None,
         }
     }
 
-    /// Draws the pixels of a triangle, or lets them wait.
+    /// Draws only the pixel with a number in the picture, and the pixels that complete its quads.
+    pub(crate) fn only(self, at: usize) -> Pixels<'p, 's> {
+        Pixels { only: Some(Covered::new(at)), ..self }
+    }
+
+    /// Draws the pixels of a triangle of the mesh, by its index, or lets them wait.
     ///
     /// # Errors
     /// `limit-exceeded`; what the evaluator refuses.
@@ -142,14 +154,17 @@ impl<'p, 's> Pixels<'p, 's> {
         sampled: &Sampled,
         vertices: &Ran,
         mesh: &Mesh,
-        triangle: &[usize; 3],
+        number: usize,
     ) -> Result<()> {
+        let triangle = mesh.triangles.get(number).ok_or_else(|| {
+            vec![Diagnostic::internal("internal-picture", format!("the mesh has no triangle {number}"))]
+        })?;
         let fragments = &sampled.centres;
         self.examined = self.examined.saturating_add(fragments.pixels.len() as u64);
         let check = self.limits.check(Limit::RunSteps, "pixels around triangles", self.examined);
         check.map_err(|d| vec![d])?;
         if self.shader.is_none() {
-            self.plain(sampled, vertices, mesh, triangle);
+            self.plain(sampled, vertices, mesh, (number, triangle));
             return Ok(());
         }
         let corners = |output: usize, component: u8| {
@@ -176,11 +191,24 @@ impl<'p, 's> Pixels<'p, 's> {
                 if covered.iter().all(|coverage| coverage.mask == 0) {
                     continue;
                 }
+                let [left, top] = [fragments.x + 2 * column, fragments.y + 2 * row];
+                let position = |corner: usize| [left + corner % 2, top + corner / 2];
+                let width = self.picture.width;
+                let number_of = |corner: usize, coverage: &Coverage| {
+                    let [x, y] = position(corner);
+                    (coverage.mask != 0).then_some(y * width + x)
+                };
+                if let Some(only) = &mut self.only {
+                    let mut covered = covered.iter().enumerate();
+                    if !covered.any(|(corner, coverage)| number_of(corner, coverage) == Some(only.at)) {
+                        continue;
+                    }
+                    only.triangles.push(number);
+                }
                 for (corner, (fragment, coverage)) in quad.into_iter().flatten().zip(covered).enumerate() {
-                    let x = fragments.x + 2 * column + corner % 2;
-                    let y = fragments.y + 2 * row + corner / 2;
-                    let at = (coverage.mask != 0).then_some(y * self.picture.width + x);
-                    self.pending.push(Pending { at, coverage });
+                    let [x, y] = position(corner);
+                    let at = number_of(corner, &coverage);
+                    self.pending.push(Pending { at, triangle: number, coverage });
                     for ((values, (io, _)), corners) in
                         self.values.iter_mut().zip(&self.surface.inputs).zip(&sources)
                     {
@@ -228,7 +256,7 @@ impl<'p, 's> Pixels<'p, 's> {
             let own = depths.as_ref().and_then(|depths| depths.get(lane)).map(|bits| f32::from_bits(*bits));
             if !killed {
                 let depths = own.map_or(pixel.coverage.depths, |own| [own; MOST]);
-                self.merge(at, Coverage { depths, ..pixel.coverage }, color);
+                self.merge((at, pixel.triangle), Coverage { depths, ..pixel.coverage }, color);
             }
         }
         self.values.iter_mut().for_each(Vec::clear);
@@ -236,7 +264,7 @@ impl<'p, 's> Pixels<'p, 's> {
     }
 
     /// Draws a colour to the covered samples of a pixel whose depths pass the test.
-    fn merge(&mut self, at: usize, coverage: Coverage, color: [f32; 4]) {
+    fn merge(&mut self, (at, triangle): (usize, usize), coverage: Coverage, color: [f32; 4]) {
         let first = at * self.samples;
         let samples = (first..first + self.samples).zip(coverage.depths).enumerate();
         for (_, (slot, depth)) in samples.filter(|(sample, _)| coverage.mask >> sample & 1 != 0) {
@@ -246,12 +274,21 @@ impl<'p, 's> Pixels<'p, 's> {
             if self.tests.pass(true, depth.clamp(0.0, 1.0), stored) {
                 let before = own.unwrap_or_default();
                 *own = Some(self.blend.map_or(color, |blend| blend.blended(color, before, [0.0; 4])));
+                if let Some(only) = self.only.as_mut().filter(|only| only.at == at) {
+                    only.visible = Some(triangle);
+                }
             }
         }
     }
 
     /// Draws the pixels of a triangle without a program.
-    fn plain(&mut self, sampled: &Sampled, vertices: &Ran, mesh: &Mesh, triangle: &[usize; 3]) {
+    fn plain(
+        &mut self,
+        sampled: &Sampled,
+        vertices: &Ran,
+        mesh: &Mesh,
+        (number, triangle): (usize, &[usize; 3]),
+    ) {
         let fragments = &sampled.centres;
         let color = self.surface.color_of_vertex().map(|output| {
             [0, 1, 2, 3].map(|component| corners(vertices, &self.surface.vertex, triangle, output, component))
@@ -262,6 +299,14 @@ impl<'p, 's> Pixels<'p, 's> {
             let coverage = sampled.coverage(n);
             if coverage.mask == 0 {
                 continue;
+            }
+            let [x, y] = [fragments.x + n % fragments.width, fragments.y + n / fragments.width];
+            let at = y * self.picture.width + x;
+            if let Some(only) = &mut self.only {
+                if only.at != at {
+                    continue;
+                }
+                only.triangles.push(number);
             }
             let [space, _] = fragment.weights;
             let color = match (&color, normals) {
@@ -278,9 +323,33 @@ impl<'p, 's> Pixels<'p, 's> {
                 }
                 (None, None) => [1.0; 4],
             };
-            let [x, y] = [fragments.x + n % fragments.width, fragments.y + n / fragments.width];
-            self.merge(y * self.picture.width + x, coverage, color);
+            self.merge((at, number), coverage, color);
         }
+    }
+
+    /// The triangles of the only pixel that was drawn, once all are drawn.
+    ///
+    /// # Errors
+    /// What the evaluator refuses; `internal-picture` if all pixels were drawn.
+    pub(crate) fn covered(mut self) -> Result<Covered> {
+        self.run()?;
+        self.only.ok_or_else(|| vec![Diagnostic::internal("internal-picture", "all pixels were drawn")])
+    }
+
+    /// The run of the only pixel's quad that waits, for a debugger, and the pixel's lane in it. `None` if no program or no
+    /// quad is there.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    pub(crate) fn captured(self) -> Result<Option<(Captured, usize)>> {
+        let (Some(shader), Some(only)) = (self.shader, &self.only) else { return Ok(None) };
+        let found = self.pending.iter().position(|pixel| pixel.at == Some(only.at));
+        let Some(lane) = found else { return Ok(None) };
+        let helpers: Vec<bool> = self.pending.iter().map(|pixel| pixel.at.is_none()).collect();
+        let count = self.pending.len();
+        let grid = Some(Grid { width: 2, height: count / 2 });
+        let lanes = Lanes { count, grid, helpers: &helpers, inputs: &self.values };
+        Ok(Some((shader.captured(&lanes)?, lane)))
     }
 
     /// The picture, once all pixels are drawn: the colour of a pixel is the mean of its samples that were drawn to.

@@ -67,45 +67,101 @@ pub fn render(
     render: &Render,
     limits: &Limits,
 ) -> Result<Picture> {
-    for (shader, stage) in [(Some(&*vertex), Stage::Vertex), (fragment.as_deref(), Stage::Fragment)] {
-        if let Some(own) = shader.map(Shader::stage).filter(|own| *own != stage) {
-            let text = format!("a {} program is given as the {} program", own.name(), stage.name());
-            return Err(vec![Diagnostic::error("picture-stage", text)]);
+    let scene = Scene::of(vertex, fragment.as_deref(), mesh, render, limits)?;
+    let mut pixels = scene.pixels(fragment, limits)?;
+    scene.draw(&mut pixels)?;
+    pixels.picture()
+}
+
+/// A mesh whose vertices have been computed.
+pub(crate) struct Scene<'m> {
+    mesh: &'m Mesh,
+    render: &'m Render,
+    vertices: Vertices,
+    viewport: Viewport,
+}
+
+impl<'m> Scene<'m> {
+    /// Runs the vertex program.
+    ///
+    /// # Errors
+    /// Those of [`render`].
+    pub(crate) fn of(
+        vertex: &mut dyn Shader,
+        fragment: Option<&dyn Shader>,
+        mesh: &'m Mesh,
+        render: &'m Render,
+        limits: &Limits,
+    ) -> Result<Scene<'m>> {
+        for (shader, stage) in [(Some(&*vertex), Stage::Vertex), (fragment, Stage::Fragment)] {
+            if let Some(own) = shader.map(Shader::stage).filter(|own| *own != stage) {
+                let text = format!("a {} program is given as the {} program", own.name(), stage.name());
+                return Err(vec![Diagnostic::error("picture-stage", text)]);
+            }
         }
+        let [width, height] = render.size;
+        if width == 0 || height == 0 {
+            return Err(wrong("a picture has at least one pixel"));
+        }
+        if !matches!(render.samples, 1 | MOST) {
+            return Err(wrong(format!("a pixel has 1 or {MOST} samples, not {}", render.samples)));
+        }
+        let count = width.saturating_mul(height);
+        let bytes = count.saturating_mul(PIXEL_BYTES).saturating_mul(render.samples);
+        limits.check(Limit::Memory, "bytes of pixels", bytes).map_err(|d| vec![d])?;
+        let vertices = Vertices::of(vertex, mesh, render, limits)?;
+        let (origin, depth) = (Origin::UpperLeft, Depth::ZeroToOne);
+        let viewport = Viewport { width, height, origin, depth, clips_depth: true };
+        Ok(Scene { mesh, render, vertices, viewport })
     }
-    let [width, height] = render.size;
-    if width == 0 || height == 0 {
-        return Err(wrong("a picture has at least one pixel"));
+
+    /// A picture without pixels.
+    ///
+    /// # Errors
+    /// `picture-output` for a fragment program without the colour.
+    pub(crate) fn pixels<'p, 's>(
+        &self,
+        fragment: Option<&'p mut (dyn Shader + 's)>,
+        limits: &'p Limits,
+    ) -> Result<Pixels<'p, 's>> {
+        let outputs = &self.vertices.outputs;
+        let surface = match &fragment {
+            Some(shader) => Surface::of_program(&**shader, outputs, self.render.target)?,
+            None => Surface::plain(outputs),
+        };
+        Ok(Pixels::new(self.render, surface, fragment, self.vertices.executed, limits))
     }
-    if !matches!(render.samples, 1 | MOST) {
-        return Err(wrong(format!("a pixel has 1 or {MOST} samples, not {}", render.samples)));
-    }
-    let count = width.saturating_mul(height);
-    let bytes = count.saturating_mul(PIXEL_BYTES).saturating_mul(render.samples);
-    limits.check(Limit::Memory, "bytes of pixels", bytes).map_err(|d| vec![d])?;
-    let vertices = Vertices::of(vertex, mesh, render, limits)?;
-    let viewport =
-        Viewport { width, height, origin: Origin::UpperLeft, depth: Depth::ZeroToOne, clips_depth: true };
-    let surface = match &fragment {
-        Some(shader) => Surface::of_program(&**shader, &vertices.outputs, render.target)?,
-        None => Surface::plain(&vertices.outputs),
-    };
-    let mut pixels = Pixels::new(render, surface, fragment, vertices.executed, limits);
-    for triangle in &mesh.triangles {
-        let corners = triangle.map(|corner| vertices.position(corner));
-        let [Some(a), Some(b), Some(c)] = corners else { continue };
-        let Some(sampled) = Sampled::of(&viewport, [a, b, c], render.samples) else { continue };
-        let culled = match render.cull {
+
+    /// The pixels of a triangle, by its index in the mesh; `None` if it is not drawn.
+    pub(crate) fn sampled(&self, number: usize) -> Option<Sampled> {
+        let [a, b, c] = self.mesh.triangles.get(number)?.map(|corner| self.vertices.position(corner));
+        let sampled = Sampled::of(&self.viewport, [a?, b?, c?], self.render.samples)?;
+        let culled = match self.render.cull {
             Cull::Nothing => None,
             Cull::Counterclockwise => Some(true),
             Cull::Clockwise => Some(false),
         };
-        if culled.is_some() && culled == sampled.centres.counterclockwise {
-            continue;
-        }
-        pixels.triangle(&sampled, &vertices.ran, mesh, triangle)?;
+        (culled.is_none() || culled != sampled.centres.counterclockwise).then_some(sampled)
     }
-    pixels.picture()
+
+    /// Draws a triangle, by its index in the mesh.
+    ///
+    /// # Errors
+    /// `limit-exceeded`; what the evaluator refuses.
+    pub(crate) fn draw_triangle(&self, number: usize, pixels: &mut Pixels<'_, '_>) -> Result<()> {
+        match self.sampled(number) {
+            Some(sampled) => pixels.triangle(&sampled, &self.vertices.ran, self.mesh, number),
+            None => Ok(()),
+        }
+    }
+
+    /// Draws all triangles.
+    ///
+    /// # Errors
+    /// `limit-exceeded`; what the evaluator refuses.
+    pub(crate) fn draw(&self, pixels: &mut Pixels<'_, '_>) -> Result<()> {
+        (0..self.mesh.triangles.len()).try_for_each(|number| self.draw_triangle(number, pixels))
+    }
 }
 
 /// The outputs of all vertices.

@@ -1,6 +1,9 @@
 //! Meshes drawn with pairs of programs, compared with a plain reference of edges.
 
-use shisa::data::pictures::{Cull, Image, Mesh, Picture, Render, Shader, Vertex, render, set_matrices};
+use shisa::data::debug::{Commands, RECORDING_BYTES, Reply};
+use shisa::data::pictures::{
+    Cull, Image, Mesh, Picture, PixelOf, Render, Shader, Vertex, render, render_pixel, set_matrices,
+};
 use shisa::diag::Limits;
 use shisa::eval::draw::{Blend, Combination, Equation, Factor};
 use shisa::{File, Settings};
@@ -286,4 +289,40 @@ fn four_samples_show_parts_of_pixels() {
         render(&mut *shader(VERTEX), None, &mesh, &how, &Limits::default()).unwrap_err()[0].code
     };
     assert_eq!([0, 2, 8].map(refused), ["picture-input"; 3]);
+}
+
+/// The bits of a register at the end of the run of a pixel, and the visible triangle.
+fn debugged(fragment: &str, mesh: &Mesh, how: &Render, of: PixelOf) -> (String, Option<usize>, Vec<usize>) {
+    let (mut first, mut second) = (shader(VERTEX), shader(fragment));
+    let limits = Limits::default();
+    let found = render_pixel(&mut *first, Some(&mut *second), mesh, how, of, &limits).unwrap();
+    let mut commands = Commands::new(found.run.session(RECORDING_BYTES));
+    for command in [format!("lane {}", found.lane), "end".into()] {
+        commands.run(&command).unwrap();
+    }
+    let Reply::Answer(answer) = commands.run("print oc.x").unwrap() else { panic!("no answer") };
+    (answer.text, found.visible, found.covering)
+}
+
+/// Two triangles that overlap: the debugger shows the value of the visible one, and of another on request.
+#[test]
+fn a_debugged_pixel_has_the_colour_of_the_picture() {
+    let corners = [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]];
+    let plane = |z: f32, value: f32| corners.map(|[x, y]| vertex([x, y, z], 1.0, value, [0.0; 3]));
+    let vertices = [plane(0.25, 0.5), plane(0.75, 0.125)].concat();
+    let mesh = Mesh { vertices, triangles: vec![[0, 1, 2], [3, 4, 5]] };
+    let fragment = "// agal 1 fragment\nmov oc, v0.x";
+    for samples in [1, 4] {
+        let how = Render { samples, ..sized([5, 3]) };
+        let picture = drawn(fragment, &mesh, how.clone());
+        for [x, y] in [[0, 0], [3, 1], [4, 2]] {
+            let of = |triangle| debugged(fragment, &mesh, &how, PixelOf { pixel: [x, y], triangle });
+            assert_eq!(picture.pixels[y * 5 + x][0], 0.5);
+            assert_eq!(of(None), ("oc.x = 0.5".to_owned(), Some(1), vec![1, 2]));
+            assert_eq!(of(Some(2)), ("oc.x = 0.125".to_owned(), Some(1), vec![1, 2]));
+            let open = Render { depth: false, ..how.clone() };
+            let last = debugged(fragment, &mesh, &open, PixelOf { pixel: [x, y], triangle: None });
+            assert_eq!(last, ("oc.x = 0.125".to_owned(), Some(2), vec![1, 2]));
+        }
+    }
 }

@@ -107,6 +107,22 @@ test('conditions, log points and labels', async () => {
   assert.equal((await client.top()).line, 10);
 });
 
+test('hit conditions', async () => {
+  await client.entered(collatz);
+  const source = { path: collatz.program };
+  const logged = { line: 12, condition: 'lane == 2', hitCondition: '% 2', logMessage: 'step {r3}!' };
+  const { body } = await client.setBreakpointsRequest({ source, breakpoints: [logged, { line: 12, hitCondition: '3' }, { line: 12, hitCondition: 'x' }] });
+  assert.deepEqual(body.breakpoints.map((point) => point.verified), [true, true, false]);
+  assert.match(body.breakpoints[2].message ?? '', /"x" is not a hit condition/);
+  const output = client.assertOutput('console', 'step 16, lane 2: step 0x00000001!\n');
+  assert.equal((await client.moved('continue')).reason, 'breakpoint');
+  await output;
+  // The run has one third hit, in both directions.
+  assert.equal((await client.moved('continue')).reason, 'step');
+  assert.equal((await client.moved('reverseContinue')).reason, 'breakpoint');
+  assert.equal((await client.moved('reverseContinue')).reason, 'step');
+});
+
 test('data breakpoints in both directions', async () => {
   await client.entered(saxpy);
   const info = async (/** @type {string} */ name) => (await client.dataBreakpointInfoRequest({ name })).body;

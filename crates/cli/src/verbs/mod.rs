@@ -15,6 +15,7 @@ mod lockstep;
 mod lsp;
 mod man;
 mod pair;
+mod pixel;
 mod preview;
 mod render;
 mod report;

@@ -1,15 +1,13 @@
 //! `shisa preview`
 
-use super::debug::{Beginning, documents_of};
+use super::pixel::{PixelArgs, PixelSession};
 use crate::input::Input;
 use crate::options::{Format, Global};
 use crate::picture::{Inputs, PictureOut, Pixels};
 use crate::report::Report;
 use crate::stop::{Status, Stop};
-use shisa::data::debug::{Captured, State};
 use shisa::data::pictures::{Preview as Rectangle, Shader, preview, preview_quad};
-use shisa::diag::{Diagnostic, Limit};
-use shisa::{Program, Settings};
+use shisa::diag::Limit;
 use shisa_verbs::{NamedCorners, Reading, component, set_defaults};
 use std::ffi::OsString;
 
@@ -38,7 +36,7 @@ pub(crate) struct Preview {
     #[arg(long, value_name = "N", default_value_t = 0)]
     target: u32,
     /// Draw so many frames for --time: an animated PNG, or with a % in the name of the output a file for each frame
-    #[arg(long, value_name = "N", requires = "time", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", requires = "time", conflicts_with = "pixel", value_parser = clap::value_parser!(u16).range(1..))]
     frames: Option<u16>,
     /// The constant that gets the time of each frame in seconds, such as fc0 or fc0.x
     #[arg(long, value_name = "NAME", requires = "frames")]
@@ -46,24 +44,12 @@ pub(crate) struct Preview {
     /// How long all frames last
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     seconds: f32,
-    /// Debug the pixel of a column and a row, from 0, instead of drawing: lanes 0 to 3 are the pixels of its quad, row by
-    /// row. `shisa debug` describes the window and the commands
-    #[arg(long, value_name = "X,Y", value_parser = pixel, conflicts_with_all = ["frames", "output"])]
-    pixel: Option<[usize; 2]>,
-    /// A file of commands for --pixel, one in each line; - is standard input
-    #[arg(long, value_name = "FILE", default_value = "-", requires = "pixel")]
-    script: OsString,
+    #[command(flatten)]
+    pixel: PixelArgs,
     #[command(flatten)]
     inputs: Inputs,
     #[command(flatten)]
     reading: Reading,
-}
-
-/// The column and the row of a pixel.
-fn pixel(text: &str) -> Result<[usize; 2], String> {
-    let pixel =
-        text.split_once(',').and_then(|(x, y)| Some([x.trim().parse().ok()?, y.trim().parse().ok()?]));
-    pixel.ok_or_else(|| "expected a column and a row, such as 12,34".into())
 }
 
 /// Bytes of a pixel of a picture that waits until all frames are drawn.
@@ -78,7 +64,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 impl Preview {
     /// Draws the picture.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        if self.pixel.is_none() {
+        if self.pixel.pixel.is_none() {
             self.output.check(global)?;
         }
         if self.file == "-" && self.inputs.is_standard() {
@@ -105,7 +91,7 @@ impl Preview {
             target: self.target,
             counts: self.output.counts(),
         };
-        if let Some(pixel) = self.pixel {
+        if let Some(pixel) = self.pixel.pixel {
             let quad = given.set(&mut [&mut *shader]).and_then(|()| {
                 let note = set_defaults(&mut *shader)?;
                 Ok((preview_quad(&mut *shader, &rectangle, pixel)?, note))
@@ -114,7 +100,9 @@ impl Preview {
                 Ok(((run, lane), note)) => {
                     report.all(note.as_slice(), &input);
                     let program = selected.first().ok();
-                    self.debug((run, lane), program.as_ref(), (&input, &settings), global, &mut report)?;
+                    let (program, input, settings) = (program.as_ref(), &input, &settings);
+                    let session = PixelSession { run, lane, which: None, input, program, settings };
+                    self.pixel.debug(session, global, &mut report)?;
                     Ok(report.status())
                 }
                 Err(e) => {
@@ -152,33 +140,6 @@ impl Preview {
             Err(e) => report.all(&e.diagnostics, &input),
         }
         Ok(report.status())
-    }
-
-    /// Debugs the run of a quad, at one of its lanes.
-    fn debug(
-        &self,
-        (run, lane): (Captured, usize),
-        program: Option<&Program<'_>>,
-        (input, settings): (&Input, &Settings),
-        global: &Global,
-        report: &mut Report,
-    ) -> Result<(), Stop> {
-        let refused = |_: &str, _| {
-            let text = "a session of a picture is not saved: its inputs are those of the picture";
-            Err(Diagnostic::error("debug-session", text).help("repeat the command with its options"))
-        };
-        Beginning {
-            run,
-            memory: Beginning::MEMORY,
-            state: State { lane: Some(lane), ..State::default() },
-            which: None,
-            documents: &|session| documents_of(program, session),
-            save: Box::new(refused),
-            input,
-            programs: std::slice::from_ref(input),
-            settings,
-        }
-        .show(&self.script, false, global, report)
     }
 
     /// Sets the constant with the time of a frame.

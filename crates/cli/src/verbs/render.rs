@@ -1,5 +1,6 @@
 //! `shisa render`
 
+use super::pixel::{PixelArgs, PixelSession};
 use crate::input::Input;
 use crate::options::Global;
 use crate::picture::{Inputs, PictureOut, Pixels};
@@ -7,7 +8,10 @@ use crate::report::Report;
 use crate::selected::Selected;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
-use shisa::data::pictures::{Attribute, Cull, Mesh, Render as Drawing, render, set_matrices};
+use serde_json::{Value, json};
+use shisa::data::pictures::{
+    Attribute, Cull, Mesh, PixelOf, PixelRun, Render as Drawing, Shader, render, render_pixel, set_matrices,
+};
 use shisa::diag::escape;
 use shisa::eval::draw::{Blend, Combination, Equation, Factor};
 use shisa_verbs::{Reading, set_defaults};
@@ -60,6 +64,12 @@ pub(crate) struct Render {
     #[arg(long, value_name = "N", default_value_t = 0)]
     target: u32,
     #[command(flatten)]
+    pixel: PixelArgs,
+    /// The triangle whose pixel is debugged, by its number in the mesh, from 1. By default the visible one; without a fragment
+    /// program lanes 0 to 2 are its corners
+    #[arg(long, value_name = "N", requires = "pixel", conflicts_with_all = ["output", "heat"])]
+    triangle: Option<usize>,
+    #[command(flatten)]
     inputs: Inputs,
     /// Take constants and textures of the fragment program from an input of `shisa run`; --input is for the vertex program
     #[arg(long, value_name = "IN.json", requires = "fragment")]
@@ -108,10 +118,20 @@ fn attribute(text: &str) -> Result<(String, Attribute), String> {
     Ok((name.into(), attribute))
 }
 
+/// Which run a pixel has, as data.
+fn which(found: &PixelRun) -> Value {
+    json!({
+        "stage": found.stage.name(), "triangle": found.triangle, "visible": found.visible,
+        "covering": found.covering,
+    })
+}
+
 impl Render {
     /// Draws the picture.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
-        self.output.check(global)?;
+        if self.pixel.pixel.is_none() {
+            self.output.check(global)?;
+        }
         let inputs = [Some(&self.vertex), self.fragment.as_ref(), Some(&self.mesh)];
         let standard = inputs.iter().flatten().filter(|name| **name == "-").count();
         if standard + usize::from(self.inputs.is_standard()) > 1 {
@@ -169,6 +189,7 @@ impl Render {
             target: self.target,
             counts: self.output.counts(),
         };
+        let vertex_program = vertex.first().ok();
         let Some(mut vertex) = given.shader(vertex.first(), &vertex_file, &mut report) else {
             return Ok(report.status());
         };
@@ -183,6 +204,32 @@ impl Render {
             Some(pixels) => given.set(&mut [&mut *vertex, &mut **pixels]),
             None => given.set(&mut [&mut *vertex]),
         };
+        if let Some(pixel) = self.pixel.pixel {
+            let run = drawn.and_then(|()| {
+                set_matrices(&mut *vertex, &mesh, &drawing)?;
+                let pixel = PixelOf { pixel, triangle: self.triangle };
+                let Some(pixels) = &mut pixels else {
+                    return Ok((render_pixel(&mut *vertex, None, &mesh, &drawing, pixel, limits)?, None));
+                };
+                let note = set_defaults(&mut **pixels)?;
+                let fragment = Some(&mut **pixels as &mut dyn Shader);
+                Ok((render_pixel(&mut *vertex, fragment, &mesh, &drawing, pixel, limits)?, note))
+            });
+            match run {
+                Ok((found, note)) => {
+                    let which = Some((found.which(), which(&found)));
+                    let own = fragment.as_ref().map(|(file, selected)| (*file, selected.first().ok()));
+                    let (input, program) = own.unwrap_or((&vertex_file, vertex_program));
+                    report.all(note.as_slice(), input);
+                    let (program, settings) = (program.as_ref(), &settings);
+                    let (run, lane) = (found.run, found.lane);
+                    let session = PixelSession { run, lane, which, input, program, settings };
+                    self.pixel.debug(session, global, &mut report)?;
+                }
+                Err(e) => report.all(&e.diagnostics, &vertex_file),
+            }
+            return Ok(report.status());
+        }
         let drawn = drawn.and_then(|()| {
             set_matrices(&mut *vertex, &mesh, &drawing)?;
             let Some(pixels) = &mut pixels else {

@@ -74,8 +74,12 @@ impl Commands {
             }
             How::Run => self.session.run(direction, None)?,
             How::Until => {
-                let (on, condition, _) = self.stop_of(rest)?;
-                self.session.run(direction, Some((on, condition)))?
+                let parts = self.stop_of(rest)?;
+                if parts.hits.is_some() {
+                    return Err(wrong(format!("{} takes no hit condition", command.name))
+                        .help("add a breakpoint with `hits`, and `continue`"));
+                }
+                self.session.run(direction, Some((parts.on, parts.condition)))?
             }
         };
         let stepped =

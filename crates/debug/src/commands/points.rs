@@ -5,6 +5,7 @@ use super::words::Command;
 use super::{Answer, Commands, number, wrong};
 use crate::breakpoint::{Access, On};
 use crate::expression::Expression;
+use crate::hits::Hits;
 use crate::log::Log;
 use serde_json::json;
 use shisa_diag::Diagnostic;
@@ -13,8 +14,13 @@ use shisa_ir::At;
 /// The largest number of breakpoints of a session to which a command adds one.
 const MOST_BREAKPOINTS: usize = 256;
 
-/// What a breakpoint waits for, its condition and what it logs.
-type Parts = (On, Option<Expression>, Option<Log>);
+/// What a breakpoint waits for, its condition, the hits that count and what it logs.
+pub(super) struct Parts {
+    pub(super) on: On,
+    pub(super) condition: Option<Expression>,
+    pub(super) hits: Option<Hits>,
+    pub(super) log: Option<Log>,
+}
 
 /// The text before a word, and the text after it.
 fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<&'t str>) {
@@ -41,15 +47,17 @@ impl Commands {
         on: impl FnOnce(&Self, &str) -> Result<On, Diagnostic>,
     ) -> Result<Parts, Diagnostic> {
         let (text, log) = split(text, "log");
+        let (text, hits) = split(text, "hits");
         let (what, condition) = split(text, "if");
         let condition = condition.map(|text| self.expression(text)).transpose()?;
+        let hits = hits.map(Hits::parse).transpose()?;
         let log = log.map(|text| self.expression(text).map(Log::Value)).transpose()?;
         let on = match what {
             "" if condition.is_some() => On::Always,
             "" => return Err(wrong("a breakpoint needs a program counter, an event or `if EXPRESSION`")),
             what => on(self, what)?,
         };
-        Ok((on, condition, log))
+        Ok(Parts { on, condition, hits, log })
     }
 
     /// The instruction at a position.
@@ -128,7 +136,7 @@ impl Commands {
 
     fn added(
         &mut self,
-        (on, condition, log): Parts,
+        Parts { on, condition, hits, log }: Parts,
         command: &Command,
         text: &str,
     ) -> Result<Answer, Diagnostic> {
@@ -137,6 +145,7 @@ impl Commands {
                 .help("`delete` removes one"));
         }
         let number = self.session.add(on, condition, log);
+        self.session.limit(number, hits);
         self.points.insert(number, format!("{} {text}", command.name));
         Ok(Answer::new(format!("breakpoint {number}: {text}"), json!({"breakpoint": number})))
     }
@@ -187,6 +196,9 @@ impl Commands {
             };
             if let Some(condition) = &point.condition {
                 text += &format!(" if {}", condition.text());
+            }
+            if let Some(hits) = point.hits {
+                text += &format!(" hits {hits}");
             }
             if let Some(log) = &point.log {
                 text += &format!(" log {}", log.text());

@@ -4,6 +4,7 @@ use super::message::present;
 use super::{Adapter, Answer, Launcher, wrong};
 use crate::breakpoint::{Access, On};
 use crate::expression::Expression;
+use crate::hits::Hits;
 use crate::log::Log;
 use crate::session::Session;
 use serde_json::{Value, json};
@@ -79,10 +80,12 @@ impl<L: Launcher> Adapter<L> {
             let names = session.names();
             let condition =
                 text(&item["condition"]).map(|text| Expression::parse(text, names)).transpose()?;
+            let hits = text(&item["hitCondition"]).map(Hits::parse).transpose()?;
             let log = text(&item["logMessage"]).map(|text| Log::message(text, names)).transpose()?;
             let counter = if let On::Step(counter) = wanted { Some(counter) } else { None };
             let line = counter.and_then(|counter| session.text().line(counter));
             let number = session.add(wanted, condition, log);
+            session.limit(number, hits);
             own.push((kind, number));
             Ok(present(json!({
                 "id": number, "verified": true, "line": line.map(|line| line + first),

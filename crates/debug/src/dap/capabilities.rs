@@ -41,6 +41,7 @@ pub(super) fn capabilities() -> Value {
         "supportsExceptionInfoRequest": true,
         "supportsFunctionBreakpoints": true,
         "supportsGotoTargetsRequest": true,
+        "supportsHitConditionalBreakpoints": true,
         "supportsInstructionBreakpoints": true,
         "supportsLoadedSourcesRequest": true,
         "supportsLogPoints": true,

@@ -1,7 +1,9 @@
 //! PICA200 vertex programs as pictures run them. Pixels are fixed functions, so there are no fragment programs.
 
+use super::lines::{lines, name as register_name};
 use super::{ShaderSet, registers, source};
 use crate::{Result, Settings, error};
+use shisa_debug::Captured;
 use shisa_eval::NoEnvironment;
 use shisa_ir::{Binding, Io, Mask, Name, Reg, Scalar, Stage, UniformArray};
 use shisa_pica200::Symbol;
@@ -57,6 +59,7 @@ impl Pica200Shader {
         let outputs = dvle.outputs.iter().filter_map(output).collect();
         let start = (lift.sequencer, lift.entry);
         let code = Code::new(lift.lifted, start, lift.model, (inputs, outputs), &settings.limits)?;
+        let code = code.listed(register_name, lines(file));
         let sets = input.map_or_else(|| Ok(Vec::new()), ShaderSet::from_json)?;
         let own = sets.iter().find(|set| set.program == number);
         let given = own.map(|set| set.uniforms.clone()).unwrap_or_default();
@@ -90,6 +93,20 @@ impl Pica200Shader {
             set,
             options: *options,
         })
+    }
+
+    /// The inputs of lanes as the hardware stores them.
+    fn inputs_of(&self, lanes: &Lanes<'_>) -> Vec<Vec<u32>> {
+        let own = |(io, bits): (&Io, &Vec<u32>)| match io.reg.file {
+            INPUTS => bits.iter().map(|bits| stored(*bits, &self.options)).collect(),
+            _ => bits.clone(),
+        };
+        self.code.inputs().iter().zip(lanes.inputs).map(own).collect()
+    }
+
+    /// The uniforms with their first registers.
+    fn uniforms(&self) -> Vec<(Reg, Vec<u32>)> {
+        self.uniforms.iter().map(|(reg, bits)| (*reg, bits.clone())).collect()
     }
 
     /// The number of a constant by the name in the binary, such as `projection[1]`, or by its register.
@@ -191,13 +208,9 @@ impl Shader for Pica200Shader {
     }
 
     fn run(&mut self, lanes: &Lanes<'_>, counts: Option<&mut Counts>) -> Done<Ran> {
-        let own = |(io, bits): (&Io, &Vec<u32>)| match io.reg.file {
-            INPUTS => bits.iter().map(|bits| stored(*bits, &self.options)).collect(),
-            _ => bits.clone(),
-        };
-        let inputs: Vec<Vec<u32>> = self.code.inputs().iter().zip(lanes.inputs).map(own).collect();
+        let inputs = self.inputs_of(lanes);
         let lanes = Lanes { inputs: &inputs, ..*lanes };
-        let uniforms: Vec<_> = self.uniforms.iter().map(|(reg, bits)| (*reg, bits.clone())).collect();
+        let uniforms = self.uniforms();
         let around = Around { uniforms: &uniforms, ..Around::default() };
         let mut ran = self.code.run(&lanes, around, &mut NoEnvironment, counts).map_err(|d| vec![d])?;
         // The hardware takes the magnitude of a colour, up to 1.
@@ -207,5 +220,15 @@ impl Shader for Pica200Shader {
             }
         }
         Ok(ran)
+    }
+
+    fn captured(&mut self, lanes: &Lanes<'_>) -> Done<Captured> {
+        let inputs = self.inputs_of(lanes);
+        let lanes = Lanes { inputs: &inputs, ..*lanes };
+        let uniforms = self.uniforms();
+        let around = Around { uniforms: &uniforms, ..Around::default() };
+        let run = self.code.captured(&lanes, around, NoEnvironment).map_err(|d| vec![d])?;
+        let symbols = self.dvle.symbols();
+        Ok(run.named(symbols.map(|s| (s.name.to_owned(), format!("{}{}", s.bank, s.first)))))
     }
 }
