@@ -1,6 +1,6 @@
 //! What a run stops at.
 
-use crate::event::Event;
+use crate::event::{Event, MemoryAccess};
 use crate::expression::Expression;
 use crate::floats::{Floats, Special};
 use crate::history::Time;
@@ -9,9 +9,10 @@ use crate::interrupt::Interrupt;
 use crate::log::{Log, MOST_LOGGED};
 use crate::names::{Named, Names};
 use crate::search::Target;
+use crate::unwritten::{Read, Unwritten};
 use crate::view::View;
 use shisa_diag::Diagnostic;
-use shisa_eval::{Progress, Touch, each_lane};
+use shisa_eval::{Progress, Touch, each_lane, located};
 use shisa_ir::{At, Lanes, Reg, Space};
 use std::ops::Range;
 
@@ -36,6 +37,10 @@ pub enum On {
     Emission,
     /// A lane is killed.
     Kill,
+    /// What a lane does depends on a register or on memory that nothing has written.
+    Unwritten,
+    /// Memory is accessed outside of its bounds, and the run goes on.
+    Outside,
     /// The wave arrives at a barrier.
     Barrier,
     /// The wave ends.
@@ -55,12 +60,14 @@ pub enum Access {
 
 impl On {
     /// The events that are named by one word.
-    pub const NAMED: [(&'static str, On); 7] = [
+    pub const NAMED: [(&'static str, On); 9] = [
         ("nan", On::NotFinite),
         ("divergence", On::Divergence),
         ("texture", On::Texture),
         ("emit", On::Emission),
         ("kill", On::Kill),
+        ("uninitialised", On::Unwritten),
+        ("outside", On::Outside),
         ("barrier", On::Barrier),
         ("end", On::End),
     ];
@@ -141,6 +148,8 @@ pub(crate) struct Breakpoints<'b> {
     pub(crate) counts: Vec<u64>,
     pub(crate) names: &'b Names,
     pub(crate) floats: &'b Floats,
+    /// What the run has written, if a breakpoint waits for reads of anything else.
+    pub(crate) unwritten: Option<Unwritten<'b>>,
     /// The lane of the run to which all breakpoints are limited.
     pub(crate) focus: Option<usize>,
     /// What the log points logged, with their times; `None` if they log nothing, as in a backward search.
@@ -213,6 +222,16 @@ impl Breakpoints<'_> {
     }
 }
 
+/// Bytes of memory in words.
+fn in_memory(space: Space, address: u64, bytes: usize) -> String {
+    let (space, address) = located(space, address);
+    let memory = match space {
+        Space::Constant(bank) => format!("bank {bank}"),
+        other => format!("{other:?} memory").to_lowercase(),
+    };
+    format!("{memory} at {address:#x} ({bytes} bytes)")
+}
+
 /// The lanes of the running wave that have a lane of the run; all if there is no such lane.
 pub(crate) fn focused(view: &dyn View, focus: Option<usize>) -> Lanes {
     let Some(focus) = focus else { return Lanes::MAX };
@@ -228,7 +247,8 @@ impl Target for Breakpoints<'_> {
     }
 
     fn counts(&self) -> bool {
-        self.list.iter().any(|breakpoint| breakpoint.enabled && breakpoint.hits.is_some())
+        self.unwritten.is_some()
+            || self.list.iter().any(|breakpoint| breakpoint.enabled && breakpoint.hits.is_some())
     }
 
     fn state(&mut self, view: &mut dyn View) -> Result<Option<Hit>, Diagnostic> {
@@ -244,6 +264,14 @@ impl Target for Breakpoints<'_> {
         let waits = self.list.iter().any(|point| point.enabled && point.on == On::NotFinite);
         let made = if waits { self.not_finite(event) } else { None };
         let names = self.names;
+        let unwritten =
+            self.unwritten.as_mut().and_then(|unwritten| unwritten.step(event)).map(|(read, lanes)| {
+                let what = match read {
+                    Read::Register(reg) => names.of(reg),
+                    Read::Memory(space, address, bytes) => in_memory(space, address, bytes),
+                };
+                (lanes, format!("{what} is read before anything writes it"))
+            });
         let Event { active, killed, writes, accesses, textures, emitted, progress, .. } = &*event;
         let (active, killed, textures, emitted, progress) =
             (*active, *killed, *textures, *emitted, *progress);
@@ -277,6 +305,14 @@ impl Target for Breakpoints<'_> {
             On::Texture => some(textures, "a texture is accessed"),
             On::Emission => some(emitted, "a vertex is emitted"),
             On::Kill => some(view.killed() & !killed, "killed"),
+            On::Unwritten => unwritten.clone(),
+            On::Outside => {
+                let mut outside = accesses.iter().filter(|access| access.reached(view).is_none());
+                let first = outside.next()?;
+                let lanes = outside.fold(1 << first.lane, |lanes, access| lanes | 1 << access.lane);
+                let MemoryAccess { space, address, bytes, .. } = *first;
+                some(lanes, &format!("{} is outside of memory", in_memory(space, address, bytes)))
+            }
             On::Barrier => {
                 some(if matches!(progress, Progress::Barrier(_)) { active } else { 0 }, "a barrier")
             }

@@ -180,7 +180,7 @@ impl<'r> Tracer<'r> {
         let lifted = self.recorded.program().lifted();
         let used = match thing {
             Thing::Register { reg, .. } => sources::of_register(lifted, step, reg).unwrap_or_default(),
-            _ => sources::of_stores(lifted, step),
+            _ => sources::of_stores(lifted, step, |_| true),
         };
         for thing in older(thing, &made).into_iter().chain(things(used, &made)) {
             if self.left == 0 {

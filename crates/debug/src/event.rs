@@ -24,6 +24,11 @@ pub struct MemoryAccess {
 }
 
 impl MemoryAccess {
+    /// The memory in which it is, and the address there; `None` if it is not within memory.
+    pub(crate) fn reached(&self, view: &dyn View) -> Option<(Space, u64)> {
+        view.reached(self.space, self.lane, self.address, self.bytes)
+    }
+
     /// Whether two accesses to one memory have bytes in common.
     pub(crate) fn overlaps(&self, other: &MemoryAccess) -> bool {
         let end = |a: &MemoryAccess| a.address.saturating_add(a.bytes as u64);

@@ -44,6 +44,7 @@ mod sources;
 mod stepping;
 mod text;
 mod thing;
+mod unwritten;
 mod view;
 mod watched;
 
@@ -62,7 +63,7 @@ pub use interrupt::Interrupt;
 pub use log::{Log, MOST_LOGGED, Part};
 pub use names::{NameOf, Named, Names};
 pub use recording::{RECORDING_BYTES, Recorded, Recording, Watcher};
-pub use run::{BatchRun, Run};
+pub use run::{BatchRun, Run, Start, of_stacks};
 pub use saved::{FORMAT, MOST_FILES, MOST_POINTS, Saved, SavedFile, VERSION};
 pub use search::{Direction, Target, latest, search};
 pub use session::{Reason, Session, Situation, Stop};

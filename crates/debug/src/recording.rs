@@ -4,7 +4,7 @@ use crate::cursor::Cursor;
 use crate::event::{Event, Notes, Outside};
 use crate::history::{History, Time};
 use crate::recorder::Recorder;
-use crate::run::Run;
+use crate::run::{Run, Start};
 use crate::view::{Live, View};
 use shisa_diag::Diagnostic;
 use shisa_engines::Invocation;
@@ -45,6 +45,9 @@ pub trait Recorded: Send + Sync {
 
     /// The run as other engines take it; `None` if only the evaluator repeats it.
     fn invocation(&self) -> Option<&dyn Invocation>;
+
+    /// What registers hold when a wave starts.
+    fn start(&self) -> Start;
 
     /// The number of steps of the run.
     fn end(&self) -> Time;
@@ -134,6 +137,10 @@ impl<R: Run> Recorded for Recording<R> {
 
     fn invocation(&self) -> Option<&dyn Invocation> {
         self.run.invocation()
+    }
+
+    fn start(&self) -> Start {
+        self.run.start()
     }
 
     fn end(&self) -> Time {

@@ -3,7 +3,7 @@
 use shisa_diag::{Diagnostic, Limits};
 use shisa_engines::{Choice, Invocation, Open, Results};
 use shisa_eval::{Batch, Driver, Environment, Portion, Program};
-use shisa_ir::{Lifted, Sequencer};
+use shisa_ir::{FileId, Lifted, Reg, Sequencer};
 
 /// A run of a program: everything that is needed to repeat it, with the same result each time.
 pub trait Run: Send + Sync + 'static {
@@ -28,10 +28,33 @@ pub trait Run: Send + Sync + 'static {
     /// is the first of its workgroup.
     fn enter(&self, environment: &mut Self::Environment, portion: &Portion, first: bool);
 
+    /// What registers hold when a wave starts.
+    fn start(&self) -> Start {
+        Start { given: of_stacks(self.sequencer(), self.program().lifted()), continues: false }
+    }
+
     /// The run as other engines take it; `None` if only the evaluator repeats it.
     fn invocation(&self) -> Option<&dyn Invocation> {
         None
     }
+}
+
+/// The registers that are part of the stacks of control flow.
+pub fn of_stacks<S: Sequencer>(sequencer: &S, lifted: &Lifted) -> Vec<Reg> {
+    let units = |id: FileId| {
+        let file = lifted.files.get(usize::from(id.0)).into_iter();
+        file.flat_map(move |file| (0..file.units).map(move |unit| Reg::new(id, unit)))
+    };
+    sequencer.files().iter().copied().flat_map(units).collect()
+}
+
+/// What registers hold when a wave starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    /// The registers besides inputs and uniforms that have a value: those that the host or the hardware sets.
+    pub given: Vec<Reg>,
+    /// Whether all registers hold what they held when the wave before ended.
+    pub continues: bool,
 }
 
 /// The run of a batch.
@@ -73,6 +96,17 @@ where
 
     fn enter(&self, environment: &mut E, portion: &Portion, _: bool) {
         environment.wave(&portion.lanes);
+    }
+
+    fn start(&self) -> Start {
+        let Batch { inputs, by_lane, uniforms, .. } = &self.batch;
+        let unit = |first: Reg, by| Some(Reg::new(first.file, first.unit.checked_add(by)?));
+        let units = |first: Reg, count: usize| (0..).take(count).filter_map(move |by| unit(first, by));
+        let inputs = inputs.iter().flat_map(|column| units(column.reg, column.units.into()));
+        let uniforms = uniforms.iter().flat_map(|(first, bits)| units(*first, bits.len()));
+        let of_stacks = of_stacks(&self.sequencer, self.program.lifted());
+        let given = inputs.chain(uniforms).chain(by_lane.iter().map(|(reg, _)| *reg)).chain(of_stacks);
+        Start { given: given.collect(), continues: false }
     }
 
     fn invocation(&self) -> Option<&dyn Invocation> {

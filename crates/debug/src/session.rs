@@ -12,6 +12,7 @@ use crate::recording::Recorded;
 use crate::search::{Direction, Target, pass, search};
 use crate::stepping::{Lane, Reach, depth};
 use crate::text::{Line, ProgramText};
+use crate::unwritten::Unwritten;
 use crate::view::View;
 use shisa_diag::Diagnostic;
 use shisa_eval::Portion;
@@ -387,7 +388,11 @@ impl Session {
     /// Breakpoints as a target that logs nothing.
     fn target<'b>(&'b self, list: &'b [Breakpoint]) -> Breakpoints<'b> {
         let (names, floats, focus, interrupt) = (&self.names, &self.floats, self.focus, &self.interrupt);
-        Breakpoints { list, counts: vec![0; list.len()], names, floats, focus, logged: None, interrupt }
+        let follows = list.iter().any(|breakpoint| breakpoint.enabled && breakpoint.on == On::Unwritten);
+        let recorded = &*self.recorded;
+        let unwritten = follows.then(|| Unwritten::new(recorded.program().lifted(), recorded.start()));
+        let counts = vec![0; list.len()];
+        Breakpoints { list, counts, names, floats, unwritten, focus, logged: None, interrupt }
     }
 
     fn hit(

@@ -1,6 +1,6 @@
 //! What a value depends on within its step.
 
-use shisa_ir::{Binary, Component, Convert, FileId, LaneOp, Lifted, Op, Reg, Step, Value};
+use shisa_ir::{Binary, Component, Convert, FileId, LaneOp, Lifted, Op, Reg, Space, Step, Value};
 use std::collections::BTreeSet;
 
 /// Lanes whose values are read.
@@ -58,12 +58,35 @@ pub(crate) fn of_register(lifted: &Lifted, step: &Step, reg: Reg) -> Option<BTre
     written.then_some(collector.found)
 }
 
-/// The sources of what a step writes to memory.
-pub(crate) fn of_stores(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
+/// The unit whose bits a step copies to a unit of a register, unchanged; `None` if it computes them.
+pub(crate) fn copied(lifted: &Lifted, step: &Step, reg: Reg) -> Option<Reg> {
+    let (index, mut value, mut number) = lifted.writes(step).find_map(|(component, value, number)| {
+        Some((component.units().position(|unit| unit == reg)?, value, number))
+    })?;
+    while step.nodes.contains(&value.0) {
+        match lifted.nodes.op(value) {
+            Op::Read { .. } => return lifted.read(value, number)?.units().nth(index),
+            Op::Swizzle { a, swizzle } => (value, number) = (a, swizzle.get(number)),
+            Op::Join { parts } => (value, number) = (*parts.get(usize::from(number))?, 0),
+            Op::Convert { op: Convert::Bits, a, .. } => {
+                let bits = |value| lifted.nodes.ty(value).scalar.bits();
+                if bits(a) != bits(value) {
+                    return None;
+                }
+                value = a;
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The sources of what a step writes to memory of some spaces.
+pub(crate) fn of_stores(lifted: &Lifted, step: &Step, counts: impl Fn(Space) -> bool) -> BTreeSet<Source> {
     let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
     for index in step.nodes.clone() {
         match lifted.nodes.op(Value(index)) {
-            Op::Store { address, value, .. } => {
+            Op::Store { space, address, value } if counts(space) => {
                 collector.all(address, From::Own);
                 collector.all(value, From::Own);
             }
@@ -73,6 +96,28 @@ pub(crate) fn of_stores(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
     }
     if let Some(guard) = step.guard {
         collector.value(guard, 0, From::Own);
+    }
+    collector.found
+}
+
+/// The sources of the conditions with which a step kills lanes.
+pub(crate) fn of_kills(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
+    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
+    for index in step.nodes.clone() {
+        if let Op::Kill { cond } = lifted.nodes.op(Value(index)) {
+            collector.value(cond, 0, From::Own);
+        }
+    }
+    collector.found
+}
+
+/// The sources of the texels that a step writes, and of where.
+pub(crate) fn of_texels(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
+    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
+    for index in step.nodes.clone() {
+        if let Op::TextureStore(_) = lifted.nodes.op(Value(index)) {
+            lifted.nodes.operands(Value(index), |operand| collector.all(operand, From::Own));
+        }
     }
     collector.found
 }

@@ -39,6 +39,9 @@ pub trait View {
     /// The textures that are bound, each with its number or address in words.
     fn textures(&self) -> Vec<(String, &Texture)>;
 
+    /// The memory in which an access of a lane is, and the address there; `None` if it is not within memory.
+    fn reached(&self, space: Space, lane: usize, address: u64, bytes: usize) -> Option<(Space, u64)>;
+
     /// Reads memory as the lane sees it.
     ///
     /// # Errors
@@ -91,6 +94,10 @@ impl<R: Run> View for Live<'_, '_, R> {
 
     fn textures(&self) -> Vec<(String, &Texture)> {
         self.cursor.environment.textures()
+    }
+
+    fn reached(&self, space: Space, lane: usize, address: u64, bytes: usize) -> Option<(Space, u64)> {
+        self.cursor.environment.reached(space, lane, address, bytes)
     }
 
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {

@@ -49,6 +49,10 @@ impl<E: Environment, W: Watch> Environment for Watched<'_, E, W> {
         self.environment.store(space, lane, address, bytes)
     }
 
+    fn reached(&self, space: Space, lane: usize, address: u64, bytes: usize) -> Option<(Space, u64)> {
+        self.environment.reached(space, lane, address, bytes)
+    }
+
     fn load_lanes(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> Done {
         self.environment.load_lanes(access, planes)
     }

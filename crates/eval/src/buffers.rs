@@ -1,11 +1,12 @@
 //! Memory as a set of buffers.
 
-use crate::environment::{Environment, Sample};
+use crate::environment::{Environment, Sample, located};
 use crate::texture::TextureSet;
 use crate::wave::Plane;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{Space, WAVE};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The result of an access that is not within one buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,12 +77,18 @@ impl BufferEnvironment {
         self.memories.get(&key(space, lane))?.get(&address).map(Vec::as_slice)
     }
 
+    /// The address of the buffer of an access, and the bytes in it.
+    fn within(&self, space: Space, lane: usize, address: u64, count: usize) -> Option<(u64, Range<usize>)> {
+        let (&start, bytes) = self.memories.get(&key(space, lane))?.range(..=address).next_back()?;
+        let offset = usize::try_from(address - start).ok()?;
+        let end = offset.checked_add(count)?;
+        (end <= bytes.len()).then_some((start, offset..end))
+    }
+
     /// The bytes of an access.
     fn find(&mut self, space: Space, lane: usize, address: u64, count: usize) -> Option<&mut [u8]> {
-        let memory = self.memories.get_mut(&key(space, lane))?;
-        let (&start, bytes) = memory.range_mut(..=address).next_back()?;
-        let offset = usize::try_from(address - start).ok()?;
-        bytes.get_mut(offset..offset.checked_add(count)?)
+        let (start, range) = self.within(space, lane, address, count)?;
+        self.memories.get_mut(&key(space, lane))?.get_mut(&start)?.get_mut(range)
     }
 
     fn miss(&self, what: &str, space: Space, address: u64, count: usize) -> Result<(), Diagnostic> {
@@ -111,6 +118,12 @@ impl Environment for BufferEnvironment {
 
     fn store_texel(&mut self, store: &Sample<'_>) -> Result<(), Diagnostic> {
         self.textures.store_texel(store)
+    }
+
+    fn reached(&self, space: Space, lane: usize, address: u64, bytes: usize) -> Option<(Space, u64)> {
+        let is_buffer = space != Space::Texels;
+        let (memory, at) = located(space, address);
+        (!is_buffer || self.within(memory, lane, at, bytes).is_some()).then_some((memory, at))
     }
 
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
@@ -185,6 +198,9 @@ mod tests {
         let mut env = filled(Outside::Ignored);
         assert_eq!(load(&mut env, Space::Global, 0, 0x1003), Ok([0, 0]));
         env.store(Space::Global, 0, 0x1003, &[8, 8]).unwrap();
+        assert_eq!(env.reached(Space::Global, 0, 0x1003, 2), None);
+        assert_eq!(env.reached(Space::Global, 0, 0x1002, 2), Some((Space::Global, 0x1002)));
+        assert_eq!(env.reached(Space::Constants, 0, 0x1_0004, 4), Some((Space::Constant(1), 4)));
         assert_eq!(env.buffer(Space::Global, 0, 0x1000), Some(&[1, 2, 3, 4][..]));
     }
 

@@ -171,6 +171,13 @@ pub trait Environment {
         Err(absent(&format!("{space:?} memory")))
     }
 
+    /// The memory in which all bytes of a lane's access are, and the address there; `None` if some are outside of it. A
+    /// generic address may be one of shared or local memory. An environment that refuses what is outside, as most do, need
+    /// not say so here.
+    fn reached(&self, space: Space, _lane: usize, address: u64, _bytes: usize) -> Option<(Space, u64)> {
+        Some((space, address))
+    }
+
     /// Reads consecutive components for several lanes, in ascending order of lanes: one plane for each component, or
     /// two planes for a component of more than 4 bytes. The values of other lanes are undefined.
     ///
@@ -277,7 +284,7 @@ pub(crate) fn each_stored(
 
 /// The space that an environment provides, and the address in it: of all constant banks, the one that the address
 /// selects. Banks after the last number are that of the highest number, which no host provides.
-fn located(space: Space, address: u64) -> (Space, u64) {
+pub fn located(space: Space, address: u64) -> (Space, u64) {
     match space {
         Space::Constants => {
             (Space::Constant(u8::try_from(address >> 16).unwrap_or(u8::MAX)), address & 0xffff)

@@ -163,10 +163,14 @@ fn pick<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
     random.pick(all).copied().unwrap_or_default()
 }
 
+/// The events of breakpoints.
+const EVENTS: [&str; 9] =
+    ["nan", "divergence", "texture", "emit", "kill", "uninitialised", "outside", "barrier", "end"];
+
 /// A command that is valid in most states.
 fn command(example: &Example, random: &mut Random) -> String {
     let (register, position) = (pick(random, &example.registers), pick(random, &example.positions));
-    let event = pick(random, &["nan", "divergence", "texture", "emit", "kill", "barrier", "end"]);
+    let event = pick(random, &EVENTS);
     let (value, number) = (expression(example, random), random.below(20));
     match random.below(26) {
         0 => "step".into(),
@@ -253,7 +257,7 @@ fn request(example: &Example, random: &mut Random) -> (&'static str, Value) {
             points(json!({"instructionReference": "0x8", "offset": number(random)})),
         ),
         13 => ("setDataBreakpoints", points(json!({"dataId": pick(random, &example.registers)}))),
-        14 => ("setExceptionBreakpoints", json!({"filters": ["nan", "divergence"]})),
+        14 => ("setExceptionBreakpoints", json!({"filters": ["nan", "divergence", "uninitialised"]})),
         15 => (
             "disassemble",
             json!({"memoryReference": "0x8", "instructionOffset": number(random), "instructionCount": 20}),

@@ -5,7 +5,7 @@
 //! masks of a real wave, it *is* the evaluator's control flow. Driven with one lane and both outcomes of every
 //! condition, it explores the program ([`crate::recover`]).
 
-use crate::{Nodes, Reg, Type, Value};
+use crate::{FileId, Nodes, Reg, Type, Value};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use core::{fmt, ops::Range};
 use shisa_diag::Diagnostic;
@@ -225,6 +225,12 @@ pub trait Sequencer {
     /// The stacks of the state; only debuggers ask for them.
     fn stacks(&self, _: &Self::State) -> Vec<Stack> {
         Vec::new()
+    }
+
+    /// The register files that are part of its stacks. Programs do not name their registers, which are zero when a wave
+    /// starts.
+    fn files(&self) -> &'static [FileId] {
+        &[]
     }
 
     /// Whether a wave runs every step at most once, for all lanes that reach it together. Then lanes that took different

@@ -19,7 +19,7 @@ use crate::{ADDRESS, FILES, LOOPS};
 use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    At, Builder, Control, ControlOp, Frame, FrameKind, Lanes, Lifted, Mask, Reg, Scalar, Stack, Step,
+    At, Builder, Control, ControlOp, FileId, Frame, FrameKind, Lanes, Lifted, Mask, Reg, Scalar, Stack, Step,
     Swizzle, Type, Value,
 };
 
@@ -210,6 +210,10 @@ impl shisa_ir::Sequencer for Sequencer {
     }
 
     /// The rings of the group that runs, and the groups that wait.
+    fn files(&self) -> &'static [FileId] {
+        &[LOOPS]
+    }
+
     fn stacks(&self, s: &State) -> Vec<Stack> {
         let ring = |name, kind, room, entries: &[Open]| {
             let frame = |open: &Open| Frame {

@@ -11,6 +11,7 @@ mod agx_textures;
 mod compute_engines;
 mod debug;
 mod debug_causes;
+mod debug_events;
 mod debug_walks;
 mod embedding;
 mod engines;

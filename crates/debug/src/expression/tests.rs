@@ -93,6 +93,10 @@ impl View for State {
         Vec::new()
     }
     /// Each byte is the low byte of its address; constants are one more.
+    fn reached(&self, space: Space, _: usize, address: u64, _: usize) -> Option<(Space, u64)> {
+        Some((space, address))
+    }
+
     fn load(&mut self, space: Space, _: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
         let more = u8::from(matches!(space, Space::Constant(3)));
         (address..).zip(bytes).for_each(|(address, byte)| *byte = address as u8 + more);

@@ -67,6 +67,10 @@ impl Environment for Emitting {
         self.memory.load(space, lane, address, bytes)
     }
 
+    fn reached(&self, space: Space, lane: usize, address: u64, bytes: usize) -> Option<(Space, u64)> {
+        self.memory.reached(space, lane, address, bytes)
+    }
+
     fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Done {
         self.memory.store(space, lane, address, bytes)
     }

@@ -154,6 +154,15 @@ impl Environment for Memory {
         self.textures.store_texel(store)
     }
 
+    /// Reads past the end of a bank are the only accesses outside of memory that end no run.
+    fn reached(&self, space: Space, _: usize, address: u64, bytes: usize) -> Option<(Space, u64)> {
+        let (memory, at) = shisa_eval::located(space, address);
+        let (memory, at) = resolved(memory, at);
+        let Space::Constant(bank) = memory else { return Some((memory, at)) };
+        let size = self.banks.get(&bank)?.len() as u64;
+        (at.saturating_add(bytes as u64) <= size).then_some((memory, at))
+    }
+
     fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Done {
         match space {
             Space::Constant(bank) => return self.constant(bank, address, bytes),

@@ -4,7 +4,7 @@ use super::geometry::Geometry;
 use super::lines::{lines, name};
 use super::{Set, ShaderSet};
 use crate::{Result, Settings};
-use shisa_debug::{BatchRun, Captured, Run};
+use shisa_debug::{BatchRun, Captured, Run, Start, of_stacks};
 use shisa_diag::Diagnostic;
 use shisa_eval::{Driver, NoEnvironment, Portion, Program};
 use shisa_pica200::Sequencer;
@@ -47,6 +47,11 @@ impl Run for OneByOne {
             let first = error.diagnostics.into_iter().next();
             first.unwrap_or_else(|| Diagnostic::internal("internal-debug", "a run failed without a reason"))
         })
+    }
+
+    fn start(&self) -> Start {
+        let given = of_stacks(self.sequencer(), self.program.lifted());
+        Start { given, continues: self.set.keep_registers }
     }
 
     fn enter(&self, environment: &mut Geometry, _: &Portion, first: bool) {
