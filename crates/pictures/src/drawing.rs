@@ -2,7 +2,7 @@
 
 use crate::attributes::Attribute;
 use shisa_eval::Compare;
-use shisa_eval::draw::{Blend, DepthTest, PixelTests};
+use shisa_eval::draw::{Blend, DepthTest};
 use std::collections::BTreeMap;
 
 /// Triangles that are not drawn.
@@ -32,10 +32,14 @@ pub struct Render {
     pub samples: usize,
     /// Triangles that are not drawn.
     pub cull: Cull,
-    /// Whether what is hidden is not drawn.
-    pub depth: bool,
-    /// How colours are combined with those before them; `None` replaces them.
+    /// The depth test, by default the one that draws what is nearer; `None` draws what is hidden, too.
+    pub depth: Option<DepthTest>,
+    /// The depth of all pixels before anything is drawn, from 0 to 1.
+    pub cleared_depth: f32,
+    /// How colours are combined with those before them; `None` replaces them. The colour before anything is drawn is 0.
     pub blend: Option<Blend>,
+    /// The constant colour among the factors of blending.
+    pub constant: [f32; 4],
     /// The number of the colour that is shown.
     pub target: u32,
     /// Whether to count what pixels cost.
@@ -51,18 +55,12 @@ impl Default for Render {
             columns: false,
             samples: 1,
             cull: Cull::Nothing,
-            depth: true,
+            depth: Some(DepthTest { compare: Compare::Less, writes: true }),
+            cleared_depth: 1.0,
             blend: None,
+            constant: [0.0; 4],
             target: 0,
             counts: false,
         }
-    }
-}
-
-impl Render {
-    /// The depth test.
-    pub(crate) fn tests(&self) -> PixelTests {
-        let depth = self.depth.then_some(DepthTest { compare: Compare::Less, writes: true });
-        PixelTests { depth, stencil: None }
     }
 }

@@ -89,7 +89,8 @@ pub(crate) struct Pixels<'p, 's> {
     shader: Option<&'p mut (dyn Shader + 's)>,
     limits: &'p Limits,
     tests: PixelTests,
-    blend: Option<Blend>,
+    /// How colours are combined, and the constant colour.
+    blend: Option<(Blend, [f32; 4])>,
     picture: Picture,
     /// The samples of each pixel, with the colours that were drawn to them.
     samples: usize,
@@ -119,20 +120,20 @@ impl<'p, 's> Pixels<'p, 's> {
             height,
             pixels: vec![[0.0; 4]; count],
             drawn: vec![false; count],
-            parts: Vec::new(),
             counts: render.counts.then(|| Counts::of(count)),
             executed,
+            ..Picture::default()
         };
         Pixels {
             values: vec![Vec::new(); surface.inputs.len()],
             surface,
             shader,
             limits,
-            tests: render.tests(),
-            blend: render.blend,
+            tests: PixelTests { depth: render.depth, stencil: None },
+            blend: render.blend.map(|blend| (blend, render.constant)),
             picture,
             samples: render.samples,
-            stored: vec![Stored { depth: 1.0, stencil: 0 }; count * render.samples],
+            stored: vec![Stored { depth: render.cleared_depth, stencil: 0 }; count * render.samples],
             colors: vec![None; count * render.samples],
             pending: Vec::new(),
             examined: 0,
@@ -273,7 +274,10 @@ impl<'p, 's> Pixels<'p, 's> {
             };
             if self.tests.pass(true, depth.clamp(0.0, 1.0), stored) {
                 let before = own.unwrap_or_default();
-                *own = Some(self.blend.map_or(color, |blend| blend.blended(color, before, [0.0; 4])));
+                *own = Some(match &self.blend {
+                    Some((blend, constant)) => blend.blended(color, before, *constant),
+                    None => color,
+                });
                 if let Some(only) = self.only.as_mut().filter(|only| only.at == at) {
                     only.visible = Some(triangle);
                 }
@@ -359,6 +363,9 @@ impl<'p, 's> Pixels<'p, 's> {
     pub(crate) fn picture(mut self) -> Result<Picture> {
         self.run()?;
         let mut picture = self.picture;
+        if self.tests.depth.is_some() {
+            picture.depths = self.stored.iter().map(|stored| stored.depth).collect();
+        }
         let pixels = picture.pixels.iter_mut().zip(&mut picture.drawn);
         for ((pixel, drawn), samples) in pixels.zip(self.colors.chunks_exact(self.samples)) {
             let count = samples.iter().flatten().count() as f32;

@@ -17,6 +17,8 @@ pub struct Picture {
     /// The part of each pixel to which something was drawn, if pixels have several samples; empty otherwise. The colour is
     /// the mean of these samples.
     pub parts: Vec<f32>,
+    /// The depths after a depth test: those of the samples of each pixel, one after the other. Empty without a depth test.
+    pub depths: Vec<f32>,
     /// What each pixel cost, if that was counted.
     pub counts: Option<Counts>,
     /// Instructions that all lanes executed together.

@@ -65,7 +65,8 @@ pub fn preview(shader: &mut dyn Shader, preview: &Preview, limits: &Limits) -> R
         vec![Diagnostic::internal("internal-picture", text)]
     })?;
     let drawn = ran.killed.iter().map(|killed| !killed).collect();
-    Ok(Picture { width, height, pixels, drawn, parts: Vec::new(), counts, executed: ran.executed })
+    let executed = ran.executed;
+    Ok(Picture { width, height, pixels, drawn, counts, executed, ..Picture::default() })
 }
 
 /// The run of the quad of a pixel of [`preview`](fn@preview), for a debugger, and the pixel's lane in it. Pixels of the quad

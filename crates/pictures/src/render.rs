@@ -205,3 +205,6 @@ impl Vertices {
         Some(position)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -101,7 +101,7 @@ fn shared_edges_are_drawn_once() {
     let add = Equation { source: Factor::One, destination: Factor::One, combination: Combination::Add };
     for triangles in [vec![[0, 1, 2], [0, 2, 3]], vec![[1, 0, 2], [3, 2, 0]], vec![[0, 1, 3], [1, 2, 3]]] {
         let mesh = Mesh { vertices: vertices.clone(), triangles };
-        let how = Render { depth: false, blend: Some(Blend { color: add, alpha: add }), ..sized([8, 8]) };
+        let how = Render { depth: None, blend: Some(Blend { color: add, alpha: add }), ..sized([8, 8]) };
         let picture = drawn("// agal 1 fragment\nmov oc, v0.x", &mesh, how);
         assert_eq!(picture.pixels, [[0.25; 4]; 64]);
     }
@@ -123,7 +123,7 @@ fn hidden_pixels_are_not_drawn() {
         let mesh = Mesh { vertices, triangles: vec![[0, 1, 2], [3, 4, 5]] };
         let picture = drawn(fragment, &mesh, sized([4, 4]));
         assert_eq!(picture.pixels, [[expected; 4]; 16], "{order:?}");
-        let all = drawn(fragment, &mesh, Render { depth: false, counts: true, ..sized([4, 4]) });
+        let all = drawn(fragment, &mesh, Render { depth: None, counts: true, ..sized([4, 4]) });
         assert_eq!(all.pixels, [[order[1].1; 4]; 16]);
         let steps = fragment.lines().count() as u32 - 1;
         assert_eq!(all.counts.unwrap().steps, [2 * steps; 16]);
@@ -145,7 +145,7 @@ fn triangles_are_culled_and_clipped_and_derived() {
         (Cull::Nothing, -0.1, false),
         (Cull::Nothing, 1.1, false),
     ] {
-        let picture = drawn(plain, &mesh(depth), Render { cull, depth: false, ..sized([2, 2]) });
+        let picture = drawn(plain, &mesh(depth), Render { cull, depth: None, ..sized([2, 2]) });
         assert_eq!(picture.drawn, [visible; 4], "{cull:?} {depth}");
     }
     // Pixels beside the triangle complete quads: the coordinate grows by 2/5 from pixel to pixel.
@@ -320,7 +320,7 @@ fn a_debugged_pixel_has_the_colour_of_the_picture() {
             assert_eq!(picture.pixels[y * 5 + x][0], 0.5);
             assert_eq!(of(None), ("oc.x = 0.5".to_owned(), Some(1), vec![1, 2]));
             assert_eq!(of(Some(2)), ("oc.x = 0.125".to_owned(), Some(1), vec![1, 2]));
-            let open = Render { depth: false, ..how.clone() };
+            let open = Render { depth: None, ..how.clone() };
             let last = debugged(fragment, &mesh, &open, PixelOf { pixel: [x, y], triangle: None });
             assert_eq!(last, ("oc.x = 0.125".to_owned(), Some(2), vec![1, 2]));
         }

@@ -184,10 +184,11 @@ impl Render {
                 Some(Order::Clockwise) => Cull::Clockwise,
                 Some(Order::Counterclockwise) => Cull::Counterclockwise,
             },
-            depth: !self.no_depth,
+            depth: Drawing::default().depth.filter(|_| !self.no_depth),
             blend: self.blend.map(Blending::of_library),
             target: self.target,
             counts: self.output.counts(),
+            ..Drawing::default()
         };
         let vertex_program = vertex.first().ok();
         let Some(mut vertex) = given.shader(vertex.first(), &vertex_file, &mut report) else {

@@ -1,7 +1,8 @@
 //! Runs translations on a graphics device through wgpu, for tests and chores.
 //!
 //! [`Device::lanes`] runs the compute form of any program. [`Device::pixels`] runs a fragment program in a real
-//! fragment stage, each lane a pixel. [`Device::triangle`] draws with a vertex and a fragment program.
+//! fragment stage, each lane a pixel. [`Device::triangle`] draws with a vertex and a fragment program,
+//! [`Device::scene`] several triangles with a depth test, blending and culling.
 //! [`Device::points`] draws each vertex of a vertex program as a pixel. [`Device::compute`] runs a compute program.
 //! Values are bit patterns, four to a register. [`judge_wgsl`] needs no device.
 
@@ -13,6 +14,8 @@ mod pixels;
 mod points;
 pub mod random;
 mod samples;
+pub mod scene;
+mod state;
 mod targets;
 mod triangle;
 
@@ -99,6 +102,7 @@ impl Device {
         // Groups are visible to both stages of a draw.
         let shared = wgpu::Features::VERTEX_WRITABLE_STORAGE;
         let stencil = wgpu::Features::DEPTH32FLOAT_STENCIL8;
+        let blends = wgpu::Features::FLOAT32_BLENDABLE;
         // Colours with 32 bits a component may be multisampled.
         let formats = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
         let atomics = wgpu::Features::TEXTURE_ATOMIC
@@ -108,6 +112,7 @@ impl Device {
             & (filterable
                 | shared
                 | stencil
+                | blends
                 | formats
                 | atomics
                 | wgpu::Features::SHADER_F64

@@ -45,7 +45,7 @@ impl Device {
             // Twice as wide and high as the grid, so that one triangle covers it without being clipped. Clipping
             // would split the triangle, and some devices load nothing from buffers in helper lanes.
             let [far_x, far_y] = [width, height].map(|n| 2 * n.next_multiple_of(2));
-            let targets = Targets::new(self, reflection, [far_x, far_y], 1);
+            let targets = Targets::new(self, reflection, [far_x, far_y], 1, None);
             let entry = if fragment_entry.is_empty() { reflection.entry.as_str() } else { "pixel" };
             let pipeline = targets.pipeline(self, &bound, (&vertex, "cover", &[]), (&fragment, entry));
             let mut encoder = self.device.create_command_encoder(&Default::default());

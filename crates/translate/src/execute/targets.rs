@@ -1,5 +1,6 @@
 //! The targets that programs draw to, and how they are read back.
 
+use super::state::{Sample, State};
 use super::{Device, Lane, bind::Bound, register, samples::Texels};
 use crate::{Kind, Reflection, Variable};
 use shisa_ir::Scalar;
@@ -12,10 +13,12 @@ const UNTOUCHED_DEPTH: f32 = 0.712_345;
 /// The textures that a program draws to.
 pub(super) struct Targets {
     colours: Vec<Option<wgpu::Texture>>,
-    /// Has stencil values if the program outputs them.
+    /// Has stencil values if the program outputs them, or if they count what is drawn.
     depth: wgpu::Texture,
     size: wgpu::Extent3d,
     samples: u32,
+    /// With a state stencil values count the triangles that are drawn. Without one all depths and colours are stored.
+    state: Option<State>,
 }
 
 /// The contents of targets: the colours in order, then depth and stencil. Rows are [`Targets::pitch`] words long.
@@ -26,12 +29,14 @@ pub(super) struct Planes {
 }
 
 impl Targets {
-    /// Targets for the outputs of a program with this number of samples a pixel.
+    /// Targets for the outputs of a program with this number of samples a pixel, and what happens before they are
+    /// stored.
     pub(super) fn new(
         device: &Device,
         reflection: &Reflection,
         [width, height]: [u32; 2],
         samples: u32,
+        state: Option<State>,
     ) -> Targets {
         let read = match samples {
             1 => wgpu::TextureUsages::COPY_SRC,
@@ -58,11 +63,12 @@ impl Targets {
             }
             colours[location] = Some(make(format(output)));
         }
-        let depth = match reflection.outputs.iter().any(|o| o.kind == Kind::Stencil) {
+        let outputs_stencil = reflection.outputs.iter().any(|o| o.kind == Kind::Stencil);
+        let depth = match outputs_stencil || state.is_some() {
             true => wgpu::TextureFormat::Depth32FloatStencil8,
             false => wgpu::TextureFormat::Depth32Float,
         };
-        Targets { colours, depth: make(depth), size, samples }
+        Targets { colours, depth: make(depth), size, samples, state }
     }
 
     /// A pipeline that draws triangles to these targets, from two modules with their entry points; the vertex program
@@ -74,7 +80,25 @@ impl Targets {
         (vertex, vertex_entry, buffers): (&wgpu::ShaderModule, &str, &[wgpu::VertexBufferLayout]),
         (fragment, fragment_entry): (&wgpu::ShaderModule, &str),
     ) -> wgpu::RenderPipeline {
-        let states: Vec<_> = self.colours.iter().map(|c| c.as_ref().map(|c| c.format().into())).collect();
+        let blend = self.state.and_then(|state| state.blend);
+        let state = |c: &wgpu::Texture| wgpu::ColorTargetState { blend, ..c.format().into() };
+        let states: Vec<_> = self.colours.iter().map(|c| c.as_ref().map(state)).collect();
+        let stencil = match self.state {
+            Some(_) => stencil(wgpu::StencilOperation::IncrementClamp),
+            // The program's value is stored.
+            None if self.has_stencil() => stencil(wgpu::StencilOperation::Replace),
+            None => Default::default(),
+        };
+        let (compare, writes) = match self.state {
+            Some(state) => (state.compare, state.writes),
+            None => (wgpu::CompareFunction::Always, true),
+        };
+        let primitive = match self.state {
+            Some(State { front, cull, .. }) => {
+                wgpu::PrimitiveState { front_face: front, cull_mode: cull, ..Default::default() }
+            }
+            None => Default::default(),
+        };
         let buffers: Vec<_> = buffers.iter().cloned().map(Some).collect();
         device.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: None,
@@ -85,12 +109,12 @@ impl Targets {
                 compilation_options: Default::default(),
                 buffers: &buffers,
             },
-            primitive: Default::default(),
+            primitive,
             depth_stencil: Some(wgpu::DepthStencilState {
                 format: self.depth.format(),
-                depth_write_enabled: Some(true),
-                depth_compare: Some(wgpu::CompareFunction::Always),
-                stencil: if self.has_stencil() { replacing() } else { Default::default() },
+                depth_write_enabled: Some(writes),
+                depth_compare: Some(compare),
+                stencil,
                 bias: Default::default(),
             }),
             multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
@@ -105,17 +129,22 @@ impl Targets {
         })
     }
 
-    /// Draws one triangle to the first pixels of each row and column. Its corners come from a vertex buffer if there
-    /// is one.
+    /// Draws triangles to the first pixels of each row and column. Their corners come from a vertex buffer with this
+    /// number of them; without one, one triangle is drawn.
     pub(super) fn draw(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         pipeline: &wgpu::RenderPipeline,
         bound: &Bound,
-        corners: Option<&wgpu::Buffer>,
+        corners: Option<(&wgpu::Buffer, u32)>,
         [width, height]: [u32; 2],
     ) {
-        let [r, g, b, a] = UNTOUCHED.map(f64::from);
+        let (untouched, depth_untouched) = match self.state {
+            Some(state) => ([0; 4], state.cleared),
+            None => (UNTOUCHED, UNTOUCHED_DEPTH),
+        };
+        let color = |[r, g, b, a]: [f64; 4]| wgpu::Color { r, g, b, a };
+        let cleared = color(untouched.map(f64::from));
         let views: Vec<_> =
             self.colours.iter().map(|c| c.as_ref().map(|c| c.create_view(&Default::default()))).collect();
         let colours: Vec<_> = views
@@ -125,10 +154,7 @@ impl Targets {
                     view,
                     depth_slice: None,
                     resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
-                        store: wgpu::StoreOp::Store,
-                    },
+                    ops: wgpu::Operations { load: wgpu::LoadOp::Clear(cleared), store: wgpu::StoreOp::Store },
                 })
             })
             .collect();
@@ -139,7 +165,7 @@ impl Targets {
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &depth,
                 depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(UNTOUCHED_DEPTH),
+                    load: wgpu::LoadOp::Clear(depth_untouched),
                     store: wgpu::StoreOp::Store,
                 }),
                 stencil_ops: self.has_stencil().then_some(wgpu::Operations {
@@ -153,11 +179,14 @@ impl Targets {
         });
         pass.set_pipeline(pipeline);
         bound.groups.iter().for_each(|(i, g)| pass.set_bind_group(*i, g, &[]));
-        if let Some(corners) = corners {
+        if let Some((corners, _)) = corners {
             pass.set_vertex_buffer(0, corners.slice(..));
         }
+        if let Some(state) = &self.state {
+            pass.set_blend_constant(color(state.constant.map(f64::from)));
+        }
         pass.set_scissor_rect(0, 0, width, height);
-        pass.draw(0..3, 0..1);
+        pass.draw(0..corners.map_or(3, |(_, count)| count), 0..1);
     }
 
     fn has_stencil(&self) -> bool {
@@ -178,14 +207,15 @@ impl Targets {
         }
     }
 
-    /// Reads multisampled targets. Stencil values of multisampled targets are not read.
+    /// Reads multisampled targets. Stencil values are read if they count what is drawn; each is a word.
     fn collected(&self, device: &Device, mut encoder: wgpu::CommandEncoder) -> Result<Vec<Planes>, String> {
         let mut made = Vec::new();
-        for target in self.colours.iter().flatten().chain([&self.depth]) {
-            let depth = target.format().has_depth_aspect();
-            let words = if depth { 1 } else { words(target) };
-            let texels = if depth { Texels::Depth } else { Texels::of(target.format()) };
-            let aspect = if depth { wgpu::TextureAspect::DepthOnly } else { wgpu::TextureAspect::All };
+        let colours = self.colours.iter().flatten();
+        let colours = colours.map(|c| (c, words(c), Texels::of(c.format()), wgpu::TextureAspect::All));
+        let depth = (&self.depth, 1, Texels::Depth, wgpu::TextureAspect::DepthOnly);
+        let stencil = (&self.depth, 1, Texels::Integers, wgpu::TextureAspect::StencilOnly);
+        let counts = self.state.map(|_| stencil);
+        for (target, words, texels, aspect) in colours.chain([depth]).chain(counts) {
             let view = target.create_view(&wgpu::TextureViewDescriptor { aspect, ..Default::default() });
             made.push(device.collect(&mut encoder, &view, texels, words, self.pitch(4 * words)));
         }
@@ -202,7 +232,9 @@ impl Targets {
             };
             let mut parts = all.iter().map(part);
             let colours = self.colours.iter().map(|c| c.as_ref().and_then(|_| parts.next())).collect();
-            Planes { colours, depth: parts.next().unwrap_or_default(), stencil: Vec::new() }
+            // Without a state there are no stencil values.
+            let [depth, stencil] = [(); 2].map(|()| parts.next().unwrap_or_default());
+            Planes { colours, depth, stencil }
         };
         Ok((0..self.samples).map(sample).collect())
     }
@@ -240,19 +272,41 @@ impl Targets {
         Ok(Planes { colours: planes, depth, stencil })
     }
 
-    pub(super) fn lane(&self, reflection: &Reflection, planes: &Planes, (x, y): (usize, usize)) -> Lane {
-        let pixel = |target: &wgpu::Texture, plane: &[u32]| {
-            let words = words(target);
-            let at = y * self.pitch(4 * words) as usize + words as usize * x;
-            plane.get(at..at + words as usize).map_or(Vec::new(), <[u32]>::to_vec)
+    /// What a sample has after a draw call with a state.
+    pub(super) fn sample(&self, planes: &Planes, at: (usize, usize)) -> Sample {
+        let color = self.colour(planes, 0, at).map_or([0; 4], |(_, words)| register(&words));
+        let (depth, drawn) = self.depth_and_stencil(planes, at);
+        Sample { color: color.map(f32::from_bits), depth: f32::from_bits(depth), drawn }
+    }
+
+    /// A colour of a pixel, with its target.
+    fn colour(
+        &self,
+        planes: &Planes,
+        location: u32,
+        (x, y): (usize, usize),
+    ) -> Option<(&wgpu::Texture, Vec<u32>)> {
+        let n = location as usize;
+        let (target, plane) = (self.colours.get(n)?.as_ref()?, planes.colours.get(n)?.as_ref()?);
+        let words = words(target);
+        let at = y * self.pitch(4 * words) as usize + words as usize * x;
+        Some((target, plane.get(at..at + words as usize).map_or(Vec::new(), <[u32]>::to_vec)))
+    }
+
+    fn depth_and_stencil(&self, planes: &Planes, (x, y): (usize, usize)) -> (u32, u32) {
+        let word = |plane: &[u32], at: usize| plane.get(at).copied().unwrap_or_default();
+        let at = y * self.pitch(4) as usize + x;
+        let stencil = match self.samples {
+            1 => word(&planes.stencil, y * self.pitch(1) as usize + x / 4) >> (8 * (x % 4)) & 0xff,
+            _ => word(&planes.stencil, at),
         };
-        let depth = planes.depth.get(y * self.pitch(4) as usize + x).copied().unwrap_or_default();
-        let four = planes.stencil.get(y * self.pitch(1) as usize + x / 4).copied().unwrap_or_default();
-        let stencil = four >> (8 * (x % 4)) & 0xff;
+        (word(&planes.depth, at), stencil)
+    }
+
+    pub(super) fn lane(&self, reflection: &Reflection, planes: &Planes, (x, y): (usize, usize)) -> Lane {
+        let (depth, stencil) = self.depth_and_stencil(planes, (x, y));
         let colour = |location: u32| {
-            let n = location as usize;
-            let (target, plane) = (self.colours.get(n)?.as_ref()?, planes.colours.get(n)?.as_ref()?);
-            let words = pixel(target, plane);
+            let (target, words) = self.colour(planes, location, (x, y))?;
             let float = target.format().sample_type(None, None) != Some(wgpu::TextureSampleType::Uint);
             let untouched = UNTOUCHED.map(|n| if float { f32::from(n).to_bits() } else { n.into() });
             Some((words[..] == untouched[..words.len()], words))
@@ -284,10 +338,9 @@ fn format(output: &Variable) -> wgpu::TextureFormat {
     }
 }
 
-/// Stencil state that stores the program's value.
-fn replacing() -> wgpu::StencilState {
-    let face =
-        wgpu::StencilFaceState { pass_op: wgpu::StencilOperation::Replace, ..wgpu::StencilFaceState::IGNORE };
+/// Stencil state that changes the value of what passes all tests.
+fn stencil(pass_op: wgpu::StencilOperation) -> wgpu::StencilState {
+    let face = wgpu::StencilFaceState { pass_op, ..wgpu::StencilFaceState::IGNORE };
     wgpu::StencilState { front: face, back: face, read_mask: 0xff, write_mask: 0xff }
 }
 

@@ -1,6 +1,7 @@
 //! A vertex and a fragment program as one pipeline.
 
-use super::{Device, Lane, Register, Resources, bind::Bound, targets::Targets};
+use super::targets::{Planes, Targets};
+use super::{Device, Lane, Register, Resources, bind::Bound, state::State};
 use crate::{Code, Kind, Output, Reflection, Target, Variable};
 use shisa_ir::{Interpolation, Mask, Sampling, Scalar, Stage};
 use std::fmt::Write as _;
@@ -34,6 +35,15 @@ pub struct Drawn {
     pub written: Vec<Vec<[f32; 4]>>,
 }
 
+/// Targets after a draw call.
+pub(super) struct Finished {
+    pub(super) targets: Targets,
+    /// The contents of each sample.
+    pub(super) planes: Vec<Planes>,
+    /// The texels of each texture that programs write.
+    written: Vec<Vec<[f32; 4]>>,
+}
+
 impl Device {
     /// Draws a triangle; the device interpolates its varyings.
     ///
@@ -41,6 +51,26 @@ impl Device {
     /// What the device reports about the code.
     pub fn triangle(&self, triangle: &Triangle<'_>) -> Result<Drawn, String> {
         let Triangle { vertex, fragment, resources, corners, size, samples, drawn } = triangle;
+        self.checked(|| {
+            let drawing = (*size, *samples, None);
+            let Finished { targets, planes, written } =
+                self.drawn([vertex, fragment], *resources, *corners, drawing, *drawn)?;
+            let pixels = (0..size[1] as usize).flat_map(|y| (0..size[0] as usize).map(move |x| (x, y)));
+            let targets = &targets;
+            let samples = |at| planes.iter().map(move |plane| targets.lane(&fragment.reflection, plane, at));
+            Ok(Drawn { pixels: pixels.flat_map(samples).collect(), written })
+        })
+    }
+
+    /// Draws the triangles of corners to targets of a size, with this number of samples a pixel.
+    pub(super) fn drawn(
+        &self,
+        [vertex, fragment]: [&Output; 2],
+        [first, second]: [Resources<'_>; 2],
+        corners: &[Vec<Register>],
+        (size, samples, state): ([u32; 2], u32, Option<State>),
+        drawn: [u32; 2],
+    ) -> Result<Finished, String> {
         let inputs = &vertex.reflection.inputs;
         let stride = 16 * inputs.len() as u64;
         let attribute = |(i, input): (u64, &crate::Variable)| {
@@ -62,31 +92,25 @@ impl Device {
         let given = |corner: &Vec<Register>, i: usize| corner.get(i).copied().unwrap_or_default();
         let words: Vec<u32> =
             corners.iter().flat_map(|c| (0..inputs.len()).flat_map(|i| given(c, i))).collect();
-        self.checked(|| {
-            let buffer = self.buffer(&words, wgpu::BufferUsages::VERTEX);
-            let [first, second] = *resources;
-            let programs = [(&vertex.reflection, first), (&fragment.reflection, second)];
-            let bound = Bound::new(self, &programs, &[], wgpu::ShaderStages::VERTEX_FRAGMENT);
-            let module = |output: &Output| self.module(&bound, &output.code, "", &output.reflection.entry);
-            let (vertex_module, fragment_module) = (module(vertex), module(fragment));
-            let targets = Targets::new(self, &fragment.reflection, *size, *samples);
-            let layouts = if attributes.is_empty() { &[][..] } else { std::slice::from_ref(&layout) };
-            let pipeline = targets.pipeline(
-                self,
-                &bound,
-                (&vertex_module, &vertex.reflection.entry, layouts),
-                (&fragment_module, &fragment.reflection.entry),
-            );
-            let mut encoder = self.device.create_command_encoder(&Default::default());
-            targets.draw(&mut encoder, &pipeline, &bound, Some(&buffer), *drawn);
-            let planes = targets.read(self, encoder)?;
-            bound.read_memory(self)?;
-            let pixels = (0..size[1] as usize).flat_map(|y| (0..size[0] as usize).map(move |x| (x, y)));
-            let targets = &targets;
-            let samples = |at| planes.iter().map(move |plane| targets.lane(&fragment.reflection, plane, at));
-            let pixels = pixels.flat_map(samples).collect();
-            Ok(Drawn { pixels, written: bound.read_texels(self)? })
-        })
+        let buffer = self.buffer(&words, wgpu::BufferUsages::VERTEX);
+        let programs = [(&vertex.reflection, first), (&fragment.reflection, second)];
+        let bound = Bound::new(self, &programs, &[], wgpu::ShaderStages::VERTEX_FRAGMENT);
+        let module = |output: &Output| self.module(&bound, &output.code, "", &output.reflection.entry);
+        let (vertex_module, fragment_module) = (module(vertex), module(fragment));
+        let targets = Targets::new(self, &fragment.reflection, size, samples, state);
+        let layouts = if attributes.is_empty() { &[][..] } else { std::slice::from_ref(&layout) };
+        let pipeline = targets.pipeline(
+            self,
+            &bound,
+            (&vertex_module, &vertex.reflection.entry, layouts),
+            (&fragment_module, &fragment.reflection.entry),
+        );
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let corners = (&buffer, corners.len() as u32);
+        targets.draw(&mut encoder, &pipeline, &bound, Some(corners), drawn);
+        let planes = targets.read(self, encoder)?;
+        bound.read_memory(self)?;
+        Ok(Finished { targets, planes, written: bound.read_texels(self)? })
     }
 }
 

@@ -1,0 +1,132 @@
+use super::render;
+use crate::{Constant, Counts, Cull, Image, Lanes, Mesh, Picture, Ran, Render, Result, Shader, Slot, Vertex};
+use shisa_diag::Limits;
+use shisa_eval::Compare;
+use shisa_eval::draw::{Blend, Combination, DepthTest, Equation, Factor};
+use shisa_ir::{Binding, FileId, Io, Mask, Reg, Scalar, Stage};
+
+/// A program that outputs its inputs.
+struct Pass {
+    stage: Stage,
+    inputs: Vec<Io>,
+    outputs: Vec<Io>,
+}
+
+fn io(name: &'static str, binding: Binding) -> Io {
+    let reg = Reg::new(FileId(0), 0);
+    Io { name: name.into(), reg, scalar: Scalar::F32, count: 4, used: Mask::ALL, binding }
+}
+
+impl Shader for Pass {
+    fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    fn inputs(&self) -> &[Io] {
+        &self.inputs
+    }
+
+    fn outputs(&self) -> &[Io] {
+        &self.outputs
+    }
+
+    fn constants(&self) -> Vec<Constant> {
+        Vec::new()
+    }
+
+    fn textures(&self) -> Vec<Slot> {
+        Vec::new()
+    }
+
+    fn set_constant(&mut self, _: &str, _: usize, _: &[f32]) -> Result<()> {
+        Ok(())
+    }
+
+    fn set_texture(&mut self, _: &str, _: &Image) -> Result<()> {
+        Ok(())
+    }
+
+    fn run(&mut self, lanes: &Lanes<'_>, _: Option<&mut Counts>) -> Result<Ran> {
+        Ok(Ran { outputs: lanes.inputs.to_vec(), killed: vec![false; lanes.count], executed: 0 })
+    }
+}
+
+/// Layers with the depths of their corners and a colour, drawn one over the other. Corners are counterclockwise.
+fn drawn(layers: &[([f32; 3], [f32; 4])], how: &Render) -> Picture {
+    let inputs = vec![io("position", Binding::Location(0)), io("color", Binding::Location(1))];
+    let outputs = vec![io("op", Binding::Position), io("v0", Binding::Location(0))];
+    let mut vertex = Pass { stage: Stage::Vertex, inputs, outputs };
+    let [inputs, outputs] = ["v0", "oc"].map(|name| vec![io(name, Binding::Location(0))]);
+    let mut fragment = Pass { stage: Stage::Fragment, inputs, outputs };
+    let vertices = layers.iter().flat_map(|([a, b, c], color)| {
+        let corners = [[-1.0, -1.0, *a], [3.0, -1.0, *b], [-1.0, 3.0, *c]];
+        corners.map(|position| Vertex { position, color: *color, ..Vertex::default() })
+    });
+    let triangles = (0..layers.len()).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]);
+    let mesh = Mesh { vertices: vertices.collect(), triangles: triangles.collect() };
+    render(&mut vertex, Some(&mut fragment), &mesh, how, &Limits::default()).unwrap()
+}
+
+fn sized(samples: usize) -> Render {
+    Render { size: [2, 1], samples, ..Render::default() }
+}
+
+#[test]
+fn depth_tests_compare_with_the_cleared_depth_and_store() {
+    let layers = [([0.5; 3], [1.0; 4]), ([0.25; 3], [2.0; 4]), ([0.75; 3], [3.0; 4])];
+    for (compare, writes, cleared_depth, color, depth) in [
+        (Compare::Less, true, 1.0, Some(2.0), 0.25),
+        (Compare::Less, false, 1.0, Some(3.0), 1.0),
+        (Compare::Less, true, 0.5, Some(2.0), 0.25),
+        (Compare::LessEqual, true, 0.5, Some(2.0), 0.25),
+        (Compare::Greater, true, 0.0, Some(3.0), 0.75),
+        (Compare::Greater, true, 0.75, None, 0.75),
+        (Compare::GreaterEqual, true, 0.75, Some(3.0), 0.75),
+        (Compare::Equal, true, 0.5, Some(1.0), 0.5),
+        (Compare::NotEqual, true, 0.5, Some(3.0), 0.75),
+        (Compare::Never, true, 1.0, None, 1.0),
+        (Compare::Always, true, 0.0, Some(3.0), 0.75),
+    ] {
+        for samples in [1, 4] {
+            let depth_test = Some(DepthTest { compare, writes });
+            let picture = drawn(&layers, &Render { depth: depth_test, cleared_depth, ..sized(samples) });
+            assert_eq!(picture.depths, vec![depth; 2 * samples], "{compare:?} {writes} {cleared_depth}");
+            assert_eq!(picture.drawn, [color.is_some(); 2]);
+            assert_eq!(picture.pixels, [[color.unwrap_or(0.0); 4]; 2]);
+        }
+    }
+    let open = drawn(&layers, &Render { depth: None, ..sized(1) });
+    assert_eq!((open.pixels, open.depths), (vec![[3.0; 4]; 2], vec![]));
+}
+
+#[test]
+fn colours_are_blended_with_the_constant_one() {
+    let combination = Combination::Subtract;
+    let color = Equation { source: Factor::Constant, destination: Factor::One, combination };
+    let alpha = Equation { source: Factor::One, destination: Factor::ConstantAlpha, combination };
+    let (blend, constant) = (Some(Blend { color, alpha }), [0.5, 0.25, 2.0, 0.125]);
+    let how = Render { depth: None, blend, constant, ..sized(1) };
+    let picture = drawn(&[([0.5; 3], [1.0; 4]), ([0.5; 3], [2.0, 4.0, 1.0, 1.0])], &how);
+    assert_eq!(picture.pixels, [[0.5, 0.75, 0.0, 0.875]; 2]);
+}
+
+#[test]
+fn triangles_of_a_winding_are_culled() {
+    for (cull, is_drawn) in [(Cull::Nothing, true), (Cull::Clockwise, true), (Cull::Counterclockwise, false)]
+    {
+        assert_eq!(drawn(&[([0.5; 3], [1.0; 4])], &Render { cull, ..sized(4) }).drawn, [is_drawn; 2]);
+    }
+}
+
+/// The depth grows by 1/4 from pixel to pixel. The samples are at 3/8, 7/8, 1/8 and 5/8 of a pixel.
+#[test]
+fn each_sample_has_the_depth_at_its_position() {
+    let slope = [([0.0, 1.0, 0.0], [1.0; 4])];
+    let depths = [0.375, 0.875, 0.125, 0.625, 1.375, 1.875, 1.125, 1.625].map(|x| x / 4.0);
+    assert_eq!(drawn(&slope, &sized(4)).depths, depths);
+    assert_eq!(drawn(&slope, &sized(1)).depths, [0.125, 0.375]);
+    // Only the samples before the depth of the slope are drawn.
+    let half = [slope[0], ([0.2; 3], [3.0; 4])];
+    let picture = drawn(&half, &sized(4));
+    assert_eq!((picture.parts, picture.pixels), (vec![1.0; 2], vec![[1.5; 4], [3.0; 4]]));
+}
