@@ -64,7 +64,10 @@ pub use log::{Log, MOST_LOGGED, Part};
 pub use names::{NameOf, Named, Names};
 pub use recording::{RECORDING_BYTES, Recorded, Recording, Watcher};
 pub use run::{BatchRun, Run, Start, of_stacks};
-pub use saved::{FORMAT, MOST_FILES, MOST_POINTS, Saved, SavedFile, VERSION};
+pub use saved::{
+    FORMAT, MOST_CONSTANTS, MOST_FILES, MOST_INPUTS, MOST_LANES, MOST_POINTS, MOST_TEXTURES, Saved,
+    SavedConstant, SavedFile, SavedInput, SavedPicture, SavedTexture, VERSION,
+};
 pub use search::{Direction, Target, latest, search};
 pub use session::{Reason, Session, Situation, Stop};
 pub use stepping::Reach;

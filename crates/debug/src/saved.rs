@@ -2,8 +2,15 @@
 //!
 //! A saved session is a JSON object that has everything its run needs, so it can be opened where the program's files are
 //! not: `format` and `version`, the `files` of the programs with their bytes in base64, the `options` they were opened
-//! with, the `input` as text, the number of the `run`, and the state: `step`, `lane` and `breakpoints`. Limits are not
-//! saved: who opens a file decides how much work it may cause.
+//! with, the `input` as text, the number of the `run`, and the state: `step`, `lane` and `breakpoints`. The run of a picture's
+//! program has one more part, `picture`. Limits are not saved: who opens a file decides how much work it may cause.
+
+mod picture;
+
+pub use picture::{
+    MOST_CONSTANTS, MOST_INPUTS, MOST_LANES, MOST_TEXTURES, SavedConstant, SavedInput, SavedPicture,
+    SavedTexture,
+};
 
 use crate::commands::{Point, State};
 use serde_json::{Map, Value, json};
@@ -43,8 +50,11 @@ pub struct Saved {
     pub companion: Option<SavedFile>,
     /// How the files were opened, as names and values that the front end defines.
     pub options: BTreeMap<String, String>,
-    /// The input of the run, as the text of a JSON document that names no files.
+    /// The input of the run, as the text of a JSON document that names no files; for a picture, what it has besides
+    /// [`Saved::picture`], and empty if there is none.
     pub input: String,
+    /// The lanes of a picture's program, in place of those of the input, and what the program was given.
+    pub picture: Option<SavedPicture>,
     /// Which run of the input, from 1.
     pub run: usize,
     /// The position and the breakpoints.
@@ -57,13 +67,16 @@ impl Saved {
         let file = |file: &SavedFile| json!({"name": file.name, "selected": file.selected, "bytes": to_base64(&file.bytes)});
         let point = |point: &Point| json!({"command": point.command, "enabled": point.enabled});
         let State { step, lane, points } = &self.state;
-        let value = json!({
+        let mut value = json!({
             "format": FORMAT, "version": VERSION,
             "files": self.files.iter().map(file).collect::<Vec<_>>(),
             "companion": self.companion.as_ref().map(file),
             "options": self.options, "input": self.input, "run": self.run, "step": step, "lane": lane,
             "breakpoints": points.iter().map(point).collect::<Vec<_>>(),
         });
+        if let (Some(picture), Some(parts)) = (&self.picture, value.as_object_mut()) {
+            parts.insert("picture".into(), picture.to_json());
+        }
         format!("{value:#}\n")
     }
 
@@ -71,7 +84,7 @@ impl Saved {
     ///
     /// # Errors
     /// `debug-session` if the text is no saved session of this version, lacks a part, has an unknown one, or exceeds
-    /// [`MOST_FILES`] or [`MOST_POINTS`].
+    /// [`MOST_FILES`], [`MOST_POINTS`], [`MOST_LANES`], [`MOST_INPUTS`], [`MOST_CONSTANTS`] or [`MOST_TEXTURES`].
     pub fn from_json(text: &str) -> Result<Saved, Diagnostic> {
         let value: Value =
             serde_json::from_str(text).map_err(|e| wrong(format!("a saved session is JSON: {e}")))?;
@@ -97,6 +110,7 @@ impl Saved {
             companion: parts.take("companion").filter(|value| !value.is_null()).map(file).transpose()?,
             options: parts.options()?,
             input: parts.text("input")?,
+            picture: parts.take("picture").map(SavedPicture::from_json).transpose()?,
             run: parts.number("run")? as usize,
             state: State {
                 step: parts.number("step")?,
@@ -105,6 +119,10 @@ impl Saved {
             },
         };
         parts.done()?;
+        if saved.picture.is_some() && saved.files.len() > 1 {
+            let count = saved.files.len();
+            return Err(wrong(format!("the saved session of a picture has {count} files; one is allowed")));
+        }
         Ok(saved)
     }
 }
@@ -119,11 +137,14 @@ fn file(value: &Value) -> Result<SavedFile, Diagnostic> {
     let name = parts.text("name")?;
     let selected = parts.take("selected").filter(|value| !value.is_null());
     let selected = selected.map(|value| string("selected", value)).transpose()?;
-    let bytes = parts.text("bytes")?;
-    let bytes = from_base64(&bytes)
-        .ok_or_else(|| wrong(format!("the bytes of \"{}\" are not base64", shisa_diag::escape(&name))))?;
+    let bytes = base64(&name, &parts.text("bytes")?)?;
     parts.done()?;
     Ok(SavedFile { name, selected, bytes })
+}
+
+fn base64(name: &str, text: &str) -> Result<Vec<u8>, Diagnostic> {
+    let name = || shisa_diag::escape(name);
+    from_base64(text).ok_or_else(|| wrong(format!("the bytes of \"{}\" are not base64", name())))
 }
 
 fn point(value: &Value) -> Result<Point, Diagnostic> {

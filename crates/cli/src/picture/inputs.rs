@@ -5,7 +5,7 @@ use crate::contents;
 use crate::input::Input;
 use crate::report::Report;
 use crate::stop::Stop;
-use shisa::data::pictures::{self, Image, Shader};
+use shisa::data::pictures::{self, Image, Noted, Shader};
 use shisa::diag::Limits;
 use shisa::{Error, Program};
 use shisa_verbs::NamedNumbers;
@@ -73,16 +73,20 @@ impl Inputs {
 }
 
 impl Given {
+    /// The text of the JSON.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.json.as_ref().map(|(_, text)| &**text)
+    }
+
     /// A program with the constants and textures of the JSON. `None` if it has no pictures, which has been reported.
     pub(crate) fn shader(
         &self,
         program: shisa::Result<Program<'_>>,
         input: &Input,
         report: &mut Report,
-    ) -> Option<Box<dyn Shader>> {
-        let text = self.json.as_ref().map(|(_, text)| &**text);
-        match program.and_then(|program| program.shader(text)) {
-            Ok(made) => Some(made),
+    ) -> Option<Noted> {
+        match program.and_then(|program| program.shader(self.text())) {
+            Ok(made) => Some(Noted::new(made)),
             Err(e) => {
                 for d in e.diagnostics {
                     let json = self.json.as_ref().filter(|_| d.code == "run-input");

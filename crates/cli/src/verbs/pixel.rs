@@ -1,13 +1,12 @@
 //! Debugging a pixel of a picture.
 
-use super::debug::{Beginning, documents_of};
+use super::debug::{Beginning, documents_of, write};
 use crate::input::Input;
 use crate::options::Global;
 use crate::report::Report;
 use crate::stop::Stop;
 use serde_json::Value;
-use shisa::data::debug::{Captured, State};
-use shisa::diag::Diagnostic;
+use shisa::data::debug::{Captured, Saved, State};
 use shisa::{Program, Settings};
 use std::ffi::OsString;
 
@@ -36,6 +35,8 @@ pub(super) struct PixelSession<'s> {
     pub(super) run: Captured,
     /// The pixel's lane.
     pub(super) lane: usize,
+    /// The session to save, at the beginning of the run.
+    pub(super) saved: Saved,
     /// Which run it is, in words and as data.
     pub(super) which: Option<(String, Value)>,
     /// The file of the program.
@@ -54,18 +55,14 @@ impl PixelArgs {
         global: &Global,
         report: &mut Report,
     ) -> Result<(), Stop> {
-        let PixelSession { run, lane, which, input, program, settings } = session;
-        let refused = |_: &str, _| {
-            let text = "a session of a picture is not saved: its inputs are those of the picture";
-            Err(Diagnostic::error("debug-session", text).help("repeat the command with its options"))
-        };
+        let PixelSession { run, lane, saved, which, input, program, settings } = session;
         Beginning {
             run,
             memory: Beginning::MEMORY,
             state: State { lane: Some(lane), ..State::default() },
             which,
             documents: &|session| documents_of(program, session),
-            save: Box::new(refused),
+            save: Box::new(move |file, state| write(&saved, file, state)),
             input,
             programs: std::slice::from_ref(input),
             settings,

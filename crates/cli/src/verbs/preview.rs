@@ -5,6 +5,7 @@ use crate::input::Input;
 use crate::options::{Format, Global};
 use crate::picture::{Inputs, PictureOut, Pixels};
 use crate::report::Report;
+use crate::saved;
 use crate::stop::{Status, Stop};
 use shisa::data::pictures::{Preview as Rectangle, Shader, preview, preview_quad};
 use shisa::diag::Limit;
@@ -92,16 +93,19 @@ impl Preview {
             counts: self.output.counts(),
         };
         if let Some(pixel) = self.pixel.pixel {
-            let quad = given.set(&mut [&mut *shader]).and_then(|()| {
-                let note = set_defaults(&mut *shader)?;
-                Ok((preview_quad(&mut *shader, &rectangle, pixel)?, note))
+            let quad = given.set(&mut [&mut shader]).and_then(|()| {
+                let note = set_defaults(&mut shader)?;
+                Ok((preview_quad(&mut shader, &rectangle, pixel)?, note))
             });
             return match quad {
                 Ok(((run, lane), note)) => {
                     report.all(note.as_slice(), &input);
                     let program = selected.first().ok();
                     let (program, input, settings) = (program.as_ref(), &input, &settings);
-                    let session = PixelSession { run, lane, which: None, input, program, settings };
+                    let picture = shader.picture().clone();
+                    let selected = (input, self.program);
+                    let saved = saved::of_picture(selected, given.text(), picture, settings, global)?;
+                    let session = PixelSession { run, lane, saved, which: None, input, program, settings };
                     self.pixel.debug(session, global, &mut report)?;
                     Ok(report.status())
                 }
@@ -119,13 +123,13 @@ impl Preview {
             report.all(&[fault], &input);
             return Ok(report.status());
         }
-        let drawn = given.set(&mut [&mut *shader]).and_then(|()| {
+        let drawn = given.set(&mut [&mut shader]).and_then(|()| {
             // A constant that has the time needs no default.
-            self.time.iter().try_for_each(|name| self.set_time(&mut *shader, name, 0))?;
-            let note = set_defaults(&mut *shader)?;
+            self.time.iter().try_for_each(|name| self.set_time(&mut shader, name, 0))?;
+            let note = set_defaults(&mut shader)?;
             let frames = (0..self.frames.unwrap_or(1)).map(|frame| {
-                self.time.iter().try_for_each(|name| self.set_time(&mut *shader, name, frame))?;
-                Ok(preview(&mut *shader, &rectangle, &settings.limits)?)
+                self.time.iter().try_for_each(|name| self.set_time(&mut shader, name, frame))?;
+                Ok(preview(&mut shader, &rectangle, &settings.limits)?)
             });
             Ok((frames.collect::<shisa::Result<Vec<_>>>()?, note))
         });

@@ -5,6 +5,7 @@ use crate::input::Input;
 use crate::options::Global;
 use crate::picture::{Inputs, PictureOut, Pixels};
 use crate::report::Report;
+use crate::saved;
 use crate::selected::Selected;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
@@ -202,29 +203,31 @@ impl Render {
             pixels = Some(shader);
         }
         let drawn = match &mut pixels {
-            Some(pixels) => given.set(&mut [&mut *vertex, &mut **pixels]),
-            None => given.set(&mut [&mut *vertex]),
+            Some(pixels) => given.set(&mut [&mut vertex, &mut *pixels]),
+            None => given.set(&mut [&mut vertex]),
         };
         if let Some(pixel) = self.pixel.pixel {
             let run = drawn.and_then(|()| {
-                set_matrices(&mut *vertex, &mesh, &drawing)?;
+                set_matrices(&mut vertex, &mesh, &drawing)?;
                 let pixel = PixelOf { pixel, triangle: self.triangle };
                 let Some(pixels) = &mut pixels else {
-                    return Ok((render_pixel(&mut *vertex, None, &mesh, &drawing, pixel, limits)?, None));
+                    return Ok((render_pixel(&mut vertex, None, &mesh, &drawing, pixel, limits)?, None));
                 };
-                let note = set_defaults(&mut **pixels)?;
-                let fragment = Some(&mut **pixels as &mut dyn Shader);
-                Ok((render_pixel(&mut *vertex, fragment, &mesh, &drawing, pixel, limits)?, note))
+                let note = set_defaults(&mut *pixels)?;
+                let fragment = Some(&mut *pixels as &mut dyn Shader);
+                Ok((render_pixel(&mut vertex, fragment, &mesh, &drawing, pixel, limits)?, note))
             });
             match run {
                 Ok((found, note)) => {
                     let which = Some((found.which(), which(&found)));
-                    let own = fragment.as_ref().map(|(file, selected)| (*file, selected.first().ok()));
-                    let (input, program) = own.unwrap_or((&vertex_file, vertex_program));
+                    let picture = pixels.as_ref().unwrap_or(&vertex).picture().clone();
+                    let own = fragment.as_ref().map(|(file, selected)| (*file, selected.first().ok(), &own));
+                    let (input, program, given) = own.unwrap_or((&vertex_file, vertex_program, &given));
                     report.all(note.as_slice(), input);
                     let (program, settings) = (program.as_ref(), &settings);
                     let (run, lane) = (found.run, found.lane);
-                    let session = PixelSession { run, lane, which, input, program, settings };
+                    let saved = saved::of_picture((input, None), given.text(), picture, settings, global)?;
+                    let session = PixelSession { run, lane, saved, which, input, program, settings };
                     self.pixel.debug(session, global, &mut report)?;
                 }
                 Err(e) => report.all(&e.diagnostics, &vertex_file),
@@ -232,12 +235,12 @@ impl Render {
             return Ok(report.status());
         }
         let drawn = drawn.and_then(|()| {
-            set_matrices(&mut *vertex, &mesh, &drawing)?;
+            set_matrices(&mut vertex, &mesh, &drawing)?;
             let Some(pixels) = &mut pixels else {
-                return Ok((render(&mut *vertex, None, &mesh, &drawing, limits)?, None));
+                return Ok((render(&mut vertex, None, &mesh, &drawing, limits)?, None));
             };
-            let note = set_defaults(&mut **pixels)?;
-            Ok((render(&mut *vertex, Some(&mut **pixels), &mesh, &drawing, limits)?, note))
+            let note = set_defaults(&mut *pixels)?;
+            Ok((render(&mut vertex, Some(&mut *pixels), &mesh, &drawing, limits)?, note))
         });
         match drawn {
             Ok((picture, note)) => {

@@ -115,3 +115,96 @@ fn a_session_that_cannot_be_written_is_an_error() {
     assert_eq!(done.err.matches("save needs the name of a file").count(), 2, "{}", done.err);
     assert!(done.err.contains("cannot write"), "{}", done.err);
 }
+
+/// A fragment program of Maxwell that samples a texture and discards pixels.
+const MAXWELL: &str = "// maxwell
+.chip sm_53
+.sph SphType PS
+.sph Version 3
+.sph ShaderType PIXEL
+.sph ImapGenericVector[1] perspective.xyzw
+.sph OmapTarget[0] xyzw
+.sph KillsPixels 1
+.code \"main\"
+IPA.PASS R0, a[0x90], RZ ; {3f:-:-:-:f}
+IPA.PASS R1, a[0x94], RZ ; {3f:-:-:-:f}
+FSETP.LT.AND P0, PT, R0, c[0x3][0x0], PT ; {3f:-:-:-:f}
+@P0 KIL ; {3f:-:-:-:f}
+TEX.NODEP.T R0, R0, 0x8, 2D, 0xf ; {3f:-:-:-:f}
+EXIT ; {3f:-:-:-:f}
+";
+
+/// A fragment program of AGX that samples a texture and discards columns.
+const AGX: &str = "// agx
+ldimm r0l, 0
+iter r4_r5, cf1, cf0
+mov r1, thread_in_grid_x
+and r2l, r1, 1
+fmul r4, r4, u0
+smpf r8_r9_r10_r11, ts0, ss0, r4_r5, 0, 2d, xyzw, auto_lod, a
+wait a
+pixwait 1, 0
+sample_mask 255, r2l
+pixwait 12, 0
+st_tile r8_r9_r10_r11, 0, 255, 4, u8norm, xyzw
+stop
+";
+
+/// Saves the session of a picture, deletes its files, opens it, and compares all registers of all lanes at all steps. `@` in
+/// the command is the folder of its files.
+fn repeats(folder: &Folder, command: &str) {
+    let (session, again) = (folder.file("s.session"), folder.file("again.session"));
+    let steps = "registers\nstacks\ntick\n".repeat(30);
+    let lanes: String = (0..3).map(|lane| format!("lane {lane}\nstart\n{steps}")).collect();
+    let moves = format!("breakpoints\nwaves\n{lanes}");
+    let first = folder.write("first.script", format!("lane 1\non kill\ngoto 2\nsave {session}\n{moves}"));
+    let second = folder.write("second.script", format!("{moves}goto 2\nlane 1\nsave {again}\n"));
+    let command = command.replace('@', &folder.file(""));
+    let shown = run(&format!("{command} --script {first}"));
+    assert_eq!(shown.status, 0, "{command}: {}", shown.err);
+    let (_, shown) = shown.text().split_once(&format!("the session is in {session}\n")).unwrap();
+    assert!(shown.contains("1  kill") && shown.contains("at the end of the run"), "{command}: {shown}");
+    for word in command.split_whitespace() {
+        let name = word.rsplit('=').next().unwrap();
+        if name.starts_with(&folder.file("")) {
+            fs::remove_file(name).unwrap();
+        }
+    }
+    let opened = run(&format!("debug --session {session} --script {second}"));
+    assert_eq!((opened.status, opened.err.as_str()), (0, ""), "{command}");
+    let (position, opened) = opened.text().split_once("\n> ").unwrap();
+    assert!(position.starts_with("step 2 of ") && position.contains(", lane 1"), "{command}: {position}");
+    let opened = format!("> {opened}");
+    assert!(opened.starts_with(shown), "{command}:\n{shown}\n{opened}");
+    assert_eq!(fs::read_to_string(again).unwrap(), fs::read_to_string(session).unwrap(), "{command}");
+}
+
+#[test]
+fn sessions_of_pictures_repeat_their_runs() {
+    let folder = Folder::new("pictures");
+    let pica200 = shisa("asm examples/flat.v.pica").output().unwrap().stdout;
+    for command in [
+        "preview @lit.frag.agal --size 5x5 --pixel 4,4 --texture fs0=@small.png --constant fc0.y=0.75",
+        "preview @fog.frag.agal --size 5x5 --pixel 1,2 --input @fog.json --set ifg=gt",
+        "preview @sample.maxwell --size 4x3 --pixel 2,2 --texture tex8=@small.png --constant c[0x3][0x0]=0.5",
+        "preview @sample.agx --size 6x5 --pixel 1,1 --texture ts0=@small.png --constant u0=0.5",
+        "render @lit.vert.agal @lit.frag.agal --mesh @cube.obj --size 9x9 --pixel 4,4 --triangle 3",
+        "render @lit.vert.agal --mesh @cube.obj --size 9x9 --pixel 4,4",
+        "render @mesh.vert.maxwell @sample.maxwell --mesh @cube.obj --size 9x9 --pixel 4,4 --input @empty.json",
+        "render @mesh.vert.maxwell --mesh @cube.obj --size 9x9 --pixel 4,4",
+        "render @flat.shbin --mesh @cube.obj --size 9x9 --pixel 4,4",
+    ] {
+        for name in ["fog.frag.agal", "fog.json", "lit.vert.agal", "lit.frag.agal", "cube.obj"] {
+            folder.write(name, fs::read(format!("{}/examples/{name}", crate::command::ROOT)).unwrap());
+        }
+        for name in ["preview/small.png", "render/mesh.vert.maxwell"] {
+            let bytes = fs::read(format!("{}/tests/{name}", crate::command::ROOT)).unwrap();
+            folder.write(name.split('/').next_back().unwrap(), bytes);
+        }
+        folder.write("sample.maxwell", MAXWELL);
+        folder.write("sample.agx", AGX);
+        folder.write("flat.shbin", &pica200);
+        folder.write("empty.json", "{\"version\": 1}");
+        repeats(&folder, command);
+    }
+}

@@ -16,7 +16,7 @@ use crate::saved;
 use crate::stop::{Status, Stop};
 use crate::subject::Subject;
 use serde_json::json;
-use shisa::data::debug::{Captured, Saved, Session, State, captured};
+use shisa::data::debug::{Captured, Saved, Session, State};
 use shisa::diag::Diagnostic;
 use std::ffi::OsString;
 
@@ -89,13 +89,11 @@ impl Debug {
             }
             (None, None) => return Err(Stop::Failed("there is no input".into())),
         };
-        material.ready(&mut report, |ready, report| {
-            match captured(|trace| (ready.run)(ready.text, trace)) {
-                Ok(runs) => self.session(runs, saved, &ready, global, report),
-                Err(e) => {
-                    ready.failed(&e, report);
-                    Ok(())
-                }
+        material.ready(&mut report, |ready, report| match saved::runs(&saved, &ready) {
+            Ok(runs) => self.session(runs, saved, &ready, global, report),
+            Err(e) => {
+                ready.failed(&e, report);
+                Ok(())
             }
         })?;
         Ok(report.status())
@@ -145,8 +143,8 @@ fn opened(file: &OsString, global: &Global, report: &mut Report) -> Result<Optio
     })
 }
 
-/// Writes a session to a file.
-fn write(saved: &Saved, file: &str, state: State) -> Result<String, Diagnostic> {
+/// Writes a session to a file, unless the file could not be opened.
+pub(super) fn write(saved: &Saved, file: &str, state: State) -> Result<String, Diagnostic> {
     let failed = |stop| match stop {
         Stop::Closed => Diagnostic::error("io", "the output is closed"),
         Stop::Failed(text) | Stop::File(text) => Diagnostic::error("io", text),
@@ -155,7 +153,9 @@ fn write(saved: &Saved, file: &str, state: State) -> Result<String, Diagnostic> 
         return Err(Diagnostic::error("debug-command", "save needs the name of a file"));
     }
     let saved = Saved { state, ..saved.clone() };
+    let text = saved.to_json();
+    Saved::from_json(&text)?;
     let mut outputs = OutputFiles::default();
-    outputs.add(file, saved.to_json().as_bytes()).and_then(|()| outputs.write()).map_err(failed)?;
+    outputs.add(file, text.as_bytes()).and_then(|()| outputs.write()).map_err(failed)?;
     Ok(format!("the session is in {file}"))
 }
