@@ -9,11 +9,12 @@ use crate::interrupt::Interrupt;
 use crate::log::{Log, MOST_LOGGED};
 use crate::names::{Named, Names};
 use crate::search::Target;
+use crate::sources;
 use crate::unwritten::{Read, Unwritten};
 use crate::view::View;
 use shisa_diag::Diagnostic;
 use shisa_eval::{Progress, Touch, each_lane, located};
-use shisa_ir::{At, Lanes, Reg, Space};
+use shisa_ir::{At, Lanes, Lifted, Reg, Space};
 use std::ops::Range;
 
 /// What a breakpoint waits for.
@@ -23,8 +24,8 @@ pub enum On {
     Step(u32),
     /// Any state: the condition of the breakpoint decides.
     Always,
-    /// A register is written.
-    Write(Named),
+    /// A register is read or written.
+    Register(Named, Access),
     /// Bytes of memory are read or written.
     Memory(Space, Range<u64>, Access),
     /// A result is NaN or infinite, and no operand was.
@@ -47,7 +48,7 @@ pub enum On {
     End,
 }
 
-/// The accesses to memory that count.
+/// The accesses that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads.
@@ -93,16 +94,14 @@ impl On {
     /// Accesses to what an expression names: a register, a part of one, or a word of memory.
     ///
     /// # Errors
-    /// `debug-command` for other expressions, and for reads of registers.
+    /// `debug-command` for other expressions.
     pub fn watched(expression: &Expression, access: Access) -> Result<On, Diagnostic> {
         let wrong = |text: &str| Diagnostic::error("debug-command", text);
         if let Some((space, address)) = expression.location() {
             return Ok(On::Memory(space, address..address.saturating_add(4), access));
         }
         match expression.register() {
-            Some(named) if access == Access::Writes => Ok(On::Write(named)),
-            Some(_) => Err(wrong("reads of registers are not watched")
-                .help("stop with a condition instead, or watch memory")),
+            Some(named) => Ok(On::Register(named, access)),
             None => Err(wrong("only a register, a part of one, or memory at one address can be watched")),
         }
     }
@@ -146,6 +145,7 @@ pub(crate) struct Breakpoints<'b> {
     pub(crate) list: &'b [Breakpoint],
     /// The number of hits of each breakpoint of the list with a hit condition, from the start of the run.
     pub(crate) counts: Vec<u64>,
+    pub(crate) lifted: &'b Lifted,
     pub(crate) names: &'b Names,
     pub(crate) floats: &'b Floats,
     /// What the run has written, if a breakpoint waits for reads of anything else.
@@ -263,7 +263,7 @@ impl Target for Breakpoints<'_> {
     fn event(&mut self, event: &mut Event<'_>) -> Result<Option<Hit>, Diagnostic> {
         let waits = self.list.iter().any(|point| point.enabled && point.on == On::NotFinite);
         let made = if waits { self.not_finite(event) } else { None };
-        let names = self.names;
+        let (names, lifted, index) = (self.names, self.lifted, event.index);
         let unwritten =
             self.unwritten.as_mut().and_then(|unwritten| unwritten.step(event)).map(|(read, lanes)| {
                 let what = match read {
@@ -278,9 +278,17 @@ impl Target for Breakpoints<'_> {
         let (writes, accesses) = (*writes, *accesses);
         let some = |lanes: Lanes, text: &str| (lanes != 0).then(|| (lanes, text.to_owned()));
         self.test(event.after, false, |on, view| match on {
-            On::Write(named) => {
-                let write = writes.iter().find(|write| named.units.contains(&write.reg))?;
-                some(write.lanes & active, &format!("{} is written", names.of(write.reg)))
+            On::Register(named, kind) => {
+                let write = writes.iter().find(|write| named.units.contains(&write.reg));
+                match write.filter(|_| *kind != Access::Reads) {
+                    Some(write) => some(write.lanes & active, &format!("{} is written", names.of(write.reg))),
+                    None if *kind == Access::Writes => None,
+                    None => {
+                        let (_, step) = lifted.step_of(index)?;
+                        let reads = sources::reads(lifted, step, &named.units);
+                        some(if reads { active } else { 0 }, "the register is read")
+                    }
+                }
             }
             On::Memory(space, range, kind) => {
                 let counts = |touch: Touch| match kind {

@@ -389,10 +389,10 @@ impl Session {
     fn target<'b>(&'b self, list: &'b [Breakpoint]) -> Breakpoints<'b> {
         let (names, floats, focus, interrupt) = (&self.names, &self.floats, self.focus, &self.interrupt);
         let follows = list.iter().any(|breakpoint| breakpoint.enabled && breakpoint.on == On::Unwritten);
-        let recorded = &*self.recorded;
-        let unwritten = follows.then(|| Unwritten::new(recorded.program().lifted(), recorded.start()));
+        let lifted = self.recorded.program().lifted();
+        let unwritten = follows.then(|| Unwritten::new(lifted, self.recorded.start()));
         let counts = vec![0; list.len()];
-        Breakpoints { list, counts, names, floats, unwritten, focus, logged: None, interrupt }
+        Breakpoints { list, counts, lifted, names, floats, unwritten, focus, logged: None, interrupt }
     }
 
     fn hit(

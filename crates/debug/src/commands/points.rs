@@ -179,18 +179,19 @@ impl Commands {
             let mut text = match &point.on {
                 On::Step(counter) => format!("{counter:#06x}  {}", self.text_of(At::Step(*counter))),
                 On::Always => "any instruction".into(),
-                On::Write(named) => {
+                On::Register(named, access) => {
                     let names: Vec<String> =
                         named.units.iter().map(|reg| self.session.names().of(*reg)).collect();
-                    format!("a write of {}", names.join(", "))
+                    format!("{} of {}", kind(*access), names.join(", "))
                 }
                 On::Memory(space, range, access) => {
-                    let what = match access {
-                        Access::Reads => "a read",
-                        Access::Writes => "a write",
-                        Access::All => "an access",
-                    };
-                    format!("{what} of {} from {:#x} to {:#x}", memory(*space), range.start, range.end)
+                    format!(
+                        "{} of {} from {:#x} to {:#x}",
+                        kind(*access),
+                        memory(*space),
+                        range.start,
+                        range.end
+                    )
                 }
                 on => on.name().unwrap_or("?").into(),
             };
@@ -212,5 +213,14 @@ impl Commands {
         let text: Vec<String> = all.iter().map(|(number, text)| format!("{number}  {text}")).collect();
         let data = all.iter().map(|(number, text)| json!({"number": number, "text": text})).collect();
         Ok(Answer::new(if text.is_empty() { "no breakpoints".into() } else { text.join("\n") }, data))
+    }
+}
+
+/// A kind of access in words.
+fn kind(access: Access) -> &'static str {
+    match access {
+        Access::Reads => "a read",
+        Access::Writes => "a write",
+        Access::All => "an access",
     }
 }

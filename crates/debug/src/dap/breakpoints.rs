@@ -149,10 +149,11 @@ impl<L: Launcher> Adapter<L> {
     pub(super) fn data_breakpoint_info(&mut self, arguments: &Value) -> Answer {
         let name = arguments["name"].as_str().unwrap_or_default().to_owned();
         let session = self.session()?;
-        let known = |accesses: &[&str]| json!({"dataId": name, "description": name, "accessTypes": accesses, "canPersist": true});
+        let accesses = ["read", "write", "readWrite"];
         Ok(match Expression::parse(&name, session.names()) {
-            Ok(found) if found.location().is_some() => known(&["read", "write", "readWrite"]),
-            Ok(found) if found.register().is_some() => known(&["write"]),
+            Ok(found) if found.location().is_some() || found.register().is_some() => {
+                json!({"dataId": name, "description": name, "accessTypes": accesses, "canPersist": true})
+            }
             Ok(_) => json!({"dataId": null, "description": "only registers and memory can be watched"}),
             Err(d) => json!({"dataId": null, "description": d.message}),
         })

@@ -105,6 +105,7 @@ impl Place<'_> {
             Word::Lane => Value::new(Kind::Int, vec![self.lane as u64]),
             Word::Active => set(self.view.active()),
             Word::Killed => set(self.view.killed()),
+            Word::Lanes => Value::new(Kind::Int, vec![self.view.active().count_ones().into()]),
         }
     }
 }

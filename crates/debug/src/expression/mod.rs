@@ -47,6 +47,8 @@ enum Word {
     Lane,
     Active,
     Killed,
+    /// The number of active lanes.
+    Lanes,
 }
 
 /// An operation with two operands.

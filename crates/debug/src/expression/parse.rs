@@ -195,6 +195,7 @@ impl<'t> Parser<'t> {
             "lane" => Some(Word::Lane),
             "active" => Some(Word::Active),
             "killed" => Some(Word::Killed),
+            "lanes" => Some(Word::Lanes),
             _ => None,
         };
         if let Some(word) = word {
