@@ -26,7 +26,8 @@ class Adapters {
 /** @implements {vscode.DebugConfigurationProvider} */
 class Configurations {
   /**
-   * Completes a configuration: without one, the program is the open file. The input is asked for if it is missing.
+   * Completes a configuration: without one, the program is the open file. The input is asked for if it is missing, and no saved
+   * session is opened.
    * @param {vscode.WorkspaceFolder | undefined} _folder
    * @param {vscode.DebugConfiguration} configuration
    * @returns {Promise<vscode.DebugConfiguration | undefined>}
@@ -37,11 +38,12 @@ class Configurations {
       const { fsPath } = document.uri;
       Object.assign(configuration, { type: 'shisa', request: 'launch', name: 'Shader', program: fsPath, stopOnEntry: true });
     }
-    if (configuration.type === 'shisa' && configuration.request === 'launch' && !configuration.input) {
+    const { type, request, input, session } = configuration;
+    if (type === 'shisa' && request === 'launch' && !input && !session) {
       const filters = { 'Inputs of runs': ['json'] };
-      const [input] = (await vscode.window.showOpenDialog({ title: 'The input of the run', filters })) ?? [];
-      if (!input) return undefined;
-      configuration.input = input.fsPath;
+      const [chosen] = (await vscode.window.showOpenDialog({ title: 'The input of the run', filters })) ?? [];
+      if (!chosen) return undefined;
+      configuration.input = chosen.fsPath;
     }
     return configuration;
   }

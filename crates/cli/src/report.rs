@@ -14,17 +14,29 @@ pub(crate) struct Report {
     format: Format,
     colour: bool,
     status: Status,
+    /// The findings, if they are not written.
+    collected: Option<Vec<Diagnostic>>,
 }
 
 impl Report {
     /// A report with the format and colours of the options.
     pub(crate) fn new(global: &Global) -> Report {
-        Report { format: global.format, colour: global.colour_errors(), status: Status::Fine }
+        Report { colour: global.colour_errors(), ..Report::plain(global.format) }
     }
 
     /// A report without colours.
     pub(crate) fn plain(format: Format) -> Report {
-        Report { format, colour: false, status: Status::Fine }
+        Report { format, colour: false, status: Status::Fine, collected: None }
+    }
+
+    /// A report that writes nothing.
+    pub(crate) fn collecting() -> Report {
+        Report { collected: Some(Vec::new()), ..Report::plain(Format::Text) }
+    }
+
+    /// The first error that a report collected.
+    pub(crate) fn first_error(self) -> Option<Diagnostic> {
+        self.collected.into_iter().flatten().find(|d| d.severity == Severity::Error)
     }
 
     /// Writes the findings about a file.
@@ -40,6 +52,10 @@ impl Report {
 
     /// Writes findings about something with a name, and its source text if it has one.
     pub(crate) fn named(&mut self, list: &[Diagnostic], name: &str, source: Option<&str>) {
+        if let Some(collected) = &mut self.collected {
+            collected.extend_from_slice(list);
+            return;
+        }
         let mut out = std::io::stderr().lock();
         let source = source.filter(|_| !list.is_empty()).map(Source::new);
         let source = source.as_ref();

@@ -5,7 +5,8 @@ use crate::inputs::Inputs;
 use crate::targets::settings;
 use serde_json::{Value, json};
 use shisa::data::debug::dap::{Adapter, Launcher, read, write};
-use shisa::data::debug::{Captured, Commands, ProgramText, Reply, Session, captured};
+use shisa::data::debug::{Captured, Commands, ProgramText, Reply, Saved, Session, captured};
+use shisa::data::pictures::replayed;
 use shisa::diag::Diagnostic;
 use shisa::{File, Language, Settings};
 
@@ -102,12 +103,86 @@ pub fn debug_script(data: &[u8]) -> bool {
     answered * 2 > all
 }
 
+/// Any text is a saved session, or is refused with a code. A session is written as it was read, and if it has a picture, its run is
+/// opened or refused. Accepts a session that is read.
+pub fn debug_session(data: &[u8]) -> bool {
+    let refused = |d: &Diagnostic| assert!(!d.message.is_empty() && !d.code.starts_with("internal-"), "{d}");
+    let saved = match Saved::from_json(&String::from_utf8_lossy(data)) {
+        Ok(saved) => saved,
+        Err(d) => {
+            refused(&d);
+            return false;
+        }
+    };
+    assert_eq!(Saved::from_json(&saved.to_json()).as_ref(), Ok(&saved));
+    if let (Some(picture), [file]) = (&saved.picture, &saved.files[..]) {
+        let text = Some(&*saved.input).filter(|text| !text.is_empty());
+        let mut own = settings();
+        own.name = Some(file.name.clone());
+        let shader = File::open(&file.bytes, &own).and_then(|file| file.program(1)?.shader(text));
+        let run = shader.and_then(|mut shader| Ok(replayed(&mut *shader, picture, &own.limits)?));
+        match run {
+            Ok(run) => {
+                let mut commands = Commands::new(run.session(RECORDING));
+                let restored = commands.query("where").and_then(|_| commands.restore(&saved.state));
+                restored.unwrap_or_else(|d| refused(&d));
+            }
+            Err(e) => e.diagnostics.iter().for_each(refused),
+        }
+    }
+    true
+}
+
+/// The session of a picture.
+const SESSION: &str = include_str!("../../../tests/debug/picture.session");
+
+/// Sessions of a picture, three in four of which have another value, and one in eight other bytes.
+pub(crate) fn sessions(_: &[Vec<u8>]) -> Inputs {
+    Box::new(|random| {
+        let mut session: Value = serde_json::from_str(SESSION).expect("a session");
+        for _ in 0..random.below(4) {
+            change(&mut session, random);
+        }
+        let mut bytes = session.to_string().into_bytes();
+        if random.below(8) == 0 {
+            let at = random.below(bytes.len());
+            bytes[at] = random.bits() as u8;
+        }
+        bytes
+    })
+}
+
+/// Changes a part of a value, at most once.
+fn change(value: &mut Value, random: &mut Random) {
+    let count = match value {
+        Value::Object(members) => members.len(),
+        Value::Array(items) => items.len(),
+        _ => 0,
+    };
+    if count == 0 || random.below(8) == 0 {
+        *value = match random.below(3) {
+            0 => hostile(random),
+            1 => json!(random.below(70)),
+            _ => json!(format!("{:08x}", random.bits() as u32)),
+        };
+        return;
+    }
+    let which = random.below(count);
+    match value {
+        Value::Object(members) => members.values_mut().nth(which),
+        Value::Array(items) => items.get_mut(which),
+        _ => None,
+    }
+    .into_iter()
+    .for_each(|part| change(part, random));
+}
+
 /// Launches one example.
 struct Fixed(&'static Example);
 
 impl Launcher for Fixed {
-    fn launch(&mut self, _: &Value) -> Result<Session, Diagnostic> {
-        Ok(self.0.session())
+    fn launch(&mut self, _: &Value) -> Result<Commands, Diagnostic> {
+        Ok(Commands::new(self.0.session()))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::language_server;
 use crate::legs::Part;
 use crate::{
     Target, agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate, asm, check,
-    debug_adapter, debug_script, dis_roundtrip, ir_text, lsp_server, macros, maxwell_check,
+    debug_adapter, debug_script, debug_session, dis_roundtrip, ir_text, lsp_server, macros, maxwell_check,
     maxwell_container, maxwell_graph, maxwell_input, maxwell_listing, maxwell_run, maxwell_schedule,
     maxwell_text, maxwell_translate, pica200_check, pica200_run, pica200_translate, picasso, run, shbin, swf,
     translate,
@@ -104,6 +104,11 @@ pub const KINDS: &[Kind] = &[
         name: "debug/scripts",
         inputs: debugging::scripts,
         targets: &[target("debug_script", debug_script, 60, 1)],
+    },
+    Kind {
+        name: "debug/sessions",
+        inputs: debugging::sessions,
+        targets: &[target("debug_session", debug_session, 20, 20)],
     },
     Kind {
         name: "debug/conversations",

@@ -26,7 +26,7 @@ mod thread;
 
 pub use agx::{agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate};
 pub use binaries::{Binaries, binaries};
-pub use debugging::{debug_adapter, debug_script};
+pub use debugging::{debug_adapter, debug_script, debug_session};
 pub use inputs::Inputs;
 pub use kinds::{KINDS, Kind};
 pub use language_server::lsp_server;

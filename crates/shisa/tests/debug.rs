@@ -384,14 +384,15 @@ fn causes_name_every_input_that_matters() {
 struct Examples;
 
 impl Launcher for Examples {
-    fn launch(&mut self, arguments: &Value) -> Result<Session, Diagnostic> {
+    fn launch(&mut self, arguments: &Value) -> Result<Commands, Diagnostic> {
         let read = |key: &str| {
             let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
             std::fs::read(root.join(arguments[key].as_str().unwrap())).unwrap()
         };
         let input = String::from_utf8(read("input")).unwrap();
         let name = arguments["program"].as_str().unwrap().to_owned();
-        Ok(Case { name, bytes: read("program"), input }.sessions(RECORDING_BYTES).remove(0))
+        let session = Case { name, bytes: read("program"), input }.sessions(RECORDING_BYTES).remove(0);
+        Ok(Commands::new(session))
     }
 }
 
@@ -573,8 +574,7 @@ fn hostile_commands_are_refused() {
         ("collatz.agx", "collatz.json"),
         ("saxpy.maxwell", "saxpy.json"),
     ] {
-        let session = Examples.launch(&json!({"program": program, "input": input})).unwrap();
-        let mut commands = Commands::new(session);
+        let mut commands = Examples.launch(&json!({"program": program, "input": input})).unwrap();
         for _ in 0..1500 {
             let mut line = names[next(names.len())].to_owned();
             for _ in 0..next(5) {
@@ -603,8 +603,7 @@ fn hostile_commands_are_refused() {
 /// Limits of sessions, each at its edge.
 #[test]
 fn sessions_have_limits() {
-    let session = Examples.launch(&json!({"program": "collatz.agx", "input": "collatz.json"})).unwrap();
-    let mut commands = Commands::new(session);
+    let mut commands = Examples.launch(&json!({"program": "collatz.agx", "input": "collatz.json"})).unwrap();
     let refused = |commands: &mut Commands, line: &str, want: &str| {
         let d = commands.run(line).unwrap_err();
         assert!(d.message.contains(want), "{d}");

@@ -341,6 +341,15 @@ test('a client at a port', async () => {
   assert.deepEqual(await exit, [0, null]);
 });
 
+test('a saved session goes on at its position', async () => {
+  await client.entered({ session: path.join(root, 'tests/debug/fog.session') });
+  const at = await client.top();
+  assert.equal(at.instructionPointerReference, '0x2');
+  const stop = await client.moved('continue');
+  assert.equal(stop.reason, 'breakpoint');
+  assert.equal((await client.top()).instructionPointerReference, '0x8');
+});
+
 test('wrong requests get clear errors', async () => {
   await assert.rejects(client.threadsRequest(), /first request must be "initialize"/);
   await client.initializeRequest();

@@ -3,16 +3,18 @@
 use crate::contents;
 use crate::conversation::Channel;
 use crate::input::Input;
+use crate::material::{Material, Ready};
 use crate::options::Global;
 use crate::program_text::show_text;
+use crate::report::Report;
+use crate::saved;
 use crate::stop::{Status, Stop};
 use clap::ValueEnum;
 use serde_json::Value;
-use shisa::data::Which;
+use shisa::Settings;
 use shisa::data::debug::dap::{Adapter, Launcher, interrupts, read, write};
-use shisa::data::debug::{Captured, RECORDING_BYTES, Session, captured};
+use shisa::data::debug::{Captured, Commands, RECORDING_BYTES, Saved};
 use shisa::diag::Diagnostic;
-use shisa::{File, Program, Settings};
 use shisa_verbs::{IsaName, StageName};
 use std::io::{BufRead, Write};
 use std::sync::mpsc::sync_channel;
@@ -22,7 +24,8 @@ use std::thread;
 ///
 /// The arguments of a launch request are `program`, a path or a list of paths of the stages of a draw call; `input`, a path;
 /// and, where they are needed, `number` of the program in its file, `run` of an input that runs several programs, both from 1,
-/// `isa`, `stage`, `stopOnEntry` and `noDebug`.
+/// `isa`, `stage`, `stopOnEntry` and `noDebug`. In place of program and input, `session` is the path of a session that the
+/// command `save` of `shisa debug` has written.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Dap {
     #[command(flatten)]
@@ -91,12 +94,6 @@ fn unread(stop: Stop) -> Diagnostic {
     }
 }
 
-/// The first reason why a program was not opened or did not run.
-fn first(error: shisa::Error) -> Diagnostic {
-    let first = error.diagnostics.into_iter().next();
-    first.unwrap_or_else(|| wrong("the program does not run"))
-}
-
 /// A launch argument that is one of several names.
 fn choice<T: ValueEnum>(arguments: &Value, key: &str) -> Result<Option<T>, Diagnostic> {
     let Some(name) = arguments[key].as_str().filter(|name| !name.is_empty()) else { return Ok(None) };
@@ -131,8 +128,12 @@ fn programs(arguments: &Value) -> Result<Vec<&str>, Diagnostic> {
         .ok_or_else(|| wrong("the launch arguments have no \"program\", a path or a list of paths"))
 }
 
-impl Launcher for Files {
-    fn launch(&mut self, arguments: &Value) -> Result<Session, Diagnostic> {
+/// Launch arguments that a saved session states itself.
+const OF_SESSION: [&str; 6] = ["program", "input", "isa", "stage", "number", "run"];
+
+impl Files {
+    /// The programs and the input that launch arguments name.
+    fn named(&self, arguments: &Value) -> Result<(Material, Saved), Diagnostic> {
         let mut settings = self.0.clone();
         settings.isa = choice::<IsaName>(arguments, "isa")?.map(|isa| isa.0);
         settings.stage = choice::<StageName>(arguments, "stage")?.map(Into::into);
@@ -147,41 +148,53 @@ impl Launcher for Files {
         let inputs: Vec<Input> = programs.into_iter().map(read).collect::<Result<_, _>>()?;
         let json = Input::json(name, limits.file).map_err(unread)?;
         let text = json.text().and_then(|text| contents::filled(text, name.as_ref(), limits.file));
-        let text = text.map_err(unread)?;
-        let chosen = number(arguments, "number")?;
-        let open = |input| opened(input, chosen, &settings).map_err(first);
-        let files: Vec<_> = inputs.iter().map(open).collect::<Result<_, _>>()?;
-        let stages: Vec<Program<'_>> = match &files[..] {
-            [_] => Vec::new(),
-            files => files.iter().flat_map(|(file, program)| selected(file, program.as_ref())).collect(),
-        };
-        let runs = captured(|trace| match &files[..] {
-            [(_, Some(program))] => program.run_traced(&text, trace),
-            [(file, None)] => file.run_traced(&text, trace),
-            _ => Program::run_stages(&stages, &text, trace),
-        });
+        let text = text.map_err(unread)?.into_owned();
+        let program = number(arguments, "number")?;
         let run = number(arguments, "run")?.unwrap_or(1);
-        let mut session = Captured::choose(runs.map_err(first)?, run)?.session(RECORDING_BYTES);
-        show_text(&mut session, &inputs, &settings);
-        Ok(session)
+        let material = Material { inputs, words: None, program, json, text, settings };
+        Ok((material, Saved { run, ..Saved::default() }))
+    }
+
+    /// The programs and the input of a saved session.
+    fn saved(&self, arguments: &Value) -> Result<(Material, Saved), Diagnostic> {
+        let path = arguments["session"].as_str().filter(|path| *path != "-");
+        let path = path.ok_or_else(|| wrong("the launch argument \"session\" is no path"))?;
+        if let Some(key) = OF_SESSION.into_iter().find(|key| !arguments[*key].is_null()) {
+            let text =
+                format!("the launch argument \"{key}\" is not allowed with \"session\", which has its own");
+            return Err(wrong(text));
+        }
+        let input = Input::json(path, self.0.limits.file).map_err(unread)?;
+        let saved = Saved::from_json(input.text().map_err(unread)?)?;
+        Ok((saved::material(saved.clone(), self.0.clone())?, saved))
     }
 }
 
-/// A file, and the program that the launch argument `number` or the file's name selects.
-fn opened<'i>(
-    input: &'i Input,
-    number: Option<usize>,
-    settings: &Settings,
-) -> shisa::Result<(File<'i>, Option<Program<'i>>)> {
-    let mut settings = settings.clone();
-    settings.name = Some(input.name.clone());
-    let file = File::open(&input.bytes, &settings)?;
-    let which = number.map(Which::Number).or_else(|| Some(input.which.as_deref()?.into()));
-    let program = which.map(|which| file.program(which)).transpose()?;
-    Ok((file, program))
+impl Launcher for Files {
+    fn launch(&mut self, arguments: &Value) -> Result<Commands, Diagnostic> {
+        let (material, saved) = match &arguments["session"] {
+            Value::Null => self.named(arguments)?,
+            _ => self.saved(arguments)?,
+        };
+        let (mut report, mut begun) = (Report::collecting(), None);
+        let opened = material.ready(&mut report, |ready, report| {
+            match saved::runs(&saved, &ready) {
+                Ok(runs) => begun = Some(begin(runs, &saved, &ready)),
+                Err(e) => ready.failed(&e, report),
+            }
+            Ok(())
+        });
+        opened.map_err(unread)?;
+        let failed = || report.first_error().unwrap_or_else(|| wrong("the program does not run"));
+        begun.unwrap_or_else(|| Err(failed()))
+    }
 }
 
-/// The selected program, or all.
-fn selected<'i>(file: &File<'i>, program: Option<&Program<'i>>) -> Vec<Program<'i>> {
-    program.map_or_else(|| file.programs().collect(), |program| vec![program.clone()])
+/// Begins a session at the position of a saved one.
+fn begin(runs: Vec<Captured>, saved: &Saved, ready: &Ready<'_>) -> Result<Commands, Diagnostic> {
+    let mut session = Captured::choose(runs, saved.run)?.session(RECORDING_BYTES);
+    show_text(&mut session, ready.inputs, ready.settings);
+    let mut commands = Commands::new(session);
+    commands.restore(&saved.state)?;
+    Ok(commands)
 }

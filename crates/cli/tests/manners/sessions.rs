@@ -1,6 +1,7 @@
 //! Saved sessions of the debugger.
 
-use crate::command::{Done, shisa};
+use crate::command::{Done, fed, shisa};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 
@@ -79,9 +80,9 @@ fn a_session_of_somebody_else_reads_no_files() {
     assert_eq!(run(&format!("{fog} --script {script}")).status, 0);
     let text = fs::read_to_string(&session).unwrap();
     let secret = folder.write("secret.bin", "secret");
-    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let mut input: serde_json::Value = serde_json::from_str(value["input"].as_str().unwrap()).unwrap();
-    input["textures"] = serde_json::json!({"fs0": {
+    let mut value: Value = serde_json::from_str(&text).unwrap();
+    let mut input: Value = serde_json::from_str(value["input"].as_str().unwrap()).unwrap();
+    input["textures"] = json!({"fs0": {
         "format": "rgba8", "dim": "2d", "width": 1, "height": 1, "data": [[format!("@{secret}")]],
     }});
     value["input"] = input.to_string().into();
@@ -206,5 +207,77 @@ fn sessions_of_pictures_repeat_their_runs() {
         folder.write("flat.shbin", &pica200);
         folder.write("empty.json", "{\"version\": 1}");
         repeats(&folder, command);
+    }
+}
+
+/// The answers to requests of the Debug Adapter Protocol, and the events.
+fn adapter(requests: &[(&str, Value)]) -> Vec<Value> {
+    let mut bytes = String::new();
+    for (number, (command, arguments)) in (1..).zip(requests) {
+        let request = json!({"seq": number, "type": "request", "command": command, "arguments": arguments});
+        let request = request.to_string();
+        bytes += &format!("Content-Length: {}\r\n\r\n{request}", request.len());
+    }
+    let done = fed("dap", bytes.as_bytes());
+    assert_eq!((done.status, done.err.as_str()), (0, ""));
+    let messages = done.text().split("Content-Length: ").filter_map(|part| part.split_once("\r\n\r\n"));
+    messages.map(|(_, message)| serde_json::from_str(message).unwrap()).collect()
+}
+
+#[test]
+fn editors_open_sessions() {
+    let texel = "0.79960793 0.5996079 0.0 1.0";
+    for (session, expression, value) in [("fog", "v1.x", "5.0"), ("picture", "ft0", texel)] {
+        let path = format!("tests/debug/{session}.session");
+        let all = adapter(&[
+            ("initialize", json!({"linesStartAt1": true})),
+            ("launch", json!({"session": path, "stopOnEntry": true})),
+            ("configurationDone", json!({})),
+            ("stackTrace", json!({"threadId": 1})),
+            ("evaluate", json!({"expression": "breakpoints", "context": "repl"})),
+            ("evaluate", json!({"expression": expression, "context": "watch"})),
+            ("disconnect", json!({})),
+        ]);
+        let answer = |command: &str| all.iter().filter(|m| m["command"] == command).collect::<Vec<_>>();
+        assert_eq!(answer("launch")[0]["success"], true, "{all:?}");
+        let stopped = all.iter().find(|m| m["event"] == "stopped").unwrap();
+        assert_eq!(stopped["body"]["reason"], "entry");
+        assert_eq!(answer("stackTrace")[0]["body"]["stackFrames"][0]["line"], 8, "{all:?}");
+        let results: Vec<&Value> = answer("evaluate").iter().map(|m| &m["body"]["result"]).collect();
+        assert!(results[0].as_str().unwrap().starts_with("1  0x000"), "{results:?}");
+        assert_eq!(results[1], value);
+    }
+}
+
+#[test]
+fn editors_are_told_why_a_session_does_not_open() {
+    let refused = |arguments: Value| {
+        let all = adapter(&[("initialize", json!({})), ("launch", arguments), ("disconnect", json!({}))]);
+        all.iter().find(|m| m["command"] == "launch").unwrap()["message"].as_str().unwrap().to_owned()
+    };
+    let fog = "tests/debug/fog.session";
+    for (arguments, message) in [
+        (json!({"session": 1}), "the launch argument \"session\" is no path"),
+        (json!({"session": "-"}), "the launch argument \"session\" is no path"),
+        (json!({"session": fog, "run": 2}), "the launch argument \"run\" is not allowed with \"session\""),
+        (json!({"session": "tests/debug/none.session"}), "cannot read tests/debug/none.session"),
+        (json!({"session": "examples/fog.json"}), "a saved session has \"format\""),
+        (
+            json!({"session": "tests/debug/late.session"}),
+            "the session is at step 99, and its run has 12 steps",
+        ),
+        (
+            json!({"session": "tests/debug/option.session"}),
+            "option \"isa\" of the saved session is \"nothing\"",
+        ),
+        (
+            json!({"session": "tests/debug/inputs.session"}),
+            "the saved session has inputs v0; the program reads v0, v1",
+        ),
+        (json!({"program": "examples/fog.frag.agal"}), "the launch arguments have no \"input\", a path"),
+        (json!({"program": "README.md", "input": "examples/fog.json"}), "not a program of a known kind"),
+    ] {
+        let found = refused(arguments);
+        assert!(found.contains(message), "{found}");
     }
 }

@@ -263,14 +263,24 @@ fn the_translation_follows_the_position_in_every_instruction_set() {
 
 #[test]
 fn a_pixel_of_a_picture_has_its_quad_and_textures() {
+    let folder = Folder::new("window-pixel");
+    let session = folder.file("s.session");
     let mut window = Window::open("preview examples/bump.frag.agal --size 9x9 --pixel 3,8", [200, 60], &[]);
     window.shows("wave 0, lane 1");
     window.shows("unit 0: 2d");
     window.shows("▀▀▀▀");
     // The picture ends below the pixel, so the lower half of its quad only helps.
     window.shows("2 killed");
-    window.send(":save x.session\r");
-    window.shows("a session of a picture is not saved");
+    window.send("ss");
+    window.send(&format!(":save {session}\r"));
+    window.shows("the session is in ");
+    window.send("q");
+    assert!(window.end().success());
+    let mut window = Window::open(&format!("debug --session {session}"), [200, 60], &[]);
+    window.shows("step 2 of ");
+    window.shows("lane 1");
+    window.shows("▀▀▀▀");
+    window.shows("2 killed");
     window.send("q");
     assert!(window.end().success());
 }

@@ -30,11 +30,11 @@ use shisa_diag::Diagnostic;
 
 /// Opens programs for an adapter.
 pub trait Launcher {
-    /// Begins a session for the arguments of a launch request.
+    /// Begins a session for the arguments of a launch request. Its position and breakpoints need not be those of a new one.
     ///
     /// # Errors
     /// What is wrong with the arguments, the program or its input.
-    fn launch(&mut self, arguments: &Value) -> Result<Session, Diagnostic>;
+    fn launch(&mut self, arguments: &Value) -> Result<Commands, Diagnostic>;
 }
 
 /// How far a conversation is.
@@ -61,7 +61,7 @@ pub struct Adapter<L> {
     client: Client,
     commands: Option<Commands>,
     out: Outbox,
-    /// Whether the program stops before its first instruction.
+    /// Whether the program stops at the position where its session begins.
     stops_on_entry: bool,
     /// Whether the program runs without stops.
     runs_freely: bool,
@@ -200,11 +200,11 @@ impl<L: Launcher> Adapter<L> {
     }
 
     fn launch(&mut self, arguments: &Value) -> Answer {
-        let mut session = self.launcher.launch(arguments)?;
-        session.set_interrupt(self.interrupt.clone());
+        let mut commands = self.launcher.launch(arguments)?;
+        commands.session_mut().set_interrupt(self.interrupt.clone());
         self.stops_on_entry = arguments["stopOnEntry"] == true;
         self.runs_freely = arguments["noDebug"] == true;
-        self.commands = Some(Commands::new(session));
+        self.commands = Some(commands);
         self.phase = Phase::Launched;
         self.out.event("initialized", Value::Null);
         Ok(Value::Null)

@@ -1,5 +1,5 @@
 use super::{Adapter, Launcher, MOST_BYTES, interrupts, read, write};
-use crate::session::Session;
+use crate::commands::Commands;
 use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
 
@@ -7,7 +7,7 @@ use shisa_diag::Diagnostic;
 struct Nothing;
 
 impl Launcher for Nothing {
-    fn launch(&mut self, _: &Value) -> Result<Session, Diagnostic> {
+    fn launch(&mut self, _: &Value) -> Result<Commands, Diagnostic> {
         Err(super::wrong("there is no program"))
     }
 }
