@@ -237,6 +237,12 @@ fn compare(
     own: &Picture,
     samples: &[Sample],
 ) -> Result<Compared, String> {
+    let count = certain.len() * scene.samples;
+    let depths = if scene.state.depth.is_some() { count } else { 0 };
+    if (samples.len(), own.depths.len()) != (count, depths) {
+        let (drawn, stored) = (samples.len(), own.depths.len());
+        return Err(format!("{drawn} samples of the device and {stored} depths, of {count} samples"));
+    }
     let mut compared = Compared::default();
     let mut depths = own.depths.chunks_exact(scene.samples);
     for (pixel, (drawn, certain)) in samples.chunks_exact(scene.samples).zip(certain).enumerate() {

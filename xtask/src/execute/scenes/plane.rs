@@ -75,8 +75,8 @@ impl Plane {
     ///
     /// Devices round corners to 1/256 of a pixel. The value inside of the moved triangle is a mean of its corners; with the
     /// same weights, the position in the exact triangle is at most 1/256 of a pixel away along x and along y. So depths differ
-    /// by at most that distance times the slopes. To this comes the rounding of the plane that a device computes: the
-    /// depth at pixel 0, 0, and the slopes times the position.
+    /// by at most that distance times the slopes. The rounding of the plane that a device computes is added: it is relative to
+    /// the depth at pixel 0, 0, and to the slopes times the position.
     pub(super) fn depth_within(&self, at: [f64; 2]) -> (f64, f64) {
         if let Some(depth) = self.flat {
             return (depth, 0.0);
