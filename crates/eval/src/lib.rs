@@ -71,7 +71,7 @@ pub use program::Program;
 pub use quads::InQuads;
 pub use runner::{Results, Runner, Values, ValuesMut};
 pub use saved::Saved;
-pub use texture::{Compare, Format, Sampling, Size, Texture, TextureSet};
+pub use texture::{Compare, Format, Sampling, Size, TargetFormat, Texture, TextureSet};
 pub use trace::{MemoryWrite, RegisterWrite, Trace, TraceStep};
 pub use wave::{Plane, each as each_lane, first_lanes};
 pub use workspace::Workspace;

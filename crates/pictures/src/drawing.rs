@@ -1,8 +1,8 @@
 //! How a mesh is drawn.
 
 use crate::attributes::Attribute;
-use shisa_eval::Compare;
 use shisa_eval::draw::{Blend, DepthTest};
+use shisa_eval::{Compare, TargetFormat};
 use std::collections::BTreeMap;
 
 /// Triangles that are not drawn.
@@ -42,6 +42,8 @@ pub struct Render {
     pub constant: [f32; 4],
     /// The number of the colour that is shown.
     pub target: u32,
+    /// Its format; `None` keeps the floats of the program. Normalised colours are clamped before they are blended.
+    pub format: Option<TargetFormat>,
     /// Whether to count what pixels cost.
     pub counts: bool,
 }
@@ -60,6 +62,7 @@ impl Default for Render {
             blend: None,
             constant: [0.0; 4],
             target: 0,
+            format: None,
             counts: false,
         }
     }

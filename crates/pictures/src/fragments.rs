@@ -11,8 +11,8 @@ use crate::samples::{Coverage, MOST, Sampled};
 use crate::shader::{Lanes, Ran, Shader};
 use shisa_debug::Captured;
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_eval::Grid;
 use shisa_eval::draw::{Blend, Fragment, PixelTests, Stored};
+use shisa_eval::{Grid, TargetFormat};
 use shisa_ir::{Binding, Interpolation, Io, Scalar};
 
 /// Lanes that run at once.
@@ -91,6 +91,7 @@ pub(crate) struct Pixels<'p, 's> {
     tests: PixelTests,
     /// How colours are combined, and the constant colour.
     blend: Option<(Blend, [f32; 4])>,
+    format: Option<TargetFormat>,
     picture: Picture,
     /// The samples of each pixel, with the colours that were drawn to them.
     samples: usize,
@@ -131,6 +132,7 @@ impl<'p, 's> Pixels<'p, 's> {
             limits,
             tests: PixelTests { depth: render.depth, stencil: None },
             blend: render.blend.map(|blend| (blend, render.constant)),
+            format: render.format,
             picture,
             samples: render.samples,
             stored: vec![Stored { depth: render.cleared_depth, stencil: 0 }; count * render.samples],
@@ -266,18 +268,20 @@ impl<'p, 's> Pixels<'p, 's> {
 
     /// Draws a colour to the covered samples of a pixel whose depths pass the test.
     fn merge(&mut self, (at, triangle): (usize, usize), coverage: Coverage, color: [f32; 4]) {
-        let first = at * self.samples;
+        let (first, format) = (at * self.samples, self.format);
+        let clamped = |color| format.map_or(color, |format| format.clamped(color));
+        let held = |color| format.map_or(color, |format| format.stored(color));
         let samples = (first..first + self.samples).zip(coverage.depths).enumerate();
         for (_, (slot, depth)) in samples.filter(|(sample, _)| coverage.mask >> sample & 1 != 0) {
             let (Some(stored), Some(own)) = (self.stored.get_mut(slot), self.colors.get_mut(slot)) else {
                 continue;
             };
             if self.tests.pass(true, depth.clamp(0.0, 1.0), stored) {
-                let before = own.unwrap_or_default();
-                *own = Some(match &self.blend {
-                    Some((blend, constant)) => blend.blended(color, before, *constant),
+                let before = own.unwrap_or_else(|| held([0.0; 4]));
+                *own = Some(held(match &self.blend {
+                    Some((blend, constant)) => blend.blended(clamped(color), before, clamped(*constant)),
                     None => color,
-                });
+                }));
                 if let Some(only) = self.only.as_mut().filter(|only| only.at == at) {
                     only.visible = Some(triangle);
                 }

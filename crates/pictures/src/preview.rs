@@ -6,7 +6,7 @@ use crate::picture::Picture;
 use crate::shader::{Lanes, Shader};
 use shisa_debug::Captured;
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_eval::Grid;
+use shisa_eval::{Grid, TargetFormat};
 use shisa_ir::{Binding, Interpolation, Io, Scalar, Stage};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -31,13 +31,15 @@ pub struct Preview {
     pub corners: BTreeMap<String, Corners>,
     /// The number of the colour that is shown.
     pub target: u32,
+    /// Its format; `None` keeps the floats of the program.
+    pub format: Option<TargetFormat>,
     /// Whether to count what pixels cost.
     pub counts: bool,
 }
 
 impl Default for Preview {
     fn default() -> Preview {
-        Preview { size: [256; 2], corners: BTreeMap::new(), target: 0, counts: false }
+        Preview { size: [256; 2], corners: BTreeMap::new(), target: 0, format: None, counts: false }
     }
 }
 
@@ -60,10 +62,13 @@ pub fn preview(shader: &mut dyn Shader, preview: &Preview, limits: &Limits) -> R
     let ran = shader.run(&lanes, counts.as_mut())?;
     let io = shader.outputs().get(target);
     let color = ran.outputs.get(target).zip(io).map(|(bits, io)| colors(bits, io));
-    let pixels = color.filter(|pixels| pixels.len() == count).ok_or_else(|| {
+    let mut pixels = color.filter(|pixels| pixels.len() == count).ok_or_else(|| {
         let text = format!("a run of {count} pixels returned other numbers of colours");
         vec![Diagnostic::internal("internal-picture", text)]
     })?;
+    if let Some(format) = preview.format {
+        pixels.iter_mut().for_each(|color| *color = format.stored(*color));
+    }
     let drawn = ran.killed.iter().map(|killed| !killed).collect();
     let executed = ran.executed;
     Ok(Picture { width, height, pixels, drawn, counts, executed, ..Picture::default() })

@@ -66,7 +66,7 @@ fn runs_read_what_the_rules_of_agal_find() {
                 Case { bytes, name: format!("{} without {start}", case.name), input: case.input.clone() };
             let file = File::open(&changed.bytes, &Settings::new()).unwrap();
             let checked = file.programs().next().unwrap().check().unwrap();
-            let by_rules = checked.iter().any(|d| ["agal-3647", "agal-3648"].contains(&&*d.code));
+            let by_rules = checked.iter().any(|d| ["agal-3647", "agal-3648"].contains(&d.code));
             let Ok(captured) = captured(|trace| file.run_traced(&changed.input, trace)) else { continue };
             let sessions = captured.into_iter().map(|run| run.session(RECORDING_BYTES));
             let by_run = sessions.into_iter().any(|session| first(session, "uninitialised").is_some());

@@ -124,6 +124,7 @@ pub(crate) fn preview(file: &Opened, number: usize, options: &JsValue) -> Result
         corners: corners.into_iter().map(|one| (one.name, one.corners)).collect(),
         target: how.target,
         counts: how.maps,
+        ..Preview::default()
     };
     let input = how.input.as_ref().map(Value::to_string);
     let drawn = file.program(number)?.shader(input.as_deref()).and_then(|mut shader| {

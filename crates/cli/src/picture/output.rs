@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 use shisa::data::pictures::{Counts, Heat, Image, Picture};
 use shisa::diag::escape;
+use shisa::eval::TargetFormat;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 
@@ -64,12 +65,28 @@ pub(crate) struct PictureOut {
     /// Show a map of each pixel in place of its colour, from black for 0 to white for the largest number
     #[arg(long, value_enum, value_name = "MAP")]
     heat: Option<HeatName>,
+    /// The format of the colours, such as rgba8 or rgba16f: the picture has what it holds of them. By default the program's floats
+    #[arg(long, value_name = "FORMAT", value_parser = target_format)]
+    target_format: Option<TargetFormat>,
     /// Keep the alpha that the program outputs; otherwise pixels are opaque, and those without a colour are transparent
     #[arg(long)]
     alpha: bool,
 }
 
+/// A format of targets by its name.
+fn target_format(name: &str) -> Result<TargetFormat, String> {
+    shisa::eval::Format::from_name(name).and_then(TargetFormat::new).ok_or_else(|| {
+        let names: Vec<&str> = TargetFormat::formats().map(|format| format.name()).collect();
+        format!("the formats of colours are {}", names.join(", "))
+    })
+}
+
 impl PictureOut {
+    /// The format of the colours.
+    pub(crate) fn target_format(&self) -> Option<TargetFormat> {
+        self.target_format
+    }
+
     /// Whether what pixels cost must be counted.
     pub(crate) fn counts(&self) -> bool {
         self.heat.is_some()

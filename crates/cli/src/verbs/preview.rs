@@ -90,6 +90,7 @@ impl Preview {
             size: self.size.0,
             corners: self.varyings.iter().map(|one| (one.name.clone(), one.corners)).collect(),
             target: self.target,
+            format: self.output.target_format(),
             counts: self.output.counts(),
         };
         if let Some(pixel) = self.pixel.pixel {

@@ -188,6 +188,7 @@ impl Render {
             depth: Drawing::default().depth.filter(|_| !self.no_depth),
             blend: self.blend.map(Blending::of_library),
             target: self.target,
+            format: self.output.target_format(),
             counts: self.output.counts(),
             ..Drawing::default()
         };

@@ -142,14 +142,18 @@ impl Format {
         }
     }
 
+    /// The components of a texel that is written, in whatever order; `None` for formats that cannot be written.
+    pub(super) const fn written(self) -> Option<Layout> {
+        match (self.layout(), self) {
+            (None, Format::Bgra8) => Some(RGBA8),
+            (layout, _) => layout,
+        }
+    }
+
     /// The value of a texel after a color is written to it; `None` for formats that cannot be written. Numbers are
     /// rounded to the nearest, or towards zero.
     pub(crate) fn stored(self, color: Color, towards_zero: bool) -> Option<Color> {
-        match (self.layout(), self) {
-            (Some(layout), _) => Some(layout.stored(color, towards_zero)),
-            (None, Format::Bgra8) => Some(RGBA8.stored(color, towards_zero)),
-            (None, _) => None,
-        }
+        self.written().map(|layout| layout.stored(color, towards_zero))
     }
 
     /// Appends the bytes of a texel as [`Format::stored`] returns it; `None` for formats that cannot be written.

@@ -19,7 +19,7 @@ pub(super) enum Number {
 }
 
 /// One to four components, red first. Missing ones are 0, alpha is 1.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) components: usize,
     /// Bytes of a component: 1, 2 or 4.
@@ -36,7 +36,8 @@ impl Layout {
         self.components * self.bytes
     }
 
-    fn is_integer(self) -> bool {
+    /// Whether texels have its components as bits.
+    pub(super) fn is_integer(self) -> bool {
         matches!(self.number, Number::Integer | Number::SignedInteger)
     }
 

@@ -37,6 +37,7 @@ mod image;
 mod layout;
 mod read;
 mod set;
+mod target;
 #[cfg(test)]
 mod tests;
 
@@ -46,3 +47,4 @@ pub use format::Format;
 pub use image::{Size, Texture};
 pub use read::Sampling;
 pub use set::TextureSet;
+pub use target::TargetFormat;

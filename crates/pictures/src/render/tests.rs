@@ -1,8 +1,8 @@
 use super::render;
 use crate::{Constant, Counts, Cull, Image, Lanes, Mesh, Picture, Ran, Render, Result, Shader, Slot, Vertex};
 use shisa_diag::Limits;
-use shisa_eval::Compare;
 use shisa_eval::draw::{Blend, Combination, DepthTest, Equation, Factor};
+use shisa_eval::{Compare, Format, TargetFormat};
 use shisa_ir::{Binding, FileId, Io, Mask, Reg, Scalar, Stage};
 
 /// A program that outputs its inputs.
@@ -129,4 +129,23 @@ fn each_sample_has_the_depth_at_its_position() {
     let half = [slope[0], ([0.2; 3], [3.0; 4])];
     let picture = drawn(&half, &sized(4));
     assert_eq!((picture.parts, picture.pixels), (vec![1.0; 2], vec![[1.5; 4], [3.0; 4]]));
+}
+
+/// A normalised target clamps the colours that are blended, the constant one too, and rounds the result; one without alpha is
+/// opaque.
+#[test]
+fn targets_hold_what_their_format_can() {
+    let combination = Combination::Add;
+    let add = Equation { source: Factor::Constant, destination: Factor::One, combination };
+    let format = |name| Format::from_name(name).and_then(TargetFormat::new);
+    let how = |name| {
+        let (blend, constant) = (Some(Blend { color: add, alpha: add }), [2.0, 0.5, 0.25, 0.5]);
+        Render { depth: None, blend, constant, format: format(name), ..sized(1) }
+    };
+    let layers = [([0.5; 3], [3.0, 0.3, -1.0, 0.5]), ([0.5; 3], [0.0, 0.3, 1.0, 0.0])];
+    let bytes = |n: [f32; 4]| n.map(|n| n / 255.0);
+    // 0.5 * 0.3 is 38.25 / 255, twice.
+    assert_eq!(drawn(&layers, &how("rgba8")).pixels, [bytes([255.0, 76.0, 64.0, 64.0]); 2]);
+    assert_eq!(drawn(&layers, &how("rg16f")).pixels[0][2..], [0.0, 1.0]);
+    assert_eq!(drawn(&layers, &how("rg16f")).pixels[0][0], 6.0);
 }
