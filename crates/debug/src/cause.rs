@@ -7,7 +7,7 @@ use crate::search::{Target, latest};
 use crate::sources;
 use crate::thing::Thing;
 use shisa_diag::Diagnostic;
-use shisa_ir::{At, FileKind, Space, Step};
+use shisa_ir::{At, FileKind, Op, Space, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What made a value.
@@ -180,7 +180,7 @@ impl<'r> Tracer<'r> {
         let lifted = self.recorded.program().lifted();
         let used = match thing {
             Thing::Register { reg, .. } => sources::of_register(lifted, step, reg).unwrap_or_default(),
-            _ => sources::of_stores(lifted, step, |_| true),
+            _ => sources::of_effects(lifted, step, |op| matches!(op, Op::Store { .. } | Op::Atomic { .. })),
         };
         for thing in older(thing, &made).into_iter().chain(things(used, &made)) {
             if self.left == 0 {

@@ -1,6 +1,6 @@
 //! What a value depends on within its step.
 
-use shisa_ir::{Binary, Component, Convert, FileId, LaneOp, Lifted, Op, Reg, Space, Step, Value};
+use shisa_ir::{Binary, Component, Convert, FileId, LaneOp, Lifted, Op, Reg, Step, Value};
 use std::collections::BTreeSet;
 
 /// Lanes whose values are read.
@@ -43,7 +43,7 @@ struct Collector<'l> {
 
 /// The sources of what a step writes to a unit of a register; `None` if it does not write it.
 pub(crate) fn of_register(lifted: &Lifted, step: &Step, reg: Reg) -> Option<BTreeSet<Source>> {
-    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
+    let mut collector = Collector::new(lifted, step);
     let mut written = false;
     for (component, value, number) in lifted.writes(step) {
         if component.units().any(|unit| unit == reg) {
@@ -81,17 +81,16 @@ pub(crate) fn copied(lifted: &Lifted, step: &Step, reg: Reg) -> Option<Reg> {
     None
 }
 
-/// The sources of what a step writes to memory of some spaces.
-pub(crate) fn of_stores(lifted: &Lifted, step: &Step, counts: impl Fn(Space) -> bool) -> BTreeSet<Source> {
-    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
-    for index in step.nodes.clone() {
-        match lifted.nodes.op(Value(index)) {
-            Op::Store { space, address, value } if counts(space) => {
-                collector.all(address, From::Own);
-                collector.all(value, From::Own);
-            }
-            Op::Atomic { .. } => collector.value(Value(index), 0, From::Own),
-            _ => {}
+/// The sources of the effects of a step that count: of its stores, say, addresses and values, and of kills the conditions.
+pub(crate) fn of_effects(lifted: &Lifted, step: &Step, counts: impl Fn(Op) -> bool) -> BTreeSet<Source> {
+    let mut collector = Collector::new(lifted, step);
+    for value in step.nodes.clone().map(Value) {
+        let op = lifted.nodes.op(value);
+        match op {
+            _ if !counts(op) => {}
+            // What it stores depends on what it reads.
+            Op::Atomic { .. } => collector.value(value, 0, From::Own),
+            _ => lifted.nodes.operands(value, |operand| collector.all(operand, From::Own)),
         }
     }
     if let Some(guard) = step.guard {
@@ -100,38 +99,20 @@ pub(crate) fn of_stores(lifted: &Lifted, step: &Step, counts: impl Fn(Space) -> 
     collector.found
 }
 
-/// The sources of the conditions with which a step kills lanes.
-pub(crate) fn of_kills(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
-    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
-    for index in step.nodes.clone() {
-        if let Op::Kill { cond } = lifted.nodes.op(Value(index)) {
-            collector.value(cond, 0, From::Own);
-        }
-    }
-    collector.found
-}
-
-/// The sources of the texels that a step writes, and of where.
-pub(crate) fn of_texels(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
-    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
-    for index in step.nodes.clone() {
-        if let Op::TextureStore(_) = lifted.nodes.op(Value(index)) {
-            lifted.nodes.operands(Value(index), |operand| collector.all(operand, From::Own));
-        }
-    }
-    collector.found
-}
-
 /// The sources of the condition and of the computed target with which a step decides where lanes go.
 pub(crate) fn of_control(lifted: &Lifted, step: &Step) -> BTreeSet<Source> {
-    let mut collector = Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() };
+    let mut collector = Collector::new(lifted, step);
     for value in step.control.cond.into_iter().chain(step.control.place) {
         collector.value(value, 0, From::Own);
     }
     collector.found
 }
 
-impl Collector<'_> {
+impl<'l> Collector<'l> {
+    fn new(lifted: &'l Lifted, step: &'l Step) -> Collector<'l> {
+        Collector { lifted, step, found: BTreeSet::new(), seen: BTreeSet::new() }
+    }
+
     /// All components of a value.
     fn all(&mut self, value: Value, from: From) {
         (0..self.lifted.nodes.ty(value).count).for_each(|component| self.value(value, component, from));

@@ -6,7 +6,7 @@ use crate::run::Start;
 use crate::sources::{self, Source};
 use shisa_eval::Touch;
 use shisa_eval::races::Written;
-use shisa_ir::{FileKind, Lanes, Lifted, Reg, Space, Step, WAVE};
+use shisa_ir::{FileKind, Lanes, Lifted, Op, Reg, Space, Step, WAVE};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a run has written, from its start.
@@ -36,7 +36,6 @@ pub(crate) enum Read {
 }
 
 /// The registers on which the effects of a step depend.
-#[derive(Default)]
 struct Uses {
     written: Vec<Unit>,
     stores: Vec<Reg>,
@@ -67,6 +66,7 @@ impl Uses {
             };
             used.into_iter().filter_map(own).filter(private).collect()
         };
+        let effects = |counts: fn(Op) -> bool| registers(sources::of_effects(lifted, step, counts));
         let units = lifted.writes(step).flat_map(|(component, ..)| component.units());
         let of_unit = |reg| {
             let copied = sources::copied(lifted, step, reg);
@@ -78,10 +78,13 @@ impl Uses {
         };
         Uses {
             written: units.filter_map(of_unit).collect(),
-            stores: registers(sources::of_stores(lifted, step, |space| space != Space::Local)),
+            stores: effects(|op| match op {
+                Op::Store { space, .. } => space != Space::Local,
+                _ => matches!(op, Op::Atomic { .. }),
+            }),
             control: registers(sources::of_control(lifted, step)),
-            kills: registers(sources::of_kills(lifted, step)),
-            texels: registers(sources::of_texels(lifted, step)),
+            kills: effects(|op| matches!(op, Op::Kill { .. })),
+            texels: effects(|op| matches!(op, Op::TextureStore(_))),
         }
     }
 }

@@ -27,6 +27,8 @@ mod preview;
 mod render;
 mod samples;
 mod shader;
+#[cfg(test)]
+mod testing;
 
 pub use attributes::Attribute;
 pub use code::{Around, Code};

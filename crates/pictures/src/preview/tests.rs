@@ -1,69 +1,14 @@
 use super::{Preview, preview, preview_quad};
-use crate::{Constant, Counts, Image, Lanes, Ran, Result, Shader, Slot};
-use shisa_diag::{Diagnostic, Limits};
-use shisa_ir::{Binding, FileId, Interpolation, Io, Mask, Reg, Sampling, Scalar, Stage};
-
-/// A program that outputs the first input, and discards pixels whose first component is above 0.75.
-struct Copy {
-    stage: Stage,
-    inputs: Vec<Io>,
-    outputs: Vec<Io>,
-}
-
-fn io(name: &'static str, scalar: Scalar, count: u8, binding: Binding) -> Io {
-    Io { name: name.into(), reg: Reg::new(FileId(0), 0), scalar, count, used: Mask::first(count), binding }
-}
+use crate::testing::{Copy, io};
+use shisa_diag::Limits;
+use shisa_ir::{Binding, Interpolation, Sampling, Scalar, Stage};
 
 fn copy(scalar: Scalar, count: u8, binding: Binding) -> Copy {
     Copy {
         stage: Stage::Fragment,
         inputs: vec![io("v0", scalar, count, binding)],
         outputs: vec![io("oc", scalar, count, Binding::Location(0))],
-    }
-}
-
-impl Shader for Copy {
-    fn stage(&self) -> Stage {
-        self.stage
-    }
-
-    fn inputs(&self) -> &[Io] {
-        &self.inputs
-    }
-
-    fn outputs(&self) -> &[Io] {
-        &self.outputs
-    }
-
-    fn constants(&self) -> Vec<Constant> {
-        Vec::new()
-    }
-
-    fn textures(&self) -> Vec<Slot> {
-        Vec::new()
-    }
-
-    fn set_constant(&mut self, _: &str, _: usize, _: &[f32]) -> Result<()> {
-        Ok(())
-    }
-
-    fn set_texture(&mut self, _: &str, _: &Image) -> Result<()> {
-        Ok(())
-    }
-
-    fn run(&mut self, lanes: &Lanes<'_>, counts: Option<&mut Counts>) -> Result<Ran> {
-        if let Some(counts) = counts {
-            *counts = Counts { steps: vec![3; lanes.count], ..Counts::of(lanes.count) };
-        }
-        let killed = (0..lanes.count).map(|lane| f32::from_bits(lanes.inputs[0][lane * 4]) > 0.75).collect();
-        Ok(Ran { outputs: lanes.inputs.to_vec(), killed, executed: 3 * lanes.count as u64 })
-    }
-
-    /// An error with the lanes.
-    fn captured(&mut self, lanes: &Lanes<'_>) -> Result<shisa_debug::Captured> {
-        let inputs: Vec<f32> = lanes.inputs[0].iter().map(|bits| f32::from_bits(*bits)).collect();
-        let text = format!("{:?} {:?}", lanes.helpers, inputs);
-        Err(vec![Diagnostic::error("lanes", text)])
+        most: 0.75,
     }
 }
 

@@ -1,63 +1,20 @@
 use super::render;
-use crate::{Constant, Counts, Cull, Image, Lanes, Mesh, Picture, Ran, Render, Result, Shader, Slot, Vertex};
+use crate::testing::{Copy, io};
+use crate::{Cull, Mesh, Picture, Render, Vertex};
 use shisa_diag::Limits;
 use shisa_eval::draw::{Blend, Combination, DepthTest, Equation, Factor};
 use shisa_eval::{Compare, Format, TargetFormat};
-use shisa_ir::{Binding, FileId, Io, Mask, Reg, Scalar, Stage};
-
-/// A program that outputs its inputs.
-struct Pass {
-    stage: Stage,
-    inputs: Vec<Io>,
-    outputs: Vec<Io>,
-}
-
-fn io(name: &'static str, binding: Binding) -> Io {
-    let reg = Reg::new(FileId(0), 0);
-    Io { name: name.into(), reg, scalar: Scalar::F32, count: 4, used: Mask::ALL, binding }
-}
-
-impl Shader for Pass {
-    fn stage(&self) -> Stage {
-        self.stage
-    }
-
-    fn inputs(&self) -> &[Io] {
-        &self.inputs
-    }
-
-    fn outputs(&self) -> &[Io] {
-        &self.outputs
-    }
-
-    fn constants(&self) -> Vec<Constant> {
-        Vec::new()
-    }
-
-    fn textures(&self) -> Vec<Slot> {
-        Vec::new()
-    }
-
-    fn set_constant(&mut self, _: &str, _: usize, _: &[f32]) -> Result<()> {
-        Ok(())
-    }
-
-    fn set_texture(&mut self, _: &str, _: &Image) -> Result<()> {
-        Ok(())
-    }
-
-    fn run(&mut self, lanes: &Lanes<'_>, _: Option<&mut Counts>) -> Result<Ran> {
-        Ok(Ran { outputs: lanes.inputs.to_vec(), killed: vec![false; lanes.count], executed: 0 })
-    }
-}
+use shisa_ir::{Binding, Scalar, Stage};
 
 /// Layers with the depths of their corners and a colour, drawn one over the other. Corners are counterclockwise.
 fn drawn(layers: &[([f32; 3], [f32; 4])], how: &Render) -> Picture {
-    let inputs = vec![io("position", Binding::Location(0)), io("color", Binding::Location(1))];
-    let outputs = vec![io("op", Binding::Position), io("v0", Binding::Location(0))];
-    let mut vertex = Pass { stage: Stage::Vertex, inputs, outputs };
-    let [inputs, outputs] = ["v0", "oc"].map(|name| vec![io(name, Binding::Location(0))]);
-    let mut fragment = Pass { stage: Stage::Fragment, inputs, outputs };
+    let vector = |name, binding| io(name, Scalar::F32, 4, binding);
+    let program = |stage, inputs, outputs| Copy { stage, inputs, outputs, most: f32::INFINITY };
+    let inputs = vec![vector("position", Binding::Location(0)), vector("color", Binding::Location(1))];
+    let outputs = vec![vector("op", Binding::Position), vector("v0", Binding::Location(0))];
+    let mut vertex = program(Stage::Vertex, inputs, outputs);
+    let [inputs, outputs] = ["v0", "oc"].map(|name| vec![vector(name, Binding::Location(0))]);
+    let mut fragment = program(Stage::Fragment, inputs, outputs);
     let vertices = layers.iter().flat_map(|([a, b, c], color)| {
         let corners = [[-1.0, -1.0, *a], [3.0, -1.0, *b], [-1.0, 3.0, *c]];
         corners.map(|position| Vertex { position, color: *color, ..Vertex::default() })
