@@ -5,9 +5,9 @@ use crate::container::HEADER_BYTES;
 use crate::{Place, Search, Step, binary};
 use shisa_diag::Diagnostic;
 use std::collections::BTreeMap;
-use swf::TagCode;
 use swf::extensions::ReadSwfExt;
 use swf::read::Reader;
+use swf::{SwfStr, TagCode};
 
 /// Searches the tags of a body.
 ///
@@ -104,6 +104,12 @@ fn skip_header(reader: &mut Reader<'_>) -> Option<()> {
     reader.read_slice(rectangle + 4).ok().map(|_| ())
 }
 
+/// A text in UTF-8, with U+FFFD for what is not. `SwfStr::to_string_lossy` takes any encoding, and with it come the tables
+/// of all encodings: a twentieth of the module for JavaScript.
+fn lossy(text: &SwfStr) -> String {
+    String::from_utf8_lossy(text.as_bytes()).into_owned()
+}
+
 /// Collects the parts of a body, up to the first tag that is cut off.
 fn collect<'a>(
     search: &mut Search<'_>,
@@ -131,7 +137,7 @@ fn collect<'a>(
             }
             Some(TagCode::DoAbc2) => match reader.read_do_abc_2() {
                 Ok(d) => {
-                    let name = d.name.to_string_lossy(swf::UTF_8);
+                    let name = lossy(d.name);
                     parts.code.push(ByteCode { name, bytes: d.data, offset: at(d.data), path });
                 }
                 Err(e) => search.sink.push(cut_off(e)),
@@ -140,7 +146,7 @@ fn collect<'a>(
                 let mut read = || {
                     for _ in 0..reader.read_u16()? {
                         let (id, name) = (reader.read_u16()?, reader.read_str()?);
-                        parts.classes.entry(id).or_insert_with(|| name.to_string_lossy(swf::UTF_8));
+                        parts.classes.entry(id).or_insert_with(|| lossy(name));
                     }
                     Ok(())
                 };
