@@ -2,7 +2,11 @@
 
 mod expected;
 mod fingerprint;
+#[cfg(feature = "web")]
+mod likeness;
 mod module;
+#[cfg(feature = "web")]
+mod order;
 mod package;
 mod serve;
 
@@ -56,7 +60,11 @@ impl Web {
         if !self.quick {
             module::optimised(&sources, &package)?;
         }
+        module::ordered(&package)?;
         package::completed(&root, &sources, &package)?;
+        if !self.quick {
+            package::checked(&package)?;
+        }
         if self.test {
             let share = if self.long { 1 } else { SHARE };
             expected::write(&root, &output.join("expected"), share)?;
@@ -71,7 +79,7 @@ impl Web {
         }
         let page = root.join("web");
         if !self.no_page && page.join("package.json").exists() {
-            if !ready(&page)? || !npm(&page, &["run", "build"])? {
+            if !ready(&page)? || !npm(&page, &["run", "build"])? || !npm(&page, &["run", "sizes"])? {
                 return Ok(false);
             }
             package::sizes(&page.join("dist"))?;
