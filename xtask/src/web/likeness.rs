@@ -33,7 +33,7 @@ pub(super) fn order(all: &[&[u8]]) -> Vec<usize> {
 /// The strings shortly before the next one.
 struct Window<'a> {
     all: &'a [&'a [u8]],
-    /// The numbers of the samples of each string.
+    /// The numbers of the samples of each string, of those that some but not too many strings have.
     samples: Vec<Vec<u32>>,
     /// The strings that have a sample, by its number.
     having: Vec<Vec<usize>>,
@@ -41,7 +41,9 @@ struct Window<'a> {
     counts: Vec<usize>,
     /// How many samples of each string are in the window.
     shared: Vec<usize>,
+    /// The positions of the strings of the window.
     strings: VecDeque<usize>,
+    /// The bytes of the strings of the window.
     bytes: usize,
 }
 
