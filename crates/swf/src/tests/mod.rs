@@ -399,6 +399,19 @@ fn broken_files_are_told() {
 }
 
 #[test]
+fn each_part_of_a_name_that_is_not_utf_8_is_one_replacement_character() {
+    let vertex = program(1, Stage::Vertex, 1);
+    // A letter, a byte order mark, three of four bytes of a character, a byte that begins none, and a letter.
+    let name = [b'A', 0xef, 0xbb, 0xbf, 0xf0, 0x9f, 0x92, 0xff, 0xc3, 0xa9];
+    let tag = [&[1, 0, 1, 0], &name[..], &[0]].concat();
+    let names = Tag::Unknown { tag_code: swf::TagCode::SymbolClass as u16, data: &tag };
+    let found = in_all(&[data(1, &vertex), names]).found;
+    let Place::BinaryData { class, .. } = &found[0].place else { panic!() };
+    assert_eq!(class.as_deref(), Some("A\u{feff}\u{fffd}\u{fffd}\u{e9}"));
+    assert_eq!(class.as_deref(), Some(&*SwfStr::from_bytes(&name).to_str_lossy(swf::UTF_8)));
+}
+
+#[test]
 fn limits_hold() {
     let vertex = program(1, Stage::Vertex, 1);
     let bytes = swf(Compression::Zlib, &[data(1, &vertex.repeat(3))]);
