@@ -33,8 +33,7 @@ pub struct Traced {
 ///
 /// Runs after [`simplify`] and before [`narrow`].
 pub fn trace_buffers(func: &mut Func) -> Traced {
-    let mut operations = func.blocks.iter().flat_map(|b| &b.body);
-    if operations.all(|v| global(func.nodes.op(*v)).is_none()) {
+    if !func.has(|op| global(*op).is_some()) {
         return Traced::default();
     }
     let terms = Terms::of(func);
@@ -55,8 +54,8 @@ pub fn trace_buffers(func: &mut Func) -> Traced {
         }
     }
     func.rewrite(|b, v| {
-        let (pointer, number) = *numbered.get(&v)?;
         let address = global(b.nodes.op(v))?;
+        let (pointer, number) = *numbered.get(&v)?;
         let address = Relative { terms: &terms, pointer }.of(b, address, DEPTH);
         if let Op::Load { space, address: at }
         | Op::Store { space, address: at, .. }
@@ -99,12 +98,16 @@ impl Terms {
             for id in &order {
                 let block = &func.blocks[id.index()];
                 for &v in &block.body {
-                    changed |= terms.set(v, terms.of_value(&func.nodes, v));
+                    if !terms.is_settled(v) {
+                        changed |= terms.set(v, terms.of_value(&func.nodes, v));
+                    }
                 }
                 for edge in block.end.edges() {
                     for (&param, &argument) in func.blocks[edge.to.index()].params.iter().zip(&edge.args) {
                         // The argument of a back edge may not be known yet.
-                        if let Some(set) = terms.sets[argument.index()].clone() {
+                        if !terms.is_settled(param)
+                            && let Some(set) = terms.sets[argument.index()].clone()
+                        {
                             changed |= terms.set(param, set);
                         }
                     }
@@ -114,6 +117,11 @@ impl Terms {
                 return terms;
             }
         }
+    }
+
+    /// Whether a value is known to have no terms, which never changes again.
+    fn is_settled(&self, v: Value) -> bool {
+        self.sets[v.index()].as_ref().is_some_and(Vec::is_empty)
     }
 
     /// Removes the terms of a value that are not in a set; returns whether there were any, or the value was unknown.
@@ -199,6 +207,9 @@ fn loaded(nodes: &Nodes, bank: u8, address: Value, more: u32) -> Option<Pointer>
 }
 
 fn sum(mut a: Set, b: &Set) -> Set {
+    if b.is_empty() {
+        return a;
+    }
     a.extend(b);
     a.sort_unstable();
     // A constant that is added twice is no start of an address.

@@ -35,6 +35,13 @@ pub(crate) fn remove_dead_in(func: &mut Func, scratch: &mut Scratch) {
     pack(func, scratch);
 }
 
+/// Removes operations and parameters that are not live from the blocks. Their nodes keep their numbers.
+pub(crate) fn drop_unused(func: &mut Func) {
+    let mut live = Vec::new();
+    mark_live(func, &mut live);
+    drop_dead(func, &live);
+}
+
 /// Removes writes of outputs that no vertex takes: those after the last [`Op::Emit`] or [`Op::EmitVertex`] of a block.
 /// Outputs are written right before each of these.
 pub fn drop_unemitted(func: &mut Func) {

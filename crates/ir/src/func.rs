@@ -1,6 +1,6 @@
 //! Programs as control flow graphs.
 
-use crate::{Builder, File, Nodes, Value};
+use crate::{Builder, File, Nodes, Op, Value};
 use alloc::{collections::BTreeMap, vec::Vec};
 
 /// Index of a block; block 0 is the entry.
@@ -109,6 +109,11 @@ impl Func {
             }
             block.end.map(&mut to);
         }
+    }
+
+    /// Whether a block has such an operation.
+    pub fn has(&self, mut wanted: impl FnMut(&Op) -> bool) -> bool {
+        self.blocks.iter().flat_map(|b| &b.body).any(|v| wanted(&self.nodes.list[v.index()].op))
     }
 
     /// Calls `f` with every operation. Operations that `f` appends are inserted before that operation. If `f` returns a
@@ -230,23 +235,24 @@ impl Func {
     pub fn reverse_postorder(&self) -> Vec<BlockId> {
         let mut seen = alloc::vec![false; self.blocks.len()];
         let mut order = Vec::with_capacity(self.blocks.len());
-        let mut stack = alloc::vec![(BlockId(0), 0usize)];
+        // The successors that are still to be visited, from the last one on: `yes` after `no`, so that it comes first in the
+        // reversed order.
+        let left = |b: BlockId| match &self.blocks[b.index()].end {
+            End::Jump(e) => [None, Some(e.to)],
+            End::Branch { yes, no, .. } => [Some(yes.to), Some(no.to)],
+            End::Exit => [None; 2],
+        };
+        let mut stack = Vec::with_capacity(self.blocks.len());
+        stack.push((BlockId(0), left(BlockId(0))));
         seen[0] = true;
-        while let Some((b, next)) = stack.last_mut() {
-            // The `yes` successor is visited last so that it comes first in the reversed order.
-            let edges = &self.blocks[b.index()].end;
-            let count = edges.edges().count();
-            if *next < count {
-                let to = edges.edges().nth(count - 1 - *next).map(|e| e.to);
-                *next += 1;
-                if let Some(to) = to
-                    && !core::mem::replace(&mut seen[to.index()], true)
-                {
-                    stack.push((to, 0));
+        while let Some((b, [first, last])) = stack.last_mut() {
+            match last.take().or_else(|| first.take()) {
+                Some(to) if !core::mem::replace(&mut seen[to.index()], true) => stack.push((to, left(to))),
+                Some(_) => {}
+                None => {
+                    order.push(*b);
+                    stack.pop();
                 }
-            } else {
-                order.push(*b);
-                stack.pop();
             }
         }
         order.reverse();
@@ -255,11 +261,16 @@ impl Func {
 
     pub(crate) fn renumber(&mut self) {
         let order = self.reverse_postorder();
+        let in_order = order.iter().zip(0..).all(|(b, i)| b.0 == i);
+        if in_order && order.len() == self.blocks.len() {
+            return;
+        }
         let mut new = alloc::vec![BlockId(u32::MAX); self.blocks.len()];
         for (i, b) in order.iter().enumerate() {
             new[b.index()] = BlockId(i as u32);
         }
         let mut old: Vec<Option<Block>> = core::mem::take(&mut self.blocks).into_iter().map(Some).collect();
+        self.blocks.reserve_exact(order.len());
         for b in order {
             if let Some(mut block) = old[b.index()].take() {
                 block.end.edges_mut().for_each(|e| e.to = new[e.to.index()]);

@@ -11,6 +11,7 @@ mod tests;
 mod whole_numbers;
 mod wholes;
 
+use crate::dce::drop_unused;
 use crate::*;
 use alloc::{vec, vec::Vec};
 use shisa_diag::Diagnostic;
@@ -71,6 +72,31 @@ pub fn narrow(
     addresses: Addresses,
     natives: Natives,
 ) -> Result<(), Diagnostic> {
+    drop_unused(func);
+    if is_narrow(func, files) {
+        func.files = files;
+    } else {
+        replace(func, files, addresses, natives)?;
+    }
+    fold(func);
+    remove_dead(func);
+    Ok(())
+}
+
+/// Whether the function has only kinds that remain, and its files keep the size of their units.
+fn is_narrow(func: &Func, files: &[File]) -> bool {
+    let remains = |v: &Value| Replaced::of(func.nodes.ty(*v).scalar) == Replaced::No;
+    func.blocks.iter().flat_map(|b| b.params.iter().chain(&b.body)).all(remains)
+        && func.files.iter().zip(files).all(|(old, new)| old.unit_bits == new.unit_bits)
+}
+
+/// Replaces the operations of all blocks.
+fn replace(
+    func: &mut Func,
+    files: &'static [File],
+    addresses: Addresses,
+    natives: Natives,
+) -> Result<(), Diagnostic> {
     let order = func.reverse_postorder();
     let wholes = if natives.int64 { wholes::wholes(func, addresses) } else { Vec::new() };
     let mut narrower = Narrower {
@@ -118,9 +144,28 @@ pub fn narrow(
         blocks[id.index()].end = end;
     }
     *func = Func { files, nodes: narrower.new, blocks };
-    fold(func);
-    remove_dead(func);
     Ok(())
+}
+
+/// Which kind a scalar has, of those that are replaced. An operation is replaced as its last operand or result in this order
+/// is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Replaced {
+    No,
+    Small,
+    Float16,
+    Int64,
+}
+
+impl Replaced {
+    fn of(scalar: Scalar) -> Replaced {
+        match scalar {
+            Scalar::I8 | Scalar::I16 => Replaced::Small,
+            Scalar::F16 => Replaced::Float16,
+            Scalar::I64 => Replaced::Int64,
+            Scalar::I1 | Scalar::I32 | Scalar::F32 | Scalar::F64 => Replaced::No,
+        }
+    }
 }
 
 /// The replacement of a value.
@@ -285,27 +330,24 @@ impl Narrower {
                 Some(made) => made,
                 None => return Ok(None),
             },
-            _ if node.ty.scalar == Scalar::I64 || self.has(v, |s| s == Scalar::I64) => self.of_halves(v),
-            _ if node.ty.scalar == Scalar::F16 || self.has(v, |s| s == Scalar::F16) => {
-                if self.float16 {
-                    self.of_native_float16(v)
-                } else {
-                    self.of_float16(v)
-                }
-            }
-            _ if is_small(node.ty.scalar) || self.has(v, is_small) => Made::One(self.of_small(v)),
-            _ => match self.copy(v) {
-                Some(v) => Made::One(v),
-                None => return Ok(None),
+            _ => match self.kind(v) {
+                Replaced::Int64 => self.of_halves(v),
+                Replaced::Float16 if self.float16 => self.of_native_float16(v),
+                Replaced::Float16 => self.of_float16(v),
+                Replaced::Small => Made::One(self.of_small(v)),
+                Replaced::No => match self.copy(v) {
+                    Some(v) => Made::One(v),
+                    None => return Ok(None),
+                },
             },
         }))
     }
 
-    /// Whether an operand had such a kind.
-    fn has(&self, v: Value, kind: impl Fn(Scalar) -> bool) -> bool {
-        let mut found = false;
-        self.old.operands(v, |o| found |= kind(self.was(o).scalar));
-        found
+    /// Which kind of the result and the operands determines how an operation is replaced.
+    fn kind(&self, v: Value) -> Replaced {
+        let mut kind = Replaced::of(self.was(v).scalar);
+        self.old.operands(v, |o| kind = kind.max(Replaced::of(self.was(o).scalar)));
+        kind
     }
 
     /// A value in its original kind, for an operation that is not narrowed.

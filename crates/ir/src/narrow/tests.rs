@@ -97,6 +97,7 @@ fn units_of_16_bits_are_read_from_words() {
     let indirect = "b0:
       %0: i32 = const 1
       %1: i32 = read_at u:0 + %0 * 2 xxxx
+      %2 = write o:0 x %1
       exit
     ";
     let mut indirect = parse_func(indirect, HALVES, &Limits::default()).unwrap();

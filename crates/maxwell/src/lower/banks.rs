@@ -57,6 +57,9 @@ fn constant(b: &mut Builder<'_>, v: Value, offset: usize, bytes: &[u8]) -> Optio
 /// Replaces loads whose bank the program computes by loads from each bank from the one that the instruction names on, of
 /// which one is chosen. Returns a warning if there were any.
 pub(super) fn choose(func: &mut Func) -> Option<Diagnostic> {
+    if !func.has(|op| matches!(op, Op::Load { space: Space::Constants, .. })) {
+        return None;
+    }
     let mut lowest = None;
     func.rewrite(|b, v| {
         let Op::Load { space: Space::Constants, address } = b.nodes.op(v) else { return None };

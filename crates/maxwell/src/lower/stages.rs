@@ -5,7 +5,7 @@ use crate::role::{Memory, Role};
 use crate::{ATTRIBUTES, Drawing, Maxwell, OUTPUTS, PATCH, PIXEL, bundle};
 use alloc::{format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Sink};
-use shisa_ir::{Func, Op};
+use shisa_ir::{Func, Node, Op};
 use shisa_rows::Insn;
 
 /// Refuses instructions that use what a program of another stage has; `drawing` is the context of a graphics program.
@@ -15,11 +15,11 @@ use shisa_rows::Insn;
 pub(super) fn refuse(func: &Func, code: &[u128], drawing: Option<&Drawing>) -> Result<(), Vec<Diagnostic>> {
     let mut found: Vec<(u32, &str, &str)> = Vec::new();
     for v in func.blocks.iter().flat_map(|b| &b.body) {
-        let (op, origin) = (func.nodes.op(*v), func.nodes.list[v.index()].origin);
+        let Node { op, origin, .. } = &func.nodes.list[v.index()];
         let what = match drawing {
             Some(_) => match op {
                 Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. }
-                    if is_of_workgroup(&insn(code, origin)?) =>
+                    if is_of_workgroup(&insn(code, *origin)?) =>
                 {
                     Some("accesses the memory of the workgroup")
                 }
@@ -28,7 +28,7 @@ pub(super) fn refuse(func: &Func, code: &[u128], drawing: Option<&Drawing>) -> R
             None => of_drawing(op),
         };
         let Some(what) = what else { continue };
-        let one = (origin, insn(code, origin)?.form().name, what);
+        let one = (*origin, insn(code, *origin)?.form().name, what);
         if !found.contains(&one) {
             found.push(one);
         }
@@ -50,7 +50,7 @@ pub(super) fn refuse(func: &Func, code: &[u128], drawing: Option<&Drawing>) -> R
 }
 
 /// What an operation uses of the workgroup, besides its memory.
-fn of_workgroup(op: Op) -> Option<&'static str> {
+fn of_workgroup(op: &Op) -> Option<&'static str> {
     match op {
         Op::Barrier | Op::Arrive { .. } => Some("waits at a barrier of the workgroup"),
         Op::Reduced => Some("reads the result of a barrier of the workgroup"),
@@ -59,12 +59,12 @@ fn of_workgroup(op: Op) -> Option<&'static str> {
 }
 
 /// What an operation uses of a draw call.
-fn of_drawing(op: Op) -> Option<&'static str> {
+fn of_drawing(op: &Op) -> Option<&'static str> {
     match op {
         Op::Read { reg, .. } if [ATTRIBUTES, PATCH].contains(&reg.file) => Some("reads attributes"),
-        Op::ReadAt { file, .. } if [ATTRIBUTES, PATCH].contains(&file) => Some("reads attributes"),
+        Op::ReadAt { file, .. } if [ATTRIBUTES, PATCH].contains(file) => Some("reads attributes"),
         Op::Read { reg, .. } if reg.file == PIXEL => Some("reads samples of the pixel"),
-        Op::ReadAt { file, .. } if file == PIXEL => Some("reads samples of the pixel"),
+        Op::ReadAt { file, .. } if *file == PIXEL => Some("reads samples of the pixel"),
         Op::Write { reg, .. } if reg.file == OUTPUTS => Some("writes attributes"),
         Op::Emit | Op::SetEmit { .. } | Op::EmitVertex { .. } | Op::EndStrip { .. } => Some("emits vertices"),
         _ => None,

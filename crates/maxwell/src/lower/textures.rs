@@ -180,6 +180,9 @@ fn integers(func: &mut Func, used: &[(Value, usize)], staged: &Staged) {
                 .map_or_else(|| Purpose::of(func, v) == Purpose::Integer, |kind| kind.integers)
     };
     let whole: Vec<Value> = used.iter().filter(whole).map(|(v, _)| *v).collect();
+    if whole.is_empty() {
+        return;
+    }
     for v in &whole {
         func.nodes.list[v.index()].ty = Scalar::I32.by(4);
     }
