@@ -6,6 +6,7 @@ mod counts;
 mod coverage;
 mod device;
 mod guided;
+mod ignored;
 mod mutants;
 
 use cost::Cost;
@@ -37,7 +38,8 @@ const USUAL: &str = "agal/verbs";
 /// seconds of the processor's time, and at most 16 times its input and 64 MiB of memory; memory is measured if the
 /// feature `memory` is on, as it is in `cargo campaign`. The leg `mutants` changes the sources of crates and counts the
 /// changes that their tests do not notice. The leg `guided` lets libFuzzer search inputs that reach new code, which it
-/// keeps for the next campaign; words after it name fuzz targets.
+/// keeps for the next campaign; words after it name fuzz targets. The leg `ignored` runs the tests that `cargo test` ignores
+/// because they take minutes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Campaign {
     /// Legs whose names contain one of these
@@ -113,6 +115,9 @@ impl Campaign {
         if self.legs.iter().any(|l| l == mutants::NAME) {
             return mutants::run(&self.mutants, self.seed);
         }
+        if self.legs.iter().any(|l| l == ignored::NAME) {
+            return ignored::run();
+        }
         if let Some((_, targets)) = self.legs.split_first().filter(|(leg, _)| *leg == guided::NAME) {
             return guided::run(targets, 60 * self.minutes.unwrap_or(1), self.seed);
         }
@@ -125,6 +130,7 @@ impl Campaign {
             legs.iter().for_each(list);
             println!("{} commit 0 campaign: every function of a crate", mutants::NAME);
             println!("{} commit 0 campaign: a minute for each fuzz target", guided::NAME);
+            println!("{} commit 0 campaign: the tests that take all programs of the corpora", ignored::NAME);
             return Ok(true);
         }
         let names: Vec<String> = legs.iter().map(|leg| leg.name.clone()).collect();

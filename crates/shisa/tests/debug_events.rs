@@ -1,7 +1,7 @@
 //! Events of the debugger about registers and memory that nothing has written, and about accesses outside of memory.
 #![cfg(all(feature = "agal", feature = "pica200", feature = "maxwell", feature = "agx", feature = "eval"))]
 
-use crate::debug::{Case, agal, agx, maxwell, pica200};
+use crate::debug::{Case, SHARE, agal, agx, maxwell, pica200};
 use serde_json::json;
 use shisa::data::debug::{Commands, RECORDING_BYTES, Reply, Session, captured};
 use shisa::{File, Isa, Language, Settings};
@@ -29,19 +29,37 @@ fn with(cases: &[Case], event: &str) -> BTreeSet<String> {
     cases.iter().filter(has).map(|case| case.name.clone()).collect()
 }
 
-/// Programs of the corpora read nothing that is not written, but for a PICA200 program that is there for this, and for Maxwell
-/// kernels in which `XMAD.PSL` inserts into half of a register whose other half does not matter.
+/// The cases that read what nothing has written: a PICA200 program that is there for this, and Maxwell kernels in which `XMAD.PSL`
+/// inserts into half of a register whose other half does not matter.
+const READING: [&str; 5] = [
+    "loc_bytes.sm_50.O0",
+    "loc_bytes.sm_53.O0",
+    "mem_widths.sm_50.O3",
+    "mem_widths.sm_53.O3",
+    "pica200/run/temp_uninit.json",
+];
+
+/// Programs of the corpora read nothing that is not written, but for those of [`READING`]. Of all others, takes one of so many.
+fn only_reading_programs_have_events(share: usize) {
+    let mut reading = BTreeSet::new();
+    for cases in [agal(), agx(), pica200(), maxwell()] {
+        let taken = |(number, case): &(usize, Case)| number % share == 0 || READING.contains(&&*case.name);
+        let cases: Vec<Case> = cases.into_iter().enumerate().filter(taken).map(|(_, case)| case).collect();
+        reading.append(&mut with(&cases, "uninitialised"));
+        assert_eq!(with(&cases, "outside"), BTreeSet::new());
+    }
+    assert_eq!(reading, READING.map(str::to_owned).into());
+}
+
 #[test]
 fn written_programs_read_what_is_written() {
-    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
-    assert_eq!(with(&agal(), "uninitialised"), names(&[]));
-    assert_eq!(with(&agx(), "uninitialised"), names(&[]));
-    assert_eq!(with(&pica200(), "uninitialised"), names(&["pica200/run/temp_uninit.json"]));
-    let inserts = ["loc_bytes.sm_50.O0", "loc_bytes.sm_53.O0", "mem_widths.sm_50.O3", "mem_widths.sm_53.O3"];
-    assert_eq!(with(&maxwell(), "uninitialised"), names(&inserts));
-    for cases in [agal(), agx(), pica200(), maxwell()] {
-        assert_eq!(with(&cases, "outside"), names(&[]));
-    }
+    only_reading_programs_have_events(SHARE);
+}
+
+#[test]
+#[ignore = "a campaign takes all programs"]
+fn all_written_programs_read_what_is_written() {
+    only_reading_programs_have_events(1);
 }
 
 /// The bytes of an AGAL program's header, and of an instruction.
