@@ -6,8 +6,8 @@ use super::{meta, part};
 use crate::part::{Part, Parts, Role};
 use crate::rules;
 use crate::sets::{Registers, Uniforms};
-use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Sink, bytes};
+use alloc::{format, string::String, vec::Vec};
+use shisa_diag::{Diagnostic, Limits, Severity, Sink, bytes};
 use shisa_ir::Stage;
 
 /// All faults of parts, alone and together.
@@ -211,7 +211,8 @@ pub(super) fn reserved(part: &Part, main: &Summary, sink: &mut Sink) {
     // A driver that never passes the number of the draw has no room for it.
     let only_draw = !compute && there > layout::draw_uniform(n) - 1 && !part.meta.uses_draw_id;
     let d = match only_draw {
-        true => Diagnostic::warning("agx-link-uniform", text).note("only the number of the draw has no room"),
+        true => Diagnostic::new(Severity::Note, "agx-link-uniform", text)
+            .note("only the number of the draw has no room, which this part does not read"),
         false => Diagnostic::error("agx-link-uniform", text),
     };
     sink.push(d.help("the driver has 6n+5 halves for n attributes, or 6n+12 if the shader runs as compute"));
@@ -232,9 +233,15 @@ fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
         sink.push(d.help("an epilog is compiled for what one main part writes"));
     }
     if !undefined.is_empty() {
-        let d = Diagnostic::warning("agx-link-component", text(&undefined));
-        sink.push(d.help("the shader does not set these components; what is drawn of them is undefined"));
+        sink.push(undefined_components(text(&undefined)));
     }
+}
+
+/// Components that a shader leaves undefined, which every language of shaders permits: compilers write no code for them, and
+/// epilogs read whole colours.
+pub(super) fn undefined_components(text: String) -> Diagnostic {
+    Diagnostic::new(Severity::Note, "agx-link-component", text)
+        .help("the shader does not set these components; what is drawn of them is undefined")
 }
 
 /// A fragment prolog binds coefficients after those of the main part.

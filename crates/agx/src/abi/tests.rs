@@ -487,9 +487,9 @@ fn for_each_sample(line: &str, early_fragment_tests: bool) -> Vec<(Code, Severit
 }
 
 #[test]
-fn early_tests_of_all_samples_are_doubted_where_samples_are_shaded_one_by_one() {
+fn early_tests_of_all_samples_are_a_note_where_samples_are_shaded_one_by_one() {
     let found = |severity| [("agx-abi-sample", severity)];
-    assert_eq!(for_each_sample("sample_mask 255, 255", true), found(Severity::Warning));
+    assert_eq!(for_each_sample("sample_mask 255, 255", true), found(Severity::Note));
     assert_eq!(for_each_sample("sample_mask 255, 255", false), found(Severity::Error));
     assert_eq!(for_each_sample("sample_mask 1, 255", true), found(Severity::Error));
     assert_eq!(for_each_sample("sample_mask 255, 0", true), found(Severity::Error));
@@ -590,7 +590,7 @@ fn the_drivers_uniforms_have_room_for_all_attributes() {
 
 /// A linked program: an epilog reads all components of a colour of which the main part writes only some.
 #[test]
-fn undefined_components_are_warnings_in_linked_programs_too() {
+fn undefined_components_are_notes_in_linked_programs_too() {
     let check = |lines: &[&str]| {
         let code = part(Stage::Fragment, lines, |_| ()).code;
         let meta =
@@ -598,8 +598,8 @@ fn undefined_components_are_warnings_in_linked_programs_too() {
         let found = super::check_linked(&code, &meta, &Limits::default());
         found.iter().map(|d| (d.code, d.severity)).collect::<Vec<_>>()
     };
-    use shisa_diag::Severity::{Error, Warning};
-    assert_eq!(check(&["ldimm r4, 0", "mov r0, r7"]), [("agx-link-component", Warning)]);
+    use shisa_diag::Severity::{Error, Note};
+    assert_eq!(check(&["ldimm r4, 0", "mov r0, r7"]), [("agx-link-component", Note)]);
     assert_eq!(check(&["ldimm r4, 0", "mov r0, r8"]), [("agx-abi-undefined", Error)]);
     assert_eq!(check(&["mov r0, r7"]), [("agx-abi-undefined", Error)]);
 }
