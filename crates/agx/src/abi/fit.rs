@@ -1,12 +1,13 @@
 //! Whether parts fit together, by their metadata and their code.
 
+use super::components::undefined_components;
 use super::layout::{self, ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, vertex_as_compute};
 use super::look::Summary;
 use super::{meta, part};
 use crate::part::{Part, Parts, Role};
 use crate::rules;
 use crate::sets::{Registers, Uniforms};
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, vec::Vec};
 use shisa_diag::{Diagnostic, Limits, Severity, Sink, bytes};
 use shisa_ir::Stage;
 
@@ -235,13 +236,6 @@ fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
     if !undefined.is_empty() {
         sink.push(undefined_components(text(&undefined)));
     }
-}
-
-/// Components that a shader leaves undefined, which every language of shaders permits: compilers write no code for them, and
-/// epilogs read whole colours.
-pub(super) fn undefined_components(text: String) -> Diagnostic {
-    Diagnostic::new(Severity::Note, "agx-link-component", text)
-        .help("the shader does not set these components; what is drawn of them is undefined")
 }
 
 /// A fragment prolog binds coefficients after those of the main part.

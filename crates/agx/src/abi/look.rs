@@ -1,6 +1,6 @@
 //! The checks of each instruction of a part.
 
-use super::fit::undefined_components;
+use super::components::undefined_components;
 use super::layout::{BLEND, COUNTER, Found, NUMBERS, SAMPLE};
 use super::state::{self, Counter, State};
 use crate::code::{Code, Once, States, Step};
