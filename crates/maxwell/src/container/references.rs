@@ -5,7 +5,7 @@ use super::{Cubin, Function, Relocation, Written};
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use shisa_diag::Diagnostic;
-use shisa_diag::bytes::put;
+use shisa_diag::bytes::{part, put};
 
 /// The offset of the number that is added to the symbol in an entry that states it.
 const ADDEND: usize = 16;
@@ -50,7 +50,7 @@ impl<'a> Cubin<'a> {
             };
             let data = edits.entry(old.section).or_insert(Cow::Borrowed(section.data)).to_mut();
             let number = number.to_le_bytes();
-            put(data, old.at, number.get(..old.bytes).unwrap_or(&number))?;
+            put(data, old.at, part(&number, 0..old.bytes)?)?;
         }
         Ok(())
     }
