@@ -15,10 +15,10 @@ use std::path::PathBuf;
 /// Check, link, list and translate AGX programs that Mesa's linker joined
 ///
 /// A line of a file is a JSON object with `prolog`, `main`, `epilog` and `linked`, as in the oracle's
-/// `agx/links.jsonl`. No part and no program may have a finding, the linked code and metadata must be those of the
-/// file, and a listing must assemble to the same bytes. Prints each kind of difference with its number and its first
-/// program, and the same for translations that a language refuses. Fails if there is an error or other bytes; warnings
-/// do not count.
+/// `agx/links.jsonl`. No part and no program may have a finding but notes, the linked code and metadata must be those of
+/// the file, and a listing must assemble to the same bytes. Prints each kind of difference with its number and its first
+/// program, and the same for notes and for translations that a language refuses. Fails if there is an error, a warning, or
+/// other bytes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Links {
     /// Files with a program on each line; a line that occurs again is skipped
@@ -35,7 +35,7 @@ struct Seen {
     programs: usize,
     parts: usize,
     differences: Kinds,
-    warnings: Kinds,
+    notes: Kinds,
     refused: Kinds,
 }
 
@@ -62,7 +62,7 @@ impl Links {
         println!("{} programs of {} parts", seen.programs, seen.parts);
         for (title, kinds) in [
             ("differences", &seen.differences),
-            ("warnings", &seen.warnings),
+            ("notes", &seen.notes),
             ("refused translations", &seen.refused),
         ] {
             println!("{title}: {} kinds", kinds.len());
@@ -87,8 +87,8 @@ impl Links {
         seen.file(name, "linked", &case.linked, &settings);
         match case.link() {
             Err(e) => seen.found(name, "link", &e.diagnostics),
-            Ok((got, warnings)) => {
-                seen.found(name, "link", &warnings);
+            Ok((got, found)) => {
+                seen.found(name, "link", &found);
                 if got["code"] != case.linked["code"] {
                     seen.differs("code", name.to_owned());
                 }
@@ -114,8 +114,8 @@ impl Seen {
     fn found(&mut self, name: &str, verb: &str, found: &[Diagnostic]) {
         for d in found {
             let kinds = match d.severity {
-                Severity::Error => &mut self.differences,
-                _ => &mut self.warnings,
+                Severity::Error | Severity::Warning => &mut self.differences,
+                Severity::Note => &mut self.notes,
             };
             count(kinds, format!("{verb}, {}", d.code), format!("{name}: {}", d.message));
         }

@@ -13,7 +13,7 @@ use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::Stage;
 
-/// Links parts. Returns the program, and warnings about parts that fit together but probably not as intended.
+/// Links parts. Returns the program, and warnings and notes about parts that fit together.
 ///
 /// # Errors
 /// All errors that [`abi::check_parts`] finds.

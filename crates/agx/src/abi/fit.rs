@@ -1,5 +1,6 @@
 //! Whether parts fit together, by their metadata and their code.
 
+use super::components::undefined_components;
 use super::layout::{self, ALL_ATTRIBUTES, NUMBERS, RAW_VERTEX, vertex_as_compute};
 use super::look::Summary;
 use super::{meta, part};
@@ -7,7 +8,7 @@ use crate::part::{Part, Parts, Role};
 use crate::rules;
 use crate::sets::{Registers, Uniforms};
 use alloc::{format, vec::Vec};
-use shisa_diag::{Diagnostic, Limits, Sink, bytes};
+use shisa_diag::{Diagnostic, Limits, Severity, Sink, bytes};
 use shisa_ir::Stage;
 
 /// All faults of parts, alone and together.
@@ -211,7 +212,8 @@ pub(super) fn reserved(part: &Part, main: &Summary, sink: &mut Sink) {
     // A driver that never passes the number of the draw has no room for it.
     let only_draw = !compute && there > layout::draw_uniform(n) - 1 && !part.meta.uses_draw_id;
     let d = match only_draw {
-        true => Diagnostic::warning("agx-link-uniform", text).note("only the number of the draw has no room"),
+        true => Diagnostic::new(Severity::Note, "agx-link-uniform", text)
+            .note("only the number of the draw has no room, which this part does not read"),
         false => Diagnostic::error("agx-link-uniform", text),
     };
     sink.push(d.help("the driver has 6n+5 halves for n attributes, or 6n+12 if the shader runs as compute"));
@@ -232,8 +234,7 @@ fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
         sink.push(d.help("an epilog is compiled for what one main part writes"));
     }
     if !undefined.is_empty() {
-        let d = Diagnostic::warning("agx-link-component", text(&undefined));
-        sink.push(d.help("the shader does not set these components; what is drawn of them is undefined"));
+        sink.push(undefined_components(text(&undefined)));
     }
 }
 

@@ -166,7 +166,7 @@ pub(super) fn inputs(part: &Part, role: Role) -> Registers {
 pub(super) struct Found {
     /// Those that it receives as inputs.
     pub(super) inputs: Registers,
-    /// Those that a shader may leave undefined: reading them is a warning.
+    /// Those that a shader may leave undefined: reading them is a note.
     pub(super) partial: Registers,
 }
 

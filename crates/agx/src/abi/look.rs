@@ -1,5 +1,6 @@
 //! The checks of each instruction of a part.
 
+use super::components::undefined_components;
 use super::layout::{BLEND, COUNTER, Found, NUMBERS, SAMPLE};
 use super::state::{self, Counter, State};
 use crate::code::{Code, Once, States, Step};
@@ -9,7 +10,7 @@ use crate::part::{Part, Role as PartRole};
 use crate::rules;
 use crate::sets::{Registers, Uniforms};
 use alloc::{format, string::String};
-use shisa_diag::{Code as Name, Diagnostic, Sink};
+use shisa_diag::{Code as Name, Diagnostic, Severity, Sink};
 use shisa_ir::Stage;
 
 /// Facts about a part that other parts need.
@@ -113,11 +114,7 @@ impl<'a> Look<'a> {
             if self.found.partial.contains(run.start) && !there.contains(run.start) {
                 let names = Registers::range(run.start, run.end).names('r');
                 let text = format!("{names} is read but never written; other components of the colour are");
-                let d = Diagnostic::warning("agx-link-component", text);
-                self.push(
-                    d.help("the shader does not set these components; what is drawn of them is undefined"),
-                    step,
-                );
+                self.push(undefined_components(text), step);
             } else if !there.contains(run.start) {
                 let names = Registers::range(run.start, run.end).names('r');
                 let text = format!(
@@ -212,9 +209,8 @@ impl<'a> Look<'a> {
                 format!("{} concerns samples {samples:#x} in each iteration over samples", step.name());
             let d = match self.part.meta.early_fragment_tests && rules::tests_all(step) {
                 false => Diagnostic::error("agx-abi-sample", text),
-                true => Diagnostic::warning("agx-abi-sample", text).note(
-                    "Mesa 25.2 compiles early tests so, although its notes on this instruction forbid a second test",
-                ),
+                true => Diagnostic::new(Severity::Note, "agx-abi-sample", text)
+                    .note("Mesa compiles early tests so, although its notes on this instruction forbid a second test"),
             };
             self.push(d.help("r1l holds the mask of the sample that is shaded"), step);
         }

@@ -6,6 +6,7 @@
 //! Nothing is found in the output of Mesa's compiler.
 
 mod codes;
+mod components;
 mod fit;
 pub mod layout;
 mod look;

@@ -418,6 +418,10 @@ fn drawn(main: &[&str], epilog: &[&str], samples: u32) -> Vec<Code> {
 
 /// The same after a prolog of these lines, if there are any.
 fn drawn_after(prolog: &[&str], main: &[&str], epilog: &[&str], samples: u32) -> Vec<Code> {
+    found_after(prolog, main, epilog, samples).iter().map(|d| d.code).collect()
+}
+
+fn found_after(prolog: &[&str], main: &[&str], epilog: &[&str], samples: u32) -> Vec<Diagnostic> {
     let inside = samples > 0;
     let prolog = (!prolog.is_empty()).then(|| {
         part(Stage::Fragment, prolog, |meta| {
@@ -435,11 +439,10 @@ fn drawn_after(prolog: &[&str], main: &[&str], epilog: &[&str], samples: u32) ->
         (meta.key.no_stop, meta.key.secondary, meta.push_count) = (inside, true, 0);
     });
     let parts = Parts { prolog: prolog.as_ref(), main: &main, epilog: Some(&epilog), samples };
-    let found: Vec<Code> = check_parts(&parts, &Limits::default()).iter().map(|d| d.code).collect();
+    let found = check_parts(&parts, &Limits::default());
     // `link` refuses what is an error here.
     let linked = crate::link::link(&parts, &Limits::default());
-    let errors = check_parts(&parts, &Limits::default());
-    let errors = errors.iter().filter(|d| d.severity == shisa_diag::Severity::Error).count();
+    let errors = found.iter().filter(|d| d.severity == Severity::Error).count();
     assert_eq!(linked.is_err(), errors > 0, "{found:?}");
     found
 }
@@ -465,8 +468,13 @@ fn samples_are_killed_and_tested_once_by_all_parts() {
         drawn_after(&all, &[&all[..], &["ldimm r4, 0"]].concat(), &["mov r3, r4"], 0),
         ["agx-sample-twice"]
     );
-    // A second test is an error in one part and doubted in several, because a driver's linker leads to it.
-    assert_eq!(drawn_after(&["pixwait 1, 0", "sample_mask 255, 1"], &wrote, &emit, 0), ["agx-sample-twice"]);
+    // A second test or kill is an error or a warning in one part and a note in several, because a driver's linker leads to it.
+    let tests = ["pixwait 1, 0", "sample_mask 255, 1"];
+    for (first, last) in [(tests, emit), (kill, kill)] {
+        let found = found_after(&first, &wrote, &last, 0);
+        let found: Vec<_> = found.iter().map(|d| (d.code, d.severity)).collect();
+        assert_eq!(found, [("agx-sample-twice", Severity::Note)]);
+    }
     // Once for each sample.
     let own = ["pixwait 1, 0", "zs_emit r1l, r2"];
     assert_eq!(drawn(&wrote, &own, 2), NONE);
@@ -487,9 +495,9 @@ fn for_each_sample(line: &str, early_fragment_tests: bool) -> Vec<(Code, Severit
 }
 
 #[test]
-fn early_tests_of_all_samples_are_doubted_where_samples_are_shaded_one_by_one() {
+fn early_tests_of_all_samples_are_a_note_where_samples_are_shaded_one_by_one() {
     let found = |severity| [("agx-abi-sample", severity)];
-    assert_eq!(for_each_sample("sample_mask 255, 255", true), found(Severity::Warning));
+    assert_eq!(for_each_sample("sample_mask 255, 255", true), found(Severity::Note));
     assert_eq!(for_each_sample("sample_mask 255, 255", false), found(Severity::Error));
     assert_eq!(for_each_sample("sample_mask 1, 255", true), found(Severity::Error));
     assert_eq!(for_each_sample("sample_mask 255, 0", true), found(Severity::Error));
@@ -549,6 +557,14 @@ fn memory_is_written_by_programs_that_must_run() {
 
 /// A vertex program of one attribute, with what its prolog and its metadata change.
 fn with_attribute(compute: bool, prolog: &[&str], change: impl FnOnce(&mut Meta, &mut Meta)) -> Vec<Code> {
+    found_with_attribute(compute, prolog, change).iter().map(|d| d.code).collect()
+}
+
+fn found_with_attribute(
+    compute: bool,
+    prolog: &[&str],
+    change: impl FnOnce(&mut Meta, &mut Meta),
+) -> Vec<Diagnostic> {
     let stage = if compute { Stage::Compute } else { Stage::Vertex };
     let main_lines: &[&str] = if compute { &["mov r2, r8"] } else { &["mov r2, r8", "no_var"] };
     let mut main = part(stage, main_lines, |meta| meta.workgroup_size = [0; 3]);
@@ -559,8 +575,7 @@ fn with_attribute(compute: bool, prolog: &[&str], change: impl FnOnce(&mut Meta,
     });
     main.meta.key.reserved_preamble = if compute { 18 } else { 11 };
     change(&mut prolog.meta, &mut main.meta);
-    let parts = Parts { prolog: Some(&prolog), main: &main, epilog: None, samples: 0 };
-    check_parts(&parts, &Limits::default()).iter().map(|d| d.code).collect()
+    check_parts(&Parts { prolog: Some(&prolog), main: &main, epilog: None, samples: 0 }, &Limits::default())
 }
 
 #[test]
@@ -573,6 +588,8 @@ fn the_drivers_uniforms_have_room_for_all_attributes() {
         })
     };
     assert_eq!(short(10, false), ["agx-link-uniform"]);
+    let unread = found_with_attribute(false, &[], |_, main| main.key.reserved_preamble = 10);
+    assert_eq!(unread.iter().map(|d| d.severity).collect::<Vec<_>>(), [Severity::Note]);
     assert_eq!(short(10, true), ["agx-link-uniform"]);
     assert_eq!(short(9, false), ["agx-link-uniform"]);
     assert_eq!(with_attribute(true, &[], |_, main| main.key.reserved_preamble = 17), ["agx-link-uniform"]);
@@ -590,7 +607,7 @@ fn the_drivers_uniforms_have_room_for_all_attributes() {
 
 /// A linked program: an epilog reads all components of a colour of which the main part writes only some.
 #[test]
-fn undefined_components_are_warnings_in_linked_programs_too() {
+fn undefined_components_are_notes_in_linked_programs_too() {
     let check = |lines: &[&str]| {
         let code = part(Stage::Fragment, lines, |_| ()).code;
         let meta =
@@ -598,8 +615,8 @@ fn undefined_components_are_warnings_in_linked_programs_too() {
         let found = super::check_linked(&code, &meta, &Limits::default());
         found.iter().map(|d| (d.code, d.severity)).collect::<Vec<_>>()
     };
-    use shisa_diag::Severity::{Error, Warning};
-    assert_eq!(check(&["ldimm r4, 0", "mov r0, r7"]), [("agx-link-component", Warning)]);
+    use shisa_diag::Severity::{Error, Note};
+    assert_eq!(check(&["ldimm r4, 0", "mov r0, r7"]), [("agx-link-component", Note)]);
     assert_eq!(check(&["ldimm r4, 0", "mov r0, r8"]), [("agx-abi-undefined", Error)]);
     assert_eq!(check(&["mov r0, r7"]), [("agx-abi-undefined", Error)]);
 }

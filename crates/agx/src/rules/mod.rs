@@ -31,7 +31,8 @@ pub struct Expect {
     /// Whether the rules about the pixel in the tile apply: they do to a complete fragment program that draws, and
     /// not to one that fills or empties the tile.
     pub draws: bool,
-    /// Whether the code is made of several parts. A second test of a sample is doubted then: Mesa 25.2 links such parts.
+    /// Whether the code is made of several parts. Samples that one part has tested or killed are then no fault of another:
+    /// drivers link such parts.
     pub joined: bool,
     /// Halves of registers that the program requests.
     pub registers: Option<u32>,

@@ -6,7 +6,7 @@ use crate::facts::{Control, Nesting, Pixel, Role};
 use crate::operand::{A, LEVELS, TARGET, number_in};
 use crate::sets::Registers;
 use alloc::{format, string::String};
-use shisa_diag::{Code, Diagnostic};
+use shisa_diag::{Code, Diagnostic, Severity};
 
 /// Codes of findings that depend on all parts of a program.
 pub(super) const CODES: [Code; 2] = ["agx-sample-late", "agx-sample-twice"];
@@ -169,12 +169,22 @@ fn wanted(step: &Step<'_>) -> u64 {
     }
 }
 
-/// A second test of samples, in code of one part or of several.
+/// A second test of samples, in code of one part or of several. Parts are compiled apart, and a driver's linker joins them.
 fn tested_again(text: String, joined: bool) -> Diagnostic {
     match joined {
         false => Diagnostic::error("agx-sample-twice", text),
-        true => Diagnostic::warning("agx-sample-twice", text)
-            .note("Mesa 25.2 links such parts, although its notes on this instruction forbid a second test"),
+        true => Diagnostic::new(Severity::Note, "agx-sample-twice", text)
+            .note("Mesa links such parts, although its notes on this instruction forbid a second test"),
+    }
+}
+
+/// A second kill of samples: what a prolog kills, the main part may kill again without knowing it.
+fn killed_twice(text: String, joined: bool) -> Diagnostic {
+    match joined {
+        false => Diagnostic::warning("agx-sample-twice", text)
+            .note("compilers kill or test each sample once on a path"),
+        true => Diagnostic::new(Severity::Note, "agx-sample-twice", text)
+            .note("another part killed them; to kill a sample again has no effect"),
     }
 }
 
@@ -223,8 +233,7 @@ pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
             found.at(&step, tested_again(text, checked.expect.joined));
         } else if again != 0 {
             let text = format!("samples {again:#x} are killed before this");
-            let d = Diagnostic::warning("agx-sample-twice", text);
-            found.at(&step, d.note("compilers kill or test each sample once on a path"));
+            found.at(&step, killed_twice(text, checked.expect.joined));
         }
     }
 }

@@ -79,7 +79,8 @@ impl<'a> Program<'a> {
             model,
             layout: &layout,
             constants: &constants,
-            ops: Vec::new(),
+            // Most nodes are one operation: growth would copy most of the plan's memory.
+            ops: Vec::with_capacity(lifted.nodes.list.len()),
             samples: Vec::new(),
             values: Vec::new(),
             last: Vec::new(),

@@ -22,6 +22,22 @@ fn refusal(change: impl FnOnce(&mut Lifted)) -> &'static str {
     }
 }
 
+/// A plan that grows would take up to twice its memory, and thrice while it grows.
+#[test]
+fn a_plan_has_room_for_its_operations_at_once() {
+    let mut code = Code::new();
+    for _ in 0..700 {
+        code.op(|b| {
+            let x = b.read(r(0), Swizzle::IDENTITY, Type::F32);
+            let y = b.fadd(x, x);
+            b.write(r(1), Mask(1), y);
+        });
+    }
+    let program = Program::new(&code.0, &Limits::default()).unwrap();
+    assert!(program.ops.len() > 1_024);
+    assert!(program.ops.capacity() <= code.0.nodes.list.len());
+}
+
 #[test]
 fn malformed_programs_are_refused() {
     assert_eq!(refusal(|_| {}), "taken");

@@ -76,7 +76,7 @@ pub(super) fn legs() -> Vec<Leg> {
         }),
     };
     vec![
-        leg("agal/long", AGAL, [0, 80, 80, 40, 40]),
+        leg("agal/long", AGAL, [100, 80, 80, 40, 40]),
         leg("pica200/long", PICA200, [80, 80, 80, 40, 40]),
         leg("maxwell/long", MAXWELL, [80, 80, 80, 10, 10]),
         leg("agx/long", AGX, [80, 80, 80, 20, 10]),

@@ -110,11 +110,11 @@ pub fn all() -> Vec<Leg> {
     use shisa_agx::Agx;
     use shisa_maxwell::Maxwell;
     use shisa_pica200::Pica200;
-    let mut legs = words::legs::<shisa::agal::Agal>("agal", 15);
-    legs.extend(words::legs::<Pica200>("pica200", 50));
+    let mut legs = words::legs::<shisa::agal::Agal>("agal", Shares::new(0, 95), 15);
+    legs.extend(words::legs::<Pica200>("pica200", Shares::new(75, 5), 50));
     legs.push(words::every());
-    legs.extend(words::legs::<Maxwell>("maxwell", 20));
-    legs.extend(words::legs::<Agx>("agx", 25));
+    legs.extend(words::legs::<Maxwell>("maxwell", Shares::new(60, 10), 20));
+    legs.extend(words::legs::<Agx>("agx", Shares::new(25, 40), 25));
     legs.extend(containers::legs());
     legs.extend([engines::leg(), shaders::leg(), plain::leg(), threads::leg()]);
     legs.extend(kinds::legs());
@@ -137,6 +137,16 @@ fn repository() -> &'static Path {
 mod tests {
     use super::*;
 
+    /// A part that may accept nothing and refuse nothing tests nothing.
+    #[test]
+    fn every_part_states_a_share() {
+        for leg in all() {
+            for Part { name, shares, .. } in leg.parts {
+                assert_ne!(shares, Shares::new(0, 0), "{} {name}", leg.name);
+            }
+        }
+    }
+
     /// Every leg accepts the shares that it states, of few pieces from all over it.
     #[test]
     fn every_leg_holds() {
@@ -144,7 +154,8 @@ mod tests {
         for leg in all() {
             let mut worker = (leg.worker)(&[]);
             let pieces = match leg.name.split_once('/') {
-                // Words come in pieces of a thousand.
+                // Words come in pieces of a thousand, those of a prefix are alike.
+                Some((_, "words-by-prefix")) => 30,
                 Some((_, what)) if what.contains("word") => 3,
                 Some((_, "long")) => 6,
                 _ => 100,

@@ -1,6 +1,6 @@
 //! Instruction words: decoded, printed, and parsed.
 
-use super::{Leg, Outcome, Part, Worker};
+use super::{Leg, Outcome, Part, Shares, Worker};
 use crate::Random;
 use core::cell::RefCell;
 use shisa::rows::{Insn, Isa, Line, Names, Word, testing};
@@ -27,8 +27,9 @@ pub(super) trait Family: Isa {
 type Stream<W> = dyn Fn(W) -> Result<(), String>;
 
 /// The legs of a family: words by prefix, words of random bits, the same as lines of a stream, and words of rows printed
-/// and parsed. Each must decode at least a share, in percent, of the words of random bits.
-pub(super) fn legs<I: Family>(family: &'static str, least: u64) -> Vec<Leg> {
+/// and parsed. Each must decode at least a share, in percent, of the words of random bits. `prefixes` are the shares of the
+/// words by prefix.
+pub(super) fn legs<I: Family>(family: &'static str, prefixes: Shares, least: u64) -> Vec<Leg> {
     let leg = |what: &str, commit, campaign, part, kind| Leg {
         name: format!("{family}/{what}"),
         commit,
@@ -36,10 +37,11 @@ pub(super) fn legs<I: Family>(family: &'static str, least: u64) -> Vec<Leg> {
         parts: vec![part],
         worker: Box::new(move |_: &[Vec<u8>]| -> Box<dyn Worker> { Box::new(Words::<I>::new(kind)) }),
     };
+    let decoded = Part::property("decoded", least);
     vec![
-        leg("words-by-prefix", 1 << 14, 1 << 16, Part::property("decoded", 0), Kind::Prefix),
-        leg("words", 10_000, 1_000_000, Part::property("decoded", least), Kind::Bits),
-        leg("words-to-lines", 1_000, 1_000_000, Part::property("decoded", least), Kind::Lines),
+        leg("words-by-prefix", 1 << 14, 1 << 16, Part { shares: prefixes, ..decoded }, Kind::Prefix),
+        leg("words", 10_000, 1_000_000, decoded, Kind::Bits),
+        leg("words-to-lines", 1_000, 1_000_000, decoded, Kind::Lines),
         leg("words-to-text", 1_000, 1_000_000, Part::property("parsed", 100), Kind::Text),
     ]
 }

@@ -191,7 +191,8 @@ impl<'a> Cubin<'a> {
     /// The file with new code in some functions, by their number in [`Cubin::functions`]. Only the code and the
     /// fields that state offsets and sizes change. Among attributes that list offsets of instructions, those of EXIT
     /// and of reads of the block's number are recomputed, and so are those of SYNC and BRK with their targets.
-    /// Offsets in other attributes, in relocations and in symbols inside of the function follow the instruction.
+    /// Offsets in other attributes, in relocations and in symbols inside of the function follow the instruction, and so do
+    /// addresses inside of the function that relocations fill in.
     /// Entries for a removed instruction are left out, and its relocation becomes one that does nothing. Tables of
     /// constants for `BRX` branches get the new offsets, as far as the code identifies them; [`Cubin::lost`] reports
     /// what cannot follow.
@@ -215,6 +216,7 @@ impl<'a> Cubin<'a> {
             let moved = Moved::new(function.code, edit.code);
             edits.insert(function.section, Cow::Borrowed(edit.code));
             self.relocate(function.section, &moved, &mut edits)?;
+            self.refer(function, &moved, &mut edits)?;
             self.move_symbols(function, &moved, &mut edits)?;
             for ((bank, at), entry) in told.follow(function, edit, &moved).0 {
                 if let Some(bank) = told.banks.get(&(function.name, bank)) {

@@ -23,6 +23,7 @@ mod pack;
 mod places;
 mod raw;
 mod reader;
+mod references;
 mod relocation;
 pub mod sph;
 mod tables;

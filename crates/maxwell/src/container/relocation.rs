@@ -58,7 +58,8 @@ const fn kind(name: &'static str, written: Written, bit: u8, width: u8) -> Kind 
 use Written::{Constant, ConstantBytes, Nothing, Unknown, Value};
 
 /// The kinds by number. Fields of functions' descriptors and of headers of textures receive the value that the loader
-/// assigns to the symbol.
+/// assigns to the symbol, fields of bindless textures an offset in 4-byte words. The bits are those that nvdisasm 12.8
+/// prints for each kind in data.
 #[rustfmt::skip]
 pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_NONE", Nothing, 0, 0),
@@ -67,8 +68,8 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_G32", Value(0), 0, 32),
     kind("R_CUDA_G64", Value(0), 0, 64),
     kind("R_CUDA_ABS32_26", Value(0), 26, 32),
-    kind("R_CUDA_TEX_HEADER_INDEX", Value(0), 0, 32),
-    kind("R_CUDA_SAMP_HEADER_INDEX", Value(0), 0, 32),
+    kind("R_CUDA_TEX_HEADER_INDEX", Value(0), 0, 20),
+    kind("R_CUDA_SAMP_HEADER_INDEX", Value(0), 20, 12),
     kind("R_CUDA_SURF_HW_DESC", Unknown, 0, 0),
     kind("R_CUDA_SURF_HW_SW_DESC", Unknown, 0, 0),
     kind("R_CUDA_ABS32_LO_26", Value(0), 26, 32),
@@ -80,18 +81,19 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_ABS24_23", Value(0), 23, 24),
     kind("R_CUDA_ABS16_26", Value(0), 26, 16),
     kind("R_CUDA_ABS16_23", Value(0), 23, 16),
-    kind("R_CUDA_TEX_SLOT", Unknown, 0, 0),
-    kind("R_CUDA_SAMP_SLOT", Unknown, 0, 0),
-    kind("R_CUDA_SURF_SLOT", Unknown, 0, 0),
-    kind("R_CUDA_TEX_BINDLESSOFF13_32", Value(0), 32, 13),
-    kind("R_CUDA_TEX_BINDLESSOFF13_47", Value(0), 47, 13),
-    kind("R_CUDA_CONST_FIELD19_28", Constant, 28, 19),
+    kind("R_CUDA_TEX_SLOT", Unknown, 32, 8),
+    kind("R_CUDA_SAMP_SLOT", Unknown, 40, 5),
+    kind("R_CUDA_SURF_SLOT", Unknown, 26, 6),
+    kind("R_CUDA_TEX_BINDLESSOFF13_32", Value(2), 32, 13),
+    kind("R_CUDA_TEX_BINDLESSOFF13_47", Value(2), 47, 13),
+    // Bit 26 and 18 bits from bit 28.
+    kind("R_CUDA_CONST_FIELD19_28", Unknown, 0, 0),
     kind("R_CUDA_CONST_FIELD19_23", Constant, 23, 19),
     kind("R_CUDA_TEX_SLOT9_49", Value(0), 49, 9),
     kind("R_CUDA_6_31", Unknown, 31, 6),
     kind("R_CUDA_2_47", Unknown, 47, 2),
-    kind("R_CUDA_TEX_BINDLESSOFF13_41", Value(0), 41, 13),
-    kind("R_CUDA_TEX_BINDLESSOFF13_45", Value(0), 45, 13),
+    kind("R_CUDA_TEX_BINDLESSOFF13_41", Value(2), 41, 13),
+    kind("R_CUDA_TEX_BINDLESSOFF13_45", Value(2), 45, 13),
     kind("R_CUDA_FUNC_DESC32_23", Value(0), 23, 32),
     kind("R_CUDA_FUNC_DESC32_LO_23", Value(0), 23, 32),
     kind("R_CUDA_FUNC_DESC32_HI_23", Value(32), 23, 32),
@@ -112,8 +114,8 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_FUNC_DESC32_LO_20", Value(0), 20, 32),
     kind("R_CUDA_FUNC_DESC32_HI_20", Value(32), 20, 32),
     kind("R_CUDA_CONST_FIELD19_20", Constant, 20, 19),
-    kind("R_CUDA_BINDLESSOFF13_36", Value(0), 36, 13),
-    kind("R_CUDA_SURF_HEADER_INDEX", Value(0), 0, 32),
+    kind("R_CUDA_BINDLESSOFF13_36", Value(2), 36, 13),
+    kind("R_CUDA_SURF_HEADER_INDEX", Value(0), 0, 20),
     kind("R_CUDA_INSTRUCTION64", Unknown, 0, 0),
     kind("R_CUDA_CONST_FIELD21_20", ConstantBytes, 20, 21),
     kind("R_CUDA_ABS32_32", Value(0), 32, 32),
@@ -126,10 +128,10 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_FUNC_DESC32_LO_32", Value(0), 32, 32),
     kind("R_CUDA_FUNC_DESC32_HI_32", Value(32), 32, 32),
     kind("R_CUDA_CONST_FIELD19_40", Constant, 40, 19),
-    kind("R_CUDA_BINDLESSOFF14_40", Value(0), 40, 14),
+    kind("R_CUDA_BINDLESSOFF14_40", Value(2), 40, 14),
     kind("R_CUDA_CONST_FIELD21_38", ConstantBytes, 38, 21),
     kind("R_CUDA_INSTRUCTION128", Unknown, 0, 0),
-    kind("R_CUDA_YIELD_OPCODE9_0", Unknown, 0, 9),
+    kind("R_CUDA_YIELD_OPCODE9_0", Unknown, 0, 0),
     kind("R_CUDA_YIELD_CLEAR_PRED4_87", Unknown, 87, 4),
     kind("R_CUDA_32_LO", Value(0), 0, 32),
     kind("R_CUDA_32_HI", Value(32), 0, 32),
@@ -162,7 +164,7 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_FUNC_DESC_8_48", Value(48), 0, 8),
     kind("R_CUDA_FUNC_DESC_8_56", Value(56), 0, 8),
     kind("R_CUDA_ABS20_44", Value(0), 44, 20),
-    kind("R_CUDA_SAMP_HEADER_INDEX_0", Unknown, 0, 0),
+    kind("R_CUDA_SAMP_HEADER_INDEX_0", Value(0), 0, 12),
     kind("R_CUDA_UNIFIED", Value(0), 0, 64),
     kind("R_CUDA_UNIFIED_32", Value(0), 0, 32),
     kind("R_CUDA_UNIFIED_8_0", Value(0), 0, 8),
@@ -188,6 +190,35 @@ pub struct Place {
     pub bank: u8,
 }
 
+impl Kind {
+    /// The bytes up to the end of the field.
+    fn bytes(&self) -> usize {
+        usize::from(self.bit + self.width).div_ceil(8)
+    }
+
+    /// The bits of the field.
+    fn mask(&self) -> u128 {
+        ((1u128 << self.width) - 1) << self.bit
+    }
+
+    /// The number that a field holds to be added to the symbol, from the bytes of its section from the field on; `None`
+    /// if there are fewer.
+    pub fn held(&self, data: &[u8]) -> Option<u64> {
+        let held = ((number(data.get(..self.bytes())?) & self.mask()) >> self.bit) as u64;
+        Some(match self.written {
+            Value(shift) => held << shift,
+            Constant => (held & 0x3fff) << 2,
+            ConstantBytes => held & 0xffff,
+            Nothing | Unknown => held,
+        })
+    }
+}
+
+/// The number that at most 16 bytes are.
+fn number(bytes: &[u8]) -> u128 {
+    bytes.iter().rev().fold(0, |all, b| all << 8 | u128::from(*b))
+}
+
 impl Relocation {
     /// The kind, if it is known.
     pub fn known(&self) -> Option<&'static Kind> {
@@ -203,33 +234,28 @@ impl Relocation {
         let kind = self.known().filter(|k| k.written != Unknown);
         let Some(kind) = kind else { return Err(self.wrong("it is not known how this kind is filled in")) };
         let start = usize::try_from(self.offset).ok().and_then(|o| data.get_mut(o..));
-        let bytes = usize::from(kind.bit + kind.width).div_ceil(8);
-        let Some(field) = start.and_then(|d| d.get_mut(..bytes)) else {
+        let Some(field) = start.and_then(|d| d.get_mut(..kind.bytes())) else {
             return Err(self.wrong("the field is outside of its section"));
         };
-        let mut bits = field.iter().rev().fold(0u128, |all, b| all << 8 | u128::from(*b));
-        let mask = ((1u128 << kind.width) - 1) << kind.bit;
-        let held = ((bits & mask) >> kind.bit) as u64;
-        let sum = |held: u64| place.value.wrapping_add(self.addend.map_or(held, i64::cast_unsigned));
+        let held = kind.held(field).ok_or_else(|| self.wrong("the field is outside of its section"))?;
+        let at = place.value.wrapping_add(self.addend.map_or(held, i64::cast_unsigned));
         let value = match kind.written {
             Nothing | Unknown => return Ok(()),
-            Value(shift) => sum(held << shift) >> shift,
+            Value(shift) => at >> shift,
             Constant => {
-                let at = sum((held & 0x3fff) << 2);
                 if !at.is_multiple_of(4) || at >> 16 != 0 || place.bank > 31 {
                     return Err(self.wrong("a bank of constants has no such offset"));
                 }
                 at >> 2 | u64::from(place.bank) << 14
             }
             ConstantBytes => {
-                let at = sum(held & 0xffff);
                 if at >> 16 != 0 || place.bank > 31 {
                     return Err(self.wrong("a bank of constants has no such offset"));
                 }
                 at | u64::from(place.bank) << 16
             }
         };
-        bits = bits & !mask | u128::from(value) << kind.bit & mask;
+        let bits = number(field) & !kind.mask() | u128::from(value) << kind.bit & kind.mask();
         field.iter_mut().zip(bits.to_le_bytes()).for_each(|(f, b)| *f = b);
         Ok(())
     }

@@ -49,17 +49,21 @@ pub(super) fn signals(later: Option<Class>, earlier: Option<Class>) -> bool {
     later == earlier || earlier == Some(Class::Texture)
 }
 
-/// The classes whose instructions overwrite the results of earlier ones in too few pairs to rely on it.
-const SELDOM_IN_ORDER: &[(Class, u32)] = &[(Class::Special, 56)];
+/// The classes whose instructions overwrite results, each with the class of the earlier instruction, in too few pairs to
+/// rely on it. cuDNN 8.5 fetches texels over what it has loaded from local memory.
+const SELDOM_IN_ORDER: &[(Class, Class, u32)] =
+    &[(Class::Special, Class::Special, 56), (Class::Texture, Class::Memory, 16)];
 
 /// Whether compilers leave out the wait that a dependence needs, but in too few pairs to rely on it: an instruction
 /// overwrites a source of one of another class that shares its unit, or of one that waits at a barrier of the workgroup,
-/// or a result of one of its own class.
+/// or a result as in [`SELDOM_IN_ORDER`].
 pub(super) fn is_doubtful(graph: &Graph, dependence: &Dependence) -> bool {
     let [first, second] = [dependence.first, dependence.second].map(|i| graph.class(i));
     match dependence.kind {
         Kind::Read => false,
-        Kind::Overwrite => first == second && SELDOM_IN_ORDER.iter().any(|(class, _)| Some(*class) == first),
+        Kind::Overwrite => SELDOM_IN_ORDER
+            .iter()
+            .any(|(later, earlier, _)| (Some(*earlier), Some(*later)) == (first, second)),
         Kind::Source => {
             // What waits until others have read their sources has read its own: seen in 8 pairs.
             let waits = graph.insn(dependence.first).is_some_and(|insn| drain(insn).sources.is_some());

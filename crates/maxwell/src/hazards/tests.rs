@@ -428,6 +428,22 @@ fn doubtful_orders_are_left_alone() {
     assert_eq!(found(used), [("maxwell-no-barrier", 0)]);
 }
 
+/// A fetch of texels overwrites what was loaded from memory: cuDNN does not wait between them. The opposite order was not seen.
+#[test]
+fn texels_overwrite_loads_in_too_few_pairs() {
+    let (load, texels) = ("LDL R60, [R1+0xbc]", "@!P0 TLDS.LZ.T RZ, R60, R20, 0x84, 1D, R");
+    let source = |first: &str, second: &str| {
+        format!(
+            "{first} {{--:-:-:-:3}}\n{second} {{--:-:5:-:1}}\nSTS [R19], R60 {{20:-:-:-:f}}\nEXIT {{--:-:-:-:f}}"
+        )
+    };
+    let count = |first, second| {
+        found(&source(first, second)).iter().filter(|(code, _)| *code == "maxwell-no-barrier").count()
+    };
+    assert_eq!([count(load, texels), count(texels, load)], [0, 1]);
+    assert!(waits(&source(load, texels), &Targets::new()).1[1] != 0);
+}
+
 /// What waits at a barrier of the workgroup has read its own registers; what only arrives may not have.
 #[test]
 fn waiting_at_a_barrier_reads_its_registers() {

@@ -108,7 +108,11 @@ fn fields_of_relocations() {
     assert_eq!(fill(2, Some(-1), 0x10), Ok(0xf));
     assert_eq!(fill(44, Some(0), 0xabcd_0123_4567_89ab), Ok(all & !(0xffff_ffff << 20) | 0xabcd_0123 << 20));
     assert_eq!(fill(54, Some(6), 0x100), Ok(all & !(0x1f_ffff << 20) | (4 << 16 | 0x106) << 20));
-    assert_eq!(fill(51, Some(0), 0x3fff), Ok(all));
+    assert_eq!(fill(51, Some(0), 0x7ffc), Ok(all), "words of four bytes");
+    assert_eq!(fill(51, Some(0), 0x40), Ok(all & !(0x1fff << 36) | 0x10 << 36));
+    // One word holds the indices of a texture and of a sampler.
+    assert_eq!(fill(6, Some(0), 5), Ok(all & !0xf_ffff | 5));
+    assert_eq!(fill(7, Some(0), 5), Ok(all & !(0xfff << 20) | 5 << 20));
     assert_eq!(fill(50, Some(0), 2), Err("cubin-relocation"), "words of four bytes");
     assert_eq!(fill(50, Some(0), 0x1_0000), Err("cubin-relocation"));
     assert_eq!(fill(0, None, 5), Ok(all));
@@ -195,6 +199,40 @@ fn places_of_instructions_are_found_again() {
     let exits = "EIATTR_EXIT_INSTR_OFFSETS 0x18 0x58 0x78";
     assert_eq!(texts(&write(&reads)), [exits, "EIATTR_S2RCTAID_INSTR_OFFSETS 0x10 0x28", kept]);
     assert_eq!(texts(&write(&code)), [exits, kept]);
+}
+
+/// Addresses of instructions that relocations fill in follow the code: the entry states the distance from a symbol, or the
+/// bytes that are filled in hold it.
+#[test]
+fn addresses_in_data_follow() {
+    let entry = |at: u64, addend: &[u8]| {
+        [&at.to_le_bytes()[..], &2u32.to_le_bytes(), &1u32.to_le_bytes(), addend].concat()
+    };
+    let mut parts = parts();
+    parts[5].info = 6;
+    parts[5].data = [entry(0, &[]), entry(8, &[])].concat();
+    parts[6].data = [0x30u64, 0, 0].iter().flat_map(|held| held.to_le_bytes()).collect();
+    let stated = Part {
+        name: ".rela.nv.constant3",
+        kind: 4,
+        flags: 0,
+        link: 2,
+        info: 6,
+        align: 8,
+        data: entry(16, &0x38u64.to_le_bytes()),
+    };
+    parts.push(stated);
+    let bytes = file(parts);
+    // A bundle comes first.
+    const NOP: u64 = 0x50b0_0000_0007_0f00;
+    let first = [0x001f_8000_fc00_07e0, NOP, NOP, NOP].map(u64::to_le_bytes).concat();
+    let code = [first, bundles(2)].concat();
+    let written = read(&bytes).write(&BTreeMap::from([(0, &code[..])])).unwrap();
+    let new = read(&written);
+    let held = |n: usize| u64::from_le_bytes(new.elf.sections[6].data[8 * n..][..8].try_into().unwrap());
+    assert_eq!([held(0), held(1), held(2)], [0x50, 0, 0]);
+    let addends: Vec<_> = new.relocations.iter().map(|r| r.addend).collect();
+    assert_eq!(addends, [None, None, Some(0x58)]);
 }
 
 /// Instructions that leave for marks are found again, with their targets; others that leave follow.

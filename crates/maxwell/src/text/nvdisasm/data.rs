@@ -81,7 +81,7 @@ impl<'d, 'a> Data<'d, 'a> {
         let ends = stops.iter().copied().skip(1).chain([size]);
         for (at, end) in stops.iter().copied().zip(ends) {
             let unit = units.get(&at);
-            if let Some((bytes, _)) = unit.filter(|(bytes, _)| section.align >= *bytes) {
+            if let Some((bytes, _)) = unit.filter(|(bytes, _)| *bytes > 1 && section.align >= *bytes) {
                 out.text(&format!("\t.align\t\t{bytes}\n"));
             }
             for line in lines.get(&at).into_iter().flatten() {

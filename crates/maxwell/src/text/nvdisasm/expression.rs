@@ -1,6 +1,6 @@
 //! Relocations of data as expressions.
 
-use crate::container::Relocation;
+use crate::container::{Kind, Relocation, Written};
 use alloc::{format, string::String};
 
 /// The unit of data that a relocation fills in.
@@ -17,94 +17,64 @@ const SHORT: Unit = Unit { bytes: 2, directive: ".short" };
 const WORD: Unit = Unit { bytes: 4, directive: ".word" };
 const DOUBLE: Unit = Unit { bytes: 8, directive: ".dword" };
 
-/// What is written into a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    /// The unit is the value, or these bits of it.
-    Whole,
-    /// The unit is this part of the value, by its name.
-    Of(&'static str),
-    /// The value goes to bits of the unit, by their name; the others are those of the file.
-    Into(&'static str),
-    /// The value goes to these bits of the unit.
-    Bits(u64),
-}
+impl Unit {
+    /// The smallest unit that has the field of a kind; `None` if none has.
+    fn of(kind: &Kind) -> Option<Unit> {
+        let end = usize::from(kind.bit + kind.width).div_ceil(8);
+        let all = [BYTE, SHORT, WORD, DOUBLE];
+        all.into_iter().find(|unit| kind.width > 0 && end <= unit.bytes)
+    }
 
-/// The unit that a kind of relocation fills in, the part of it, and the function whose result is filled in.
-fn written(kind: u32) -> Option<(Unit, Part, &'static str)> {
-    use Part::{Bits, Into, Of, Whole};
-    const EIGHTHS: [&str; 8] = [
-        "8@lo",
-        "0xff00@field",
-        "0xff0000@field",
-        "0xff000000@field",
-        "0xff00000000@field",
-        "0xff0000000000@field",
-        "0xff000000000000@field",
-        "8@hi",
-    ];
-    let eighth = |n: u32| Of(EIGHTHS.get(n as usize & 7).copied().unwrap_or_default());
-    Some(match kind {
-        1 => (WORD, Whole, ""),
-        2 => (DOUBLE, Whole, ""),
-        3 => (WORD, Whole, "R_CUDA_G32"),
-        4 => (DOUBLE, Whole, "R_CUDA_G64"),
-        6 => (WORD, Into("20@lo"), ""),
-        7 => (WORD, Bits(0xfff0_0000), ""),
-        34 => (WORD, Whole, "R_CUDA_FUNC_DESC_32"),
-        35 => (DOUBLE, Whole, "R_CUDA_FUNC_DESC_64"),
-        52 => (WORD, Into("20@lo"), "R_CUDA_SURF_HEADER_INDEX"),
-        70 => (WORD, Of("32@lo"), ""),
-        71 => (WORD, Of("32@hi"), ""),
-        72 => (WORD, Whole, "R_CUDA_UNUSED_CLEAR32"),
-        73 => (DOUBLE, Whole, "R_CUDA_UNUSED_CLEAR64"),
-        76..=83 => (BYTE, eighth(kind - 76), ""),
-        84..=91 => (BYTE, eighth(kind - 84), GLOBAL.get(kind as usize - 84)?),
-        92..=99 => (BYTE, eighth(kind - 92), "fdesc"),
-        101 => (SHORT, Into("12@lo"), ""),
-        102 => (DOUBLE, Whole, "unified"),
-        103 => (WORD, Whole, "unified"),
-        104..=111 => (BYTE, eighth(kind - 104), "unified"),
-        _ => return None,
-    })
-}
-
-/// The functions of bytes of global addresses.
-const GLOBAL: [&str; 8] = [
-    "R_CUDA_G8_0",
-    "R_CUDA_G8_8",
-    "R_CUDA_G8_16",
-    "R_CUDA_G8_24",
-    "R_CUDA_G8_32",
-    "R_CUDA_G8_40",
-    "R_CUDA_G8_48",
-    "R_CUDA_G8_56",
-];
-
-/// The number that is added to the symbol of a relocation. `held` is the number that the unit holds.
-fn addend(relocation: &Relocation, part: Part, held: u64) -> i64 {
-    match (relocation.addend, part) {
-        (Some(addend), _) => addend,
-        (None, Part::Whole) => held.cast_signed(),
-        (None, _) => 0,
+    /// The number that a unit holds, from the bytes of its section from the unit on.
+    fn held(self, data: &[u8]) -> Option<u64> {
+        Some(data.get(..self.bytes)?.iter().rev().fold(0u64, |all, b| all << 8 | u64::from(*b)))
     }
 }
 
-/// The number that a unit holds, from the bytes of its section from the unit on.
-fn number(unit: Unit, held: &[u8]) -> Option<u64> {
-    Some(held.get(..unit.bytes)?.iter().rev().fold(0u64, |all, b| all << 8 | u64::from(*b)))
+/// Bits of a number of 64 bits, as nvdisasm names them: `32@lo`, `8@hi`, `0xff00@field`.
+fn bits(first: u8, width: u8, name: &str) -> String {
+    match (first, first + width) {
+        (0, _) => format!("{width}@lo"),
+        (_, 64) => format!("{width}@hi"),
+        _ => format!("{:#x}@{name}", ((1u128 << width) - 1) << first),
+    }
+}
+
+/// Whether the kind fills in a part of the value and not all of it, or its lowest bits.
+fn is_part(kind: u32) -> bool {
+    matches!(kind, 70 | 71 | 76..=99 | 104..=111)
+}
+
+/// The function whose result a kind fills in.
+fn function(kind: u32, known: &Kind) -> Option<&'static str> {
+    match kind {
+        3 | 4 | 34 | 35 | 52 | 72 | 73 | 84..=91 => Some(known.name),
+        31..=33 | 47..=49 | 61..=63 | 92..=99 => Some("fdesc"),
+        102..=113 => Some("unified"),
+        _ => None,
+    }
+}
+
+/// The number that is added to the symbol of a relocation. `held` is the bytes of the section from the field on.
+/// nvdisasm prints the number that a field holds unless it is one of a function or of a bank of constants.
+pub(super) fn addend(relocation: &Relocation, held: &[u8]) -> Option<i128> {
+    let known = relocation.known()?;
+    let is_constant = matches!(known.written, Written::Constant | Written::ConstantBytes);
+    match relocation.addend {
+        Some(addend) => Some(addend.into()),
+        None if is_constant || function(relocation.kind, known).is_some() => Some(0),
+        None => known.held(held).map(i128::from),
+    }
 }
 
 /// The distance from its symbol to the address with which a relocation fills in a whole unit of data. `held` is the
 /// bytes of the section from the unit on.
 pub(super) fn distance(relocation: &Relocation, held: &[u8]) -> Option<i64> {
-    match written(relocation.kind)? {
-        (unit, Part::Whole, "") => Some(addend(relocation, Part::Whole, number(unit, held)?)),
-        _ => None,
-    }
+    // Numbers of 64 bits wrap around.
+    matches!(relocation.kind, 1 | 2).then(|| addend(relocation, held)).flatten().map(|addend| addend as i64)
 }
 
-/// The unit that a relocation fills in and its expression; `None` for a kind that fills in instructions only. `held`
+/// The unit that a relocation fills in and its expression; `None` for a kind that fills in no data. `held`
 /// is the bytes of the section from the unit on. `label` is the expression of an address of code that has a label.
 pub(super) fn expression(
     relocation: &Relocation,
@@ -112,24 +82,33 @@ pub(super) fn expression(
     held: &[u8],
     label: Option<String>,
 ) -> Option<(Unit, String)> {
-    let (unit, part, function) = written(relocation.kind)?;
-    let held = number(unit, held)?;
-    let addend = addend(relocation, part, held);
+    let kind = relocation.known()?;
+    let unit = Unit::of(kind)?;
     // nvdisasm prints the 64 bits of a number that is added to an address in data, without a sign.
-    let sum = if addend == 0 { name.into() } else { format!("({name} + {addend:#x})") };
-    let value = if function.is_empty() { sum } else { format!("fun@{function}({sum})") };
-    let text = match part {
-        Part::Whole if label.is_some() => label?,
-        Part::Whole => value,
-        Part::Of(part) => format!("{part}({value})"),
-        Part::Into(part) => format!("[{part}({held:#x})={value}]"),
-        Part::Bits(mask) => format!("[{mask:#x}@field({held:#x})={value}]"),
+    let sum = match addend(relocation, held)? as u64 {
+        0 => name.into(),
+        addend => format!("({name} + {addend:#x})"),
+    };
+    let value = match function(relocation.kind, kind) {
+        Some(function) => format!("fun@{function}({sum})"),
+        None => sum,
+    };
+    let text = match kind.written {
+        Written::Value(shift) if is_part(relocation.kind) => {
+            format!("{}({value})", bits(shift, kind.width, "field"))
+        }
+        _ if usize::from(kind.width) == 8 * unit.bytes => label.unwrap_or(value),
+        _ => {
+            let is_signed = kind.name.starts_with("R_CUDA_PCREL");
+            let field = bits(kind.bit, kind.width, if is_signed { "sfield" } else { "field" });
+            format!("[{field}({:#x})={value}]", unit.held(held)?)
+        }
     };
     Some((unit, text))
 }
 
 /// A name and a number that is added to it in an instruction: there, nvdisasm prints its sign.
-pub(super) fn sum(name: &str, addend: i64) -> String {
+pub(super) fn sum(name: &str, addend: i128) -> String {
     match addend {
         0 => name.into(),
         1.. => format!("{name} + {addend:#x}"),
@@ -145,6 +124,40 @@ mod tests {
     fn data(kind: u32, addend: i64) -> String {
         let relocation = Relocation { section: 0, offset: 0, kind, symbol: 0, addend: Some(addend), at: 0 };
         expression(&relocation, "ext", &[0; 8], None).unwrap().1
+    }
+
+    /// As nvdisasm 12.8 prints a cubin of ptxas in which the entry has no number and another kind.
+    #[test]
+    fn fields_hold_the_numbers_that_are_added() {
+        let held = 0x1122_3344_5566_7788u64.to_le_bytes();
+        for (kind, directive, expected) in [
+            (1, ".word", "(ext + 0x55667788)"),
+            (3, ".word", "fun@R_CUDA_G32(ext)"),
+            (5, ".dword", "[0x3fffffffc000000@field(0x1122334455667788)=(ext + 0x488cd115)]"),
+            (6, ".word", "[20@lo(0x55667788)=(ext + 0x67788)]"),
+            (7, ".word", "[0xfff00000@field(0x55667788)=(ext + 0x556)]"),
+            (19, ".dword", "[0xff00000000@field(0x1122334455667788)=(ext + 0x44)]"),
+            (21, ".word", "[0xfc000000@field(0x55667788)=(ext + 0x15)]"),
+            (31, ".dword", "[0x7fffffff800000@field(0x1122334455667788)=fun@fdesc(ext)]"),
+            (40, ".dword", "[0x3fffffc000000@sfield(0x1122334455667788)=(ext + 0x8cd115)]"),
+            (50, ".dword", "[0x7ffff00000@field(0x1122334455667788)=ext]"),
+            (51, ".dword", "[0x1fff000000000@field(0x1122334455667788)=(ext + 0xcd0)]"),
+            (57, ".dword", "[32@hi(0x1122334455667788)=(ext + 0x1122334400000000)]"),
+            (71, ".word", "32@hi((ext + 0x5566778800000000))"),
+            (74, ".dword", "[24@hi(0x1122334455667788)=(ext + 0x112233)]"),
+            (77, ".byte", "0xff00@field((ext + 0x8800))"),
+            (101, ".short", "[12@lo(0x7788)=(ext + 0x788)]"),
+            (112, ".dword", "[32@hi(0x1122334455667788)=fun@unified(ext)]"),
+        ] {
+            let relocation = Relocation { section: 0, offset: 0, kind, symbol: 0, addend: None, at: 0 };
+            let (unit, text) = expression(&relocation, "ext", &held, None).unwrap();
+            assert_eq!((unit.directive, text.as_str()), (directive, expected), "kind {kind}");
+        }
+        // No data, or more than 64 bits.
+        for kind in [0, 8, 53, 58, 67, 68, 75, 114, 116] {
+            let relocation = Relocation { section: 0, offset: 0, kind, symbol: 0, addend: None, at: 0 };
+            assert_eq!(expression(&relocation, "ext", &held, None), None, "kind {kind}");
+        }
     }
 
     /// As nvdisasm 12.8 prints a cubin of ptxas with these kinds and addends; those of bytes are written as their list says.
@@ -171,6 +184,6 @@ mod tests {
         assert_eq!(sum("cs", 0), "cs");
         assert_eq!(sum("cs", 8), "cs + 0x8");
         assert_eq!(sum("cs", -8), "cs + -0x8");
-        assert_eq!(sum("cs", i64::MIN), "cs + -0x8000000000000000");
+        assert_eq!(sum("cs", i64::MIN.into()), "cs + -0x8000000000000000");
     }
 }

@@ -1,6 +1,6 @@
 //! The labels of code.
 
-use super::expression::{distance, sum};
+use super::expression::{addend, distance, sum};
 use super::head::kinds;
 use super::lines::Lines;
 use super::symbols::{self, Names, Style, directives};
@@ -205,14 +205,21 @@ fn relocate(
         let (Some((_, lines)), Some(name)) = (program, names.get(relocation.symbol as usize)) else {
             continue;
         };
-        if let Some((bit, text)) = operand(relocation, name) {
+        if let Some((bit, text)) = operand(relocation, name, held(cubin, relocation)) {
             lines.symbols.insert_number(relocation.offset as u32, bit, text);
         }
     }
 }
 
-/// The lowest bit of the number that a relocation fills in, and its text.
-fn operand(relocation: &Relocation, name: &str) -> Option<(u32, String)> {
+/// The bytes of the section of a relocation from the field on.
+fn held<'a>(cubin: &Cubin<'a>, relocation: &Relocation) -> &'a [u8] {
+    let section = cubin.elf.sections.get(relocation.section);
+    let data = section.zip(usize::try_from(relocation.offset).ok());
+    data.and_then(|(section, offset)| section.data.get(offset..)).unwrap_or(&[])
+}
+
+/// The lowest bit of the number that a relocation fills in, and its text. `held` is the bytes from the instruction on.
+fn operand(relocation: &Relocation, name: &str, held: &[u8]) -> Option<(u32, String)> {
     let (before, function) = match relocation.known()?.name {
         "R_CUDA_ABS32_20" | "R_CUDA_ABS24_20" | "R_CUDA_ABS16_20" => ("`", ""),
         "R_CUDA_CONST_FIELD19_20" | "R_CUDA_CONST_FIELD21_20" | "R_CUDA_BINDLESSOFF13_36" => ("`", ""),
@@ -223,7 +230,7 @@ fn operand(relocation: &Relocation, name: &str) -> Option<(u32, String)> {
         "R_CUDA_FUNC_DESC32_HI_20" => ("32@hi", "fun@fdesc"),
         _ => return None,
     };
-    let sum = sum(name, relocation.addend.unwrap_or(0));
+    let sum = sum(name, addend(relocation, held)?);
     let value = match (function, sum.len() == name.len()) {
         ("", true) => sum,
         (function, _) => format!("{function}({sum})"),
@@ -244,9 +251,7 @@ fn address(cubin: &Cubin<'_>, relocation: &Relocation, held: &[u8]) -> Option<(u
 fn addresses(cubin: &Cubin<'_>) -> BTreeMap<usize, BTreeMap<u64, (usize, u32)>> {
     let mut all: BTreeMap<usize, BTreeMap<_, _>> = BTreeMap::new();
     for relocation in &cubin.relocations {
-        let data = cubin.elf.sections.get(relocation.section).map_or(&[][..], |s| s.data);
-        let held = usize::try_from(relocation.offset).ok().and_then(|offset| data.get(offset..));
-        if let Some(address) = held.and_then(|held| address(cubin, relocation, held)) {
+        if let Some(address) = address(cubin, relocation, held(cubin, relocation)) {
             all.entry(relocation.section).or_default().insert(relocation.offset, address);
         }
     }

@@ -81,8 +81,21 @@ impl<'c> Facts<'c> {
             let kind = r.known().map_or_else(|| format!("relocation {}", r.kind), |k| k.name.into());
             let symbol = self.cubin.symbols.get(r.symbol as usize).map_or("", |s| s.name);
             let number = if symbol.is_empty() { format!("symbol {}", r.symbol) } else { String::new() };
-            self.line(text, &format!("{of}{:#x}: {kind} {symbol}{number}", r.offset))
+            let added = match self.added(r) {
+                0 => String::new(),
+                added @ 1.. => format!(" + {added:#x}"),
+                added => format!(" - {:#x}", added.unsigned_abs()),
+            };
+            self.line(text, &format!("{of}{:#x}: {kind} {symbol}{number}{added}", r.offset))
         })
+    }
+
+    /// The number that is added to the symbol of a relocation: in its entry, or in the bytes that it fills in.
+    fn added(&self, r: &Relocation) -> i128 {
+        let section = self.cubin.elf.sections.get(r.section);
+        let data = section.zip(usize::try_from(r.offset).ok()).and_then(|(s, at)| s.data.get(at..));
+        let held = || r.known()?.held(data?).map(i128::from);
+        r.addend.map(i128::from).or_else(held).unwrap_or(0)
     }
 
     fn line(&self, text: &mut String, what: &str) -> Result<()> {

@@ -98,6 +98,30 @@ fn constants_have_names() {
     assert_eq!(lines(&text, "`(table)"), expected);
 }
 
+/// Instructions hold the numbers that are added to symbols where the entries state none.
+#[test]
+fn instructions_hold_what_is_added() {
+    let insns = [("MOV32I R2, 0x0", "MOV32I R2, 0x10"), ("MOV32I R3, 0x0", "MOV32I R3, 0xfffffff0")];
+    let text = text(&changed(true, &insns, [[43, 11], [44, 11]]), &NvdisasmOptions::default());
+    let expected = [
+        "/*0008*/                   MOV32I R2, 32@lo((pointers + 0x10)) ;",
+        "/*0010*/                   MOV32I R3, 32@hi((pointers + 0xfffffff000000000)) ;",
+    ];
+    assert_eq!([lines(&text, "32@lo"), lines(&text, "32@hi")].concat(), expected);
+}
+
+/// Bytes that relocations fill in have no directive of their alignment.
+#[test]
+fn bytes_are_not_aligned() {
+    let mut bytes = file(true);
+    let entry =
+        |kind: u32| [16u64.to_le_bytes().as_slice(), &kind.to_le_bytes(), &5u32.to_le_bytes()].concat();
+    change(&mut bytes, &entry(4), &entry(85));
+    let text = text(&bytes, &NvdisasmOptions::default());
+    assert_eq!(lines(&text, "0xff00@field").len(), 1, "{text}");
+    assert_eq!(lines(&text, ".align\t\t1"), [""; 0]);
+}
+
 /// Addresses of code in data have labels, numbered in the order of the sections.
 #[test]
 fn addresses_of_code_in_data_have_labels() {
