@@ -20,6 +20,12 @@ struct Added {
 }
 
 impl<'a> Cubin<'a> {
+    /// The bytes of the section of a relocation from its field on; `None` if the field begins outside of the section.
+    pub fn field(&self, relocation: &Relocation) -> Option<&'a [u8]> {
+        let section = self.elf.sections.get(relocation.section)?;
+        section.data.get(usize::try_from(relocation.offset).ok()?..)
+    }
+
     /// Makes addresses inside of a function, which relocations fill in as a distance from one of its symbols, follow its
     /// instructions. Code that holds such a distance itself states it anew.
     pub(super) fn refer<'e>(
@@ -68,9 +74,8 @@ impl<'a> Cubin<'a> {
             None => {
                 let is_whole = kind.written == Written::Value(0) && kind.bit == 0 && kind.width >= 32;
                 let is_code = self.functions.iter().any(|f| f.section == relocation.section);
-                let section = self.elf.sections.get(relocation.section).filter(|_| is_whole && !is_code)?;
-                let at = usize::try_from(relocation.offset).ok()?;
-                let number = kind.held(section.data.get(at..)?)? as i64;
+                let field = self.field(relocation).filter(|_| is_whole && !is_code)?;
+                let (number, at) = (kind.held(field)? as i64, usize::try_from(relocation.offset).ok()?);
                 Added { number, section: relocation.section, at, bytes: usize::from(kind.width) / 8 }
             }
         };

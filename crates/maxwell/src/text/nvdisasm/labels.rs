@@ -202,20 +202,14 @@ fn relocate(
 ) {
     for relocation in &cubin.relocations {
         let program = indices.get(&relocation.section).and_then(|i| programs.get_mut(*i));
-        let (Some((_, lines)), Some(name)) = (program, names.get(relocation.symbol as usize)) else {
+        let name = names.get(relocation.symbol as usize);
+        let (Some((_, lines)), Some(name), Some(held)) = (program, name, cubin.field(relocation)) else {
             continue;
         };
-        if let Some((bit, text)) = operand(relocation, name, held(cubin, relocation)) {
+        if let Some((bit, text)) = operand(relocation, name, held) {
             lines.symbols.insert_number(relocation.offset as u32, bit, text);
         }
     }
-}
-
-/// The bytes of the section of a relocation from the field on.
-fn held<'a>(cubin: &Cubin<'a>, relocation: &Relocation) -> &'a [u8] {
-    let section = cubin.elf.sections.get(relocation.section);
-    let data = section.zip(usize::try_from(relocation.offset).ok());
-    data.and_then(|(section, offset)| section.data.get(offset..)).unwrap_or(&[])
 }
 
 /// The lowest bit of the number that a relocation fills in, and its text. `held` is the bytes from the instruction on.
@@ -251,7 +245,7 @@ fn address(cubin: &Cubin<'_>, relocation: &Relocation, held: &[u8]) -> Option<(u
 fn addresses(cubin: &Cubin<'_>) -> BTreeMap<usize, BTreeMap<u64, (usize, u32)>> {
     let mut all: BTreeMap<usize, BTreeMap<_, _>> = BTreeMap::new();
     for relocation in &cubin.relocations {
-        if let Some(address) = address(cubin, relocation, held(cubin, relocation)) {
+        if let Some(address) = cubin.field(relocation).and_then(|held| address(cubin, relocation, held)) {
             all.entry(relocation.section).or_default().insert(relocation.offset, address);
         }
     }

@@ -92,9 +92,7 @@ impl<'c> Facts<'c> {
 
     /// The number that is added to the symbol of a relocation: in its entry, or in the bytes that it fills in.
     fn added(&self, r: &Relocation) -> i128 {
-        let section = self.cubin.elf.sections.get(r.section);
-        let data = section.zip(usize::try_from(r.offset).ok()).and_then(|(s, at)| s.data.get(at..));
-        let held = || r.known()?.held(data?).map(i128::from);
+        let held = || r.known()?.held(self.cubin.field(r)?).map(i128::from);
         r.addend.map(i128::from).or_else(held).unwrap_or(0)
     }
 
