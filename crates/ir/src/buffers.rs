@@ -36,7 +36,8 @@ pub fn trace_buffers(func: &mut Func) -> Traced {
     if !func.has(|op| global(*op).is_some()) {
         return Traced::default();
     }
-    let terms = Terms::of(func);
+    let order = func.reverse_postorder();
+    let terms = Terms::of(func, &order);
     let accesses = func.blocks.iter().flat_map(|b| &b.body);
     let accesses: Vec<(Value, Option<Pointer>)> =
         accesses.filter_map(|&v| Some((v, terms.start(&func.nodes, global(func.nodes.op(v))?)))).collect();
@@ -78,6 +79,47 @@ fn global(op: Op) -> Option<Value> {
     }
 }
 
+/// The values that the addresses of global memory consist of, as far as [`Terms`] follows them.
+fn needed(func: &Func, order: &[BlockId]) -> Vec<bool> {
+    let mut needed = vec![false; func.nodes.list.len()];
+    let accesses = func.blocks.iter().flat_map(|b| &b.body);
+    accesses.filter_map(|v| global(func.nodes.op(*v))).for_each(|address| needed[address.index()] = true);
+    // A set only grows, so this ends. The uses of a value come after it, but for arguments of a block that comes before.
+    loop {
+        let mut grew = false;
+        for id in order.iter().rev() {
+            let block = &func.blocks[id.index()];
+            for edge in block.end.edges() {
+                for (param, argument) in func.blocks[edge.to.index()].params.iter().zip(&edge.args) {
+                    if needed[param.index()] {
+                        grew |= !core::mem::replace(&mut needed[argument.index()], true);
+                    }
+                }
+            }
+            for &v in block.body.iter().rev() {
+                if needed[v.index()] && is_followed(&func.nodes.list[v.index()].op) {
+                    func.nodes.operands(v, |o| needed[o.index()] = true);
+                }
+            }
+        }
+        if !grew {
+            return needed;
+        }
+    }
+}
+
+/// Whether the terms of an operation follow from those of its operands.
+fn is_followed(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Binary { op: Binary::IAdd | Binary::ISub, .. }
+            | Op::Ternary { op: Ternary::Select, .. }
+            | Op::Convert { op: Convert::Pair | Convert::Bits | Convert::Truncate, .. }
+            | Op::Swizzle { .. }
+            | Op::Join { .. }
+    )
+}
+
 /// A term of a sum: for a value of 64 bits a pointer in constant memory, for one of 32 bits a word of one.
 type Set = Vec<Pointer>;
 
@@ -88,24 +130,25 @@ struct Terms {
 }
 
 impl Terms {
-    fn of(func: &Func) -> Terms {
-        let order = func.reverse_postorder();
+    fn of(func: &Func, order: &[BlockId]) -> Terms {
+        let needed = needed(func, order);
         let mut terms = Terms { sets: vec![None; func.nodes.list.len()] };
         let has_parameters = func.blocks.iter().any(|b| !b.params.is_empty());
         // A set that is known only shrinks, so this ends. Without parameters nothing comes from a later block.
         loop {
             let mut changed = false;
-            for id in &order {
+            for id in order {
                 let block = &func.blocks[id.index()];
                 for &v in &block.body {
-                    if !terms.is_settled(v) {
+                    if needed[v.index()] && !terms.is_settled(v) {
                         changed |= terms.set(v, terms.of_value(&func.nodes, v));
                     }
                 }
                 for edge in block.end.edges() {
                     for (&param, &argument) in func.blocks[edge.to.index()].params.iter().zip(&edge.args) {
                         // The argument of a back edge may not be known yet.
-                        if !terms.is_settled(param)
+                        if needed[param.index()]
+                            && !terms.is_settled(param)
                             && let Some(set) = terms.sets[argument.index()].clone()
                         {
                             changed |= terms.set(param, set);
@@ -136,8 +179,8 @@ impl Terms {
         changed
     }
 
-    fn known(&self, v: Value) -> Set {
-        self.sets.get(v.index()).cloned().flatten().unwrap_or_default()
+    fn known(&self, v: Value) -> &[Pointer] {
+        self.sets.get(v.index()).and_then(Option::as_deref).unwrap_or_default()
     }
 
     fn of_value(&self, nodes: &Nodes, v: Value) -> Set {
@@ -146,19 +189,19 @@ impl Terms {
             Op::Load { space: Space::Constant(bank), address } if node.ty.count == 1 => {
                 loaded(nodes, bank, address, 0).into_iter().collect()
             }
-            Op::Binary { op: Binary::IAdd, a, b, .. } => sum(self.known(a), &self.known(b)),
+            Op::Binary { op: Binary::IAdd, a, b, .. } => sum(self.known(a), self.known(b)),
             Op::Binary { op: Binary::ISub, a, b, .. } => {
-                let less = self.known(b);
-                if less.is_empty() { self.known(a) } else { Set::new() }
+                let rest = if self.known(b).is_empty() { self.known(a) } else { &[] };
+                rest.to_vec()
             }
-            Op::Ternary { op: Ternary::Select, b, c, .. } => common(&self.known(b), &self.known(c)),
+            Op::Ternary { op: Ternary::Select, b, c, .. } => common(self.known(b), self.known(c)),
             Op::Convert { op: Convert::Pair, a, .. } if node.ty.count == 1 => {
                 let [low, high] = [0, 1].map(|i| self.of_component(nodes, a, i));
                 low.into_iter().filter(|p| high.contains(&above(*p))).collect()
             }
-            Op::Convert { op: Convert::Bits, a, .. } => self.known(a),
+            Op::Convert { op: Convert::Bits, a, .. } => self.known(a).to_vec(),
             Op::Convert { op: Convert::Truncate, a, .. } if is_wide(nodes, a) && node.ty == Type::I32 => {
-                self.known(a)
+                self.known(a).to_vec()
             }
             Op::Swizzle { a, swizzle } if node.ty.count == 1 => self.of_component(nodes, a, swizzle.get(0)),
             _ => Set::new(),
@@ -168,13 +211,13 @@ impl Terms {
     /// The terms of a component of a vector.
     fn of_component(&self, nodes: &Nodes, v: Value, i: u8) -> Set {
         match nodes.op(v) {
-            Op::Join { parts } => parts.get(usize::from(i)).map_or(Set::new(), |p| self.known(*p)),
+            Op::Join { parts } => parts.get(usize::from(i)).map_or(Set::new(), |p| self.known(*p).to_vec()),
             Op::Load { space: Space::Constant(bank), address } if nodes.ty(v).scalar.bits() == 32 => {
                 loaded(nodes, bank, address, 4 * u32::from(i)).into_iter().collect()
             }
             Op::Convert { op: Convert::Pair, a, .. } => {
                 let whole = self.known(a);
-                if i == 0 { whole } else { whole.into_iter().map(above).collect() }
+                if i == 0 { whole.to_vec() } else { whole.iter().copied().map(above).collect() }
             }
             Op::Swizzle { a, swizzle } => self.of_component(nodes, a, swizzle.get(i)),
             _ => Set::new(),
@@ -183,7 +226,7 @@ impl Terms {
 
     /// The pointer that an address starts from, if there is only one.
     fn start(&self, nodes: &Nodes, address: Value) -> Option<Pointer> {
-        match self.known(address)[..] {
+        match *self.known(address) {
             [pointer] if is_wide(nodes, address) => Some(pointer),
             _ => None,
         }
@@ -206,7 +249,8 @@ fn loaded(nodes: &Nodes, bank: u8, address: Value, more: u32) -> Option<Pointer>
     }
 }
 
-fn sum(mut a: Set, b: &Set) -> Set {
+fn sum(a: &[Pointer], b: &[Pointer]) -> Set {
+    let mut a = a.to_vec();
     if b.is_empty() {
         return a;
     }
@@ -218,7 +262,7 @@ fn sum(mut a: Set, b: &Set) -> Set {
     if a.len() > TERMS { Set::new() } else { a }
 }
 
-fn common(a: &Set, b: &Set) -> Set {
+fn common(a: &[Pointer], b: &[Pointer]) -> Set {
     a.iter().filter(|p| b.contains(p)).copied().collect()
 }
 

@@ -19,14 +19,14 @@ pub fn remove_dead(func: &mut Func) {
 }
 
 /// As [`remove_dead`], in the memory of programs before it.
-pub(crate) fn remove_dead_in(func: &mut Func, scratch: &mut Scratch) {
+pub fn remove_dead_in(func: &mut Func, scratch: &mut Scratch) {
     if func.blocks.len() > 1 {
         func.tidy();
         if func.blocks.iter().any(|b| !b.params.is_empty()) {
             remove_redundant(func);
         }
     }
-    mark_live(func, &mut scratch.live);
+    mark_live(func, scratch);
     if func.blocks.len() > 1 {
         drop_dead(func, &scratch.live);
         // Blocks may have become empty.
@@ -36,10 +36,9 @@ pub(crate) fn remove_dead_in(func: &mut Func, scratch: &mut Scratch) {
 }
 
 /// Removes operations and parameters that are not live from the blocks. Their nodes keep their numbers.
-pub(crate) fn drop_unused(func: &mut Func) {
-    let mut live = Vec::new();
-    mark_live(func, &mut live);
-    drop_dead(func, &live);
+pub(crate) fn drop_unused(func: &mut Func, scratch: &mut Scratch) {
+    mark_live(func, scratch);
+    drop_dead(func, &scratch.live);
 }
 
 /// Removes writes of outputs that no vertex takes: those after the last [`Op::Emit`] or [`Op::EmitVertex`] of a block.
@@ -106,7 +105,8 @@ fn root(same: &mut [Value], mut v: Value) -> Value {
 }
 
 /// Marks the values that an operation with an effect, a branch or a live parameter uses.
-fn mark_live(func: &Func, live: &mut Vec<bool>) {
+fn mark_live(func: &Func, scratch: &mut Scratch) {
+    let Scratch { live, live_todo: todo, parameters: places, .. } = scratch;
     live.clear();
     live.resize(func.nodes.list.len(), false);
     if let [Block { params, body, end: End::Exit }] = &func.blocks[..]
@@ -121,7 +121,6 @@ fn mark_live(func: &Func, live: &mut Vec<bool>) {
         }
         return;
     }
-    let mut todo = Vec::new();
     for block in &func.blocks {
         todo.extend(block.body.iter().filter(|v| func.nodes.op(**v).has_effect()));
         if let End::Branch { cond, .. } = block.end {
@@ -130,7 +129,7 @@ fn mark_live(func: &Func, live: &mut Vec<bool>) {
     }
     // Index of the arguments of each parameter.
     let graph = func.blocks.iter().any(|b| !b.params.is_empty()).then(|| Graph::new(func));
-    let mut places = Vec::new();
+    places.clear();
     if graph.is_some() {
         places.resize(func.nodes.list.len(), (0, 0));
         for (b, block) in func.blocks.iter().enumerate() {

@@ -233,6 +233,9 @@ impl Func {
 
     /// The blocks reachable from the entry in reverse postorder.
     pub fn reverse_postorder(&self) -> Vec<BlockId> {
+        if self.blocks.len() == 1 {
+            return alloc::vec![BlockId(0)];
+        }
         let mut seen = alloc::vec![false; self.blocks.len()];
         let mut order = Vec::with_capacity(self.blocks.len());
         // The successors that are still to be visited, from the last one on: `yes` after `no`, so that it comes first in the

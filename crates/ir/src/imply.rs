@@ -17,6 +17,7 @@ pub fn imply(func: &mut Func) -> bool {
     }
     let mut any = false;
     let entries = func.entries();
+    let mut operands = Vec::new();
     let mut known: Vec<Vec<Known>> = vec![Vec::new(); func.blocks.len()];
     for id in func.reverse_postorder() {
         let own = core::mem::take(&mut known[id.index()]);
@@ -27,10 +28,10 @@ pub fn imply(func: &mut Func) -> bool {
                 Block { params: Vec::new(), body: Vec::new(), end: End::Exit },
             );
             for &v in &block.body {
-                let mut operands = Vec::new();
+                operands.clear();
                 func.nodes.operands(v, |o| operands.push(chosen(&func.nodes, o, &own)));
-                let mut operands = operands.into_iter();
-                func.nodes.map(v, |o| operands.next().unwrap_or(o));
+                let mut chosen = operands.iter().copied();
+                func.nodes.map(v, |o| chosen.next().unwrap_or(o));
             }
             if let End::Branch { cond, .. } = &mut block.end {
                 *cond = chosen(&func.nodes, *cond, &own);

@@ -90,7 +90,7 @@ pub use buffers::{Traced, trace_buffers};
 pub use builder::Builder;
 pub use codes::CODES;
 pub use components::Component;
-pub use dce::{drop_unemitted, remove_dead};
+pub use dce::{drop_unemitted, remove_dead, remove_dead_in};
 pub use emulate::{Lacks, emulate};
 pub use exchange::{Workgroup, exchange};
 pub use flatten::flatten;
@@ -105,7 +105,7 @@ pub use interface::{
 };
 pub use live_units::{Units, live_units};
 pub use mem2reg::registers_to_values;
-pub use narrow::{Addresses, Natives, narrow};
+pub use narrow::{Addresses, Natives, narrow, narrow_in};
 pub use native::{is_double_arithmetic, is_int64_arithmetic};
 pub use nodes::{Nodes, map_operands};
 pub use op::{Arrival, Atomic, Axis, Class, Combine, LaneOp, Node, Op, Space, Value};

@@ -12,6 +12,7 @@ mod whole_numbers;
 mod wholes;
 
 use crate::dce::drop_unused;
+use crate::fold::fold_in;
 use crate::*;
 use alloc::{vec, vec::Vec};
 use shisa_diag::Diagnostic;
@@ -72,14 +73,28 @@ pub fn narrow(
     addresses: Addresses,
     natives: Natives,
 ) -> Result<(), Diagnostic> {
-    drop_unused(func);
+    narrow_in(func, files, addresses, natives, &mut Scratch::new())
+}
+
+/// As [`narrow`], in the memory of programs before it.
+///
+/// # Errors
+/// The errors of [`narrow`].
+pub fn narrow_in(
+    func: &mut Func,
+    files: &'static [File],
+    addresses: Addresses,
+    natives: Natives,
+    scratch: &mut Scratch,
+) -> Result<(), Diagnostic> {
+    drop_unused(func, scratch);
     if is_narrow(func, files) {
         func.files = files;
     } else {
-        replace(func, files, addresses, natives)?;
+        replace(func, files, addresses, natives, scratch)?;
     }
-    fold(func);
-    remove_dead(func);
+    fold_in(func, scratch);
+    remove_dead_in(func, scratch);
     Ok(())
 }
 
@@ -96,6 +111,7 @@ fn replace(
     files: &'static [File],
     addresses: Addresses,
     natives: Natives,
+    scratch: &mut Scratch,
 ) -> Result<(), Diagnostic> {
     let order = func.reverse_postorder();
     let wholes = if natives.int64 { wholes::wholes(func, addresses) } else { Vec::new() };
@@ -106,7 +122,7 @@ fn replace(
         addresses,
         wholes,
         float16: natives.float16,
-        new: Nodes::default(),
+        new: scratch.nodes(),
         made: Vec::new(),
         body: Vec::new(),
         origin: 0,
@@ -143,6 +159,7 @@ fn replace(
         }
         blocks[id.index()].end = end;
     }
+    scratch.take_nodes(narrower.old);
     *func = Func { files, nodes: narrower.new, blocks };
     Ok(())
 }

@@ -15,6 +15,10 @@ pub struct Scratch {
     pub(crate) replaced: Vec<Value>,
     /// The table of the values that are live.
     pub(crate) live: Vec<bool>,
+    /// Values that are live, and whose operands are not marked yet.
+    pub(crate) live_todo: Vec<Value>,
+    /// The block and the index of each parameter.
+    pub(crate) parameters: Vec<(usize, usize)>,
     pub(crate) registers: crate::mem2reg::Tables,
 }
 

@@ -1,8 +1,7 @@
 //! Common subexpressions within a block.
 
-use crate::{FileKind, Func, Node, Op, Ternary, Value};
+use crate::{FileKind, Func, Node, Nodes, Op, Ternary, Value};
 use alloc::vec::Vec;
-use core::hash::{Hash, Hasher};
 
 /// Slots probed for one operation. In a block that fills all of them, some operations are not shared; the time stays
 /// bounded.
@@ -11,24 +10,26 @@ const PROBES: usize = 16;
 /// The first value of each shareable operation in a block: address computations and the reads at these addresses.
 /// Lifted code computes an address anew for each operand that uses it. Floats are seldom computed twice and are not
 /// shared.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Firsts {
     /// Hash table of values by operation, at least twice as large as the number of values.
-    places: Vec<Option<Value>>,
+    places: Vec<Value>,
 }
 
+/// A free place of the table.
+const FREE: Value = Value(u32::MAX);
+
 impl Firsts {
-    /// A table for a function that reads at computed addresses; `None` for other functions, which have nothing to
-    /// share.
-    pub(crate) fn worthwhile(func: &Func) -> Option<Firsts> {
+    /// Whether a function reads at computed addresses; other functions have nothing to share.
+    pub(crate) fn are_worthwhile(func: &Func) -> bool {
         let reads = |n: &Node| matches!(n.op, Op::ReadAt { .. } | Op::Load { .. });
-        func.nodes.list.iter().any(reads).then(Firsts::default)
+        func.nodes.list.iter().any(reads)
     }
 
     /// Starts a block of `operations` operations.
     pub(crate) fn begin(&mut self, operations: usize) {
         self.places.clear();
-        self.places.resize((2 * operations).next_power_of_two(), None);
+        self.places.resize((2 * operations).next_power_of_two(), FREE);
     }
 
     /// The first value that computes the same as `v`: `v` itself if there is none before it, or if it is not shareable.
@@ -38,52 +39,39 @@ impl Firsts {
         }
         let nodes = &func.nodes;
         let node = &nodes.list[v.index()];
-        let mut hash = Mixer(0);
-        (node.op, node.ty).hash(&mut hash);
+        let hash = (hash(nodes, v) >> 32) as usize;
         let last = self.places.len() - 1;
         for probe in 0..PROBES {
-            let place = &mut self.places[((hash.0 >> 32) as usize + probe) & last];
-            let known = *place.get_or_insert(v);
-            let other = &nodes.list[known.index()];
+            let place = &mut self.places[(hash + probe) & last];
+            if *place == FREE {
+                *place = v;
+                return v;
+            }
+            let other = &nodes.list[place.index()];
             if (other.op, other.ty) == (node.op, node.ty) {
-                return known;
+                return *place;
             }
         }
         v
     }
 }
 
-/// A hash function for a few small integers.
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|b| self.write_u64(u64::from(*b)));
-    }
-
-    fn write_u8(&mut self, n: u8) {
-        self.write_u64(n.into());
-    }
-
-    fn write_u16(&mut self, n: u16) {
-        self.write_u64(n.into());
-    }
-
-    fn write_u32(&mut self, n: u32) {
-        self.write_u64(n.into());
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-
-    fn write_isize(&mut self, n: isize) {
-        self.write_u64(n as u64);
-    }
+/// A hash of a shareable operation and its operands, in the upper bits.
+fn hash(nodes: &Nodes, v: Value) -> u64 {
+    let node = &nodes.list[v.index()];
+    let own = match node.op {
+        Op::Const(bits) => bits,
+        Op::Unary { op, .. } => op as u64,
+        Op::Binary { op, .. } => op as u64,
+        Op::Ternary { op, .. } => op as u64,
+        Op::Convert { op, .. } => op as u64,
+        Op::ReadAt { base, .. } => base.into(),
+        _ => 0,
+    };
+    let mix = |hash: u64, n: u64| (hash.rotate_left(5) ^ n).wrapping_mul(0x517c_c1b7_2722_0a95);
+    let mut hash = mix(node.ty.scalar as u64, own);
+    nodes.operands(v, |o| hash = mix(hash, o.0.into()));
+    hash
 }
 
 /// Whether a value is an address computation, or a read at a computed address that always yields the same.
@@ -105,7 +93,7 @@ pub(crate) fn is_shareable(func: &Func, v: Value) -> bool {
 mod tests {
     use super::*;
     use crate::testing::FILES;
-    use crate::{FileId, Nodes, Swizzle, Type, fold_and_share, remove_dead};
+    use crate::{FileId, Swizzle, Type, fold_and_share, remove_dead};
 
     const ADDRESS_AND_READ: usize = 3;
 

@@ -9,7 +9,8 @@ use crate::{Ctx, Drawing, FILES, Maxwell, ShaderStage, bundle, drawing, rules};
 use alloc::{format, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Builder, Control, ControlOp, Interface, Lifted, Mask, Reg, Sampling, Stage, Step, Swizzle, Texture, Type,
+    Builder, Control, ControlOp, Interface, Lifted, Mask, Reg, Sampling, Scratch, Stage, Step, Swizzle,
+    Texture, Type,
 };
 use shisa_rows::Insn;
 
@@ -39,7 +40,16 @@ pub struct Program {
 /// # Errors
 /// All words that cannot be lifted and may run, each with its bytes in the code.
 pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
+    lift_in(program, &mut Scratch::new())
+}
+
+/// As [`lift`], in the memory of programs before it.
+///
+/// # Errors
+/// The errors of [`lift`].
+pub(crate) fn lift_in(program: &Program, scratch: &mut Scratch) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
+    (lifted.nodes, lifted.steps) = (scratch.nodes(), scratch.steps());
     let expected = program.code.len().min(EXPECTED);
     lifted.steps.reserve(expected);
     lifted.nodes.list.reserve(OPERATIONS * expected);

@@ -15,7 +15,8 @@ use crate::{CONSTANTS, FILES, OUTPUTS, Options, Program, Sequencer, registers};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{
-    Builder, File, FileId, FileKind, Func, Geometry, Interface, Nodes, Op, Reg, Stage, Tree, Type, Value,
+    Builder, File, FileId, FileKind, Func, Geometry, Interface, Nodes, Op, Reg, Scratch, Stage, Tree, Type,
+    Value,
 };
 
 /// Attributes of a vertex that reaches a geometry program, if nothing states their number.
@@ -70,14 +71,26 @@ impl Staged<'_> {
     /// # Errors
     /// What the lift and the passes refuse.
     pub fn lower(&self, limits: &Limits) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
+        self.lower_in(&mut Scratch::new(), limits)
+    }
+
+    /// As [`Staged::lower`], in the memory of programs before it.
+    ///
+    /// # Errors
+    /// The errors of [`Staged::lower`].
+    pub fn lower_in(
+        &self,
+        scratch: &mut Scratch,
+        limits: &Limits,
+    ) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
         let program = self.program;
         let lifted = crate::lift(program, self.options)?;
         let choice = |d: Diagnostic| match d.code {
             "flow-off-program" => d.help("or state with the option past-end what follows the code"),
             _ => d,
         };
-        let mut func =
-            shisa_ir::recover(lifted, &Sequencer, program.entry, limits).map_err(|d| vec![choice(d)])?;
+        let mut func = shisa_ir::recover_in(lifted, &Sequencer, program.entry, scratch, limits)
+            .map_err(|d| vec![choice(d)])?;
         let given = self.given();
         set_known(&mut func, &given);
         let outputs = meaning::outputs(self, &Uses::of(&func.nodes));
@@ -86,7 +99,7 @@ impl Staged<'_> {
             Stage::Geometry => emission::lower(&mut func, &outputs),
             _ => meaning::write_at_end(&mut func, &outputs),
         }
-        shisa_ir::simplify(&mut func, limits).map_err(|d| vec![d])?;
+        shisa_ir::simplify_in(&mut func, scratch, limits).map_err(|d| vec![d])?;
         if program.stage == Stage::Geometry {
             shisa_ir::drop_unemitted(&mut func);
         }

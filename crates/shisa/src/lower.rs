@@ -23,7 +23,8 @@ pub struct Lowered {
 
 /// The instructions that a program was lowered from.
 pub(crate) trait Origin: fmt::Debug + Send + Sync {
-    /// The name of the register that each instruction writes; empty for one that writes none.
+    /// The name of the register that each instruction writes; empty for one that writes none. The list may end before the
+    /// last instruction.
     fn results(&self) -> Vec<Name>;
 
     /// The text of each instruction.
@@ -36,7 +37,8 @@ pub(crate) trait Origin: fmt::Debug + Send + Sync {
 }
 
 impl Lowered {
-    /// The name of the register that each instruction writes; empty for one that writes none.
+    /// The name of the register that each instruction writes; empty for one that writes none. The list may end before the
+    /// last instruction: it has no entries if registers have no names of their own.
     pub fn results(&self) -> Vec<Name> {
         self.origin.results()
     }

@@ -4,7 +4,7 @@ use super::timing::seconds;
 use super::{Figure, Inputs};
 use crate::opened::first;
 use shisa::Settings;
-use shisa_translate::{Options, SpirvVersion, Target};
+use shisa_translate::{Options, SpirvVersion, Target, Translator};
 use std::error::Error;
 use std::hint::black_box;
 
@@ -16,14 +16,18 @@ const INSTRUCTIONS: f64 = 200.0;
 const BUNDLE: (f64, f64) = (3.0, 32.0);
 
 impl Inputs {
-    /// The compute shaders of uam, from the bytes to the code: the time of 200 instructions.
+    /// The compute shaders of uam, from the bytes to the code, one after another with one translator: the time of 200
+    /// instructions.
     pub(super) fn lowering(&self) -> Result<Vec<Figure>, Box<dyn Error>> {
         let settings = Settings::default();
-        let to = |dksh: &[u8], target| {
-            first(dksh, &settings).and_then(|program| program.translate(target, &Options::default()))
+        let to = |with: &mut Translator, dksh: &[u8], target| {
+            first(dksh, &settings)
+                .and_then(|program| program.translate_with(with, target, &Options::default()))
         };
         let [spirv, wgsl] = [Target::Spirv(SpirvVersion::V1_3), Target::Wgsl];
-        let both = |dksh: &&Vec<u8>| to(dksh, spirv).is_ok() && to(dksh, wgsl).is_ok();
+        let both = |dksh: &&Vec<u8>| {
+            [spirv, wgsl].into_iter().all(|target| to(&mut Translator::new(), dksh, target).is_ok())
+        };
         let shaders: Vec<_> = self.dksh.iter().filter(both).collect();
         let bytes = |dksh: &Vec<u8>| {
             let program = first(dksh, &settings).and_then(|program| program.extract());
@@ -31,8 +35,8 @@ impl Inputs {
         };
         let code: usize = shaders.iter().map(|dksh| bytes(dksh)).sum();
         let all = |target| {
-            let shaders = &shaders;
-            move || shaders.iter().for_each(|dksh| drop(black_box(to(dksh, target))))
+            let (shaders, to, mut with) = (&shaders, &to, Translator::new());
+            move || shaders.iter().for_each(|dksh| drop(black_box(to(&mut with, dksh, target))))
         };
         let times = seconds([&mut all(spirv), &mut all(wgsl)]);
         let instructions = code as f64 / BUNDLE.1 * BUNDLE.0;

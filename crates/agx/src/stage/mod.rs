@@ -26,7 +26,8 @@ use crate::{Program, Sequencer};
 use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
-    Addresses, Builder, Func, Interface, Natives, Op, Space, Stage, Tree, Type, Value, WAVE, Workgroup,
+    Addresses, Builder, Func, Interface, Natives, Op, Scratch, Space, Stage, Tree, Type, Value, WAVE,
+    Workgroup,
 };
 
 /// More bytes than addresses of the stack or of shared memory reach; larger sizes are refused at any limit.
@@ -82,6 +83,14 @@ impl Staged {
     /// `translate-bindless` and `translate-texture` for uses of textures that no target language can express;
     /// `translate-stage` for instructions of another stage; and the errors of the passes.
     pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
+        self.lower_in(&mut Scratch::new(), limits)
+    }
+
+    /// As [`Staged::lower`], in the memory of programs before it.
+    ///
+    /// # Errors
+    /// The errors of [`Staged::lower`].
+    pub fn lower_in(&self, scratch: &mut Scratch, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
         self.bounded(limits).map_err(|d| vec![d])?;
         drawing::belongs(&self.program.code, self.program.stage)?;
         lanes::no_quads(&self.program)?;
@@ -95,7 +104,7 @@ impl Staged {
             samples::one_iteration(&mut lifted, sample_loop);
         }
         let one = |d| vec![d];
-        let mut func = shisa_ir::recover(lifted, &Sequencer, 0, limits).map_err(one)?;
+        let mut func = shisa_ir::recover_in(lifted, &Sequencer, 0, scratch, limits).map_err(one)?;
         pushed::begin(self, &mut func, copied);
         match self.program.stage {
             Stage::Vertex => vertices::begin(&mut func),
@@ -117,7 +126,7 @@ impl Staged {
         }
         specials::resolve(&mut func, &self.program, samples)?;
         self.place_stack(&mut func);
-        shisa_ir::simplify(&mut func, limits).map_err(one)?;
+        shisa_ir::simplify_in(&mut func, scratch, limits).map_err(one)?;
         samples::settle(&mut func, samples)?;
         let mut placed = Vec::new();
         let loads = states::load(&mut func);
@@ -130,7 +139,7 @@ impl Staged {
             _ => false,
         };
         if changed || loads {
-            shisa_ir::simplify(&mut func, limits).map_err(one)?;
+            shisa_ir::simplify_in(&mut func, scratch, limits).map_err(one)?;
         }
         let mut shared = self.all_shared().map_err(one)?;
         if self.program.stage == Stage::Compute {
@@ -140,7 +149,7 @@ impl Staged {
             shared = shisa_ir::exchange(&mut func, workgroup).map_err(one)?;
         }
         let textures = textures::resolve(&mut func)?;
-        shisa_ir::narrow(&mut func, WORD_FILES, Addresses::Window, self.natives).map_err(one)?;
+        shisa_ir::narrow_in(&mut func, WORD_FILES, Addresses::Window, self.natives, scratch).map_err(one)?;
         let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
         let interface = self.interface(&func, shared, textures, &placed);
         Ok((func, tree, interface, warnings))

@@ -21,16 +21,24 @@ pub(super) fn neutral(nodes: &Nodes, op: Binary, a: Value, b: Value) -> Option<S
             _ => {}
         }
     }
+    let commutes = matches!(op, IAdd | IMul | And | Or | Xor | UMin | UMax);
     // The result of `x op c`: `Ok` for x, `Err` for a constant.
     let right = |c: u64| match (op, c) {
         (IAdd | ISub | Or | Xor | Shl | LShr | AShr, 0) | (IMul, 1) => Some(Ok(())),
         (And, c) if c == ones => Some(Ok(())),
-        (IMul | And | UMin, 0) => Some(Err(0)),
+        (IMul | And | UMin | ULt, 0) => Some(Err(0)),
         (Or | UMax, c) if c == ones => Some(Err(ones)),
+        (ULe, c) if c == ones => Some(Err(1)),
         _ => None,
     };
-    let commutes = matches!(op, IAdd | IMul | And | Or | Xor | UMin | UMax);
-    let (x, decided) = match (constant(b).and_then(right), constant(a).filter(|_| commutes).and_then(right)) {
+    // The result of `c op x`.
+    let left = |c: u64| match (op, c) {
+        _ if commutes => right(c),
+        (ULt, c) if c == ones => Some(Err(0)),
+        (ULe, 0) => Some(Err(1)),
+        _ => None,
+    };
+    let (x, decided) = match (constant(b).and_then(right), constant(a).and_then(left)) {
         (Some(d), _) => (a, d),
         (None, Some(d)) => (b, d),
         (None, None) => return None,

@@ -14,6 +14,7 @@ use crate::func::{BlockId, Edge, End, Func};
 use crate::graph::Graph;
 use crate::nodes::Nodes;
 use crate::op::{Node, Op, Value};
+use crate::scratch::Scratch;
 use crate::share::{Firsts, is_shareable};
 use alloc::{vec, vec::Vec};
 use operation::{is_simple, simplify};
@@ -23,39 +24,51 @@ use simple::Simple;
 /// branches on constants by jumps. [`crate::remove_dead`] removes operations that become unused. Operations whose rule
 /// uses a float model stay: the model is chosen later.
 pub fn fold(func: &mut Func) {
-    walk(func, &mut Folder::default());
+    fold_in(func, &mut Scratch::new());
+}
+
+/// As [`fold`], in the memory of programs before it.
+pub(crate) fn fold_in(func: &mut Func, scratch: &mut Scratch) {
+    walk(func, &mut Folder::default(), scratch);
 }
 
 /// As [`fold`], and shares address computations: if a block computes an address twice, the second use refers to the
 /// first value.
 pub fn fold_and_share(func: &mut Func) {
-    let mut folder = Folder::sharing(func);
-    walk(func, &mut folder);
+    let mut folder = Folder::sharing(func, Firsts::default());
+    walk(func, &mut folder, &mut Scratch::new());
 }
 
 /// Simplifies operations one by one, each after its operands.
 #[derive(Default)]
 pub(crate) struct Folder {
-    firsts: Option<Firsts>,
+    /// Whether it shares address computations.
+    shares: bool,
+    firsts: Firsts,
 }
 
 impl Folder {
-    /// Also shares address computations.
-    pub(crate) fn sharing(func: &Func) -> Folder {
-        Folder { firsts: Firsts::worthwhile(func) }
+    /// Also shares address computations, if the function has any; `firsts` is the table of another function.
+    pub(crate) fn sharing(func: &Func, firsts: Firsts) -> Folder {
+        Folder { shares: Firsts::are_worthwhile(func), firsts }
+    }
+
+    /// The table, for another function.
+    pub(crate) fn into_firsts(self) -> Firsts {
+        self.firsts
     }
 
     /// Starts a block of about `operations` operations.
     pub(crate) fn begin(&mut self, operations: usize) {
-        if let Some(firsts) = &mut self.firsts {
-            firsts.begin(operations);
+        if self.shares {
+            self.firsts.begin(operations);
         }
     }
 
     /// Appends an operation to a body, or a simpler one; returns the value that replaces it.
     #[inline(always)]
     pub(crate) fn append(&mut self, func: &mut Func, v: Value, body: &mut Vec<Value>) -> Value {
-        if is_simple(&func.nodes, v) && !(self.firsts.is_some() && is_shareable(func, v)) {
+        if is_simple(&func.nodes, v) && !(self.shares && is_shareable(func, v)) {
             body.push(v);
             return v;
         }
@@ -73,7 +86,7 @@ impl Folder {
             Some(Simple::Op(op)) => func.nodes.list[v.index()].op = op,
             None => {}
         }
-        let first = self.firsts.as_mut().map_or(v, |firsts| firsts.like(func, v));
+        let first = if self.shares { self.firsts.like(func, v) } else { v };
         if first == v {
             body.push(v);
         }
@@ -81,14 +94,17 @@ impl Folder {
     }
 }
 
-fn walk(func: &mut Func, folder: &mut Folder) {
+fn walk(func: &mut Func, folder: &mut Folder, scratch: &mut Scratch) {
     let order = match func.blocks.len() {
         0 => return,
         1 => vec![BlockId(0)],
         _ => Graph::new(func).order,
     };
-    let mut replaced: Vec<Value> = (0..func.nodes.list.len() as u32).map(Value).collect();
-    let mut body = Vec::with_capacity(func.blocks.iter().map(|b| b.body.len()).max().unwrap_or(0) + 4);
+    let mut replaced = core::mem::take(&mut scratch.replaced);
+    replaced.clear();
+    replaced.extend((0..func.nodes.list.len() as u32).map(Value));
+    let mut body = scratch.values();
+    body.reserve(func.blocks.iter().map(|b| b.body.len()).max().unwrap_or(0) + 4);
     for &id in &order {
         let old = core::mem::take(&mut func.blocks[id.index()].body);
         folder.begin(old.len());
@@ -106,6 +122,8 @@ fn walk(func: &mut Func, folder: &mut Folder) {
         block.end.map(|v| replaced[v.index()]);
         decide(&func.nodes, &mut block.end);
     }
+    scratch.replaced = replaced;
+    scratch.take_values(body);
 }
 
 fn never_kills(nodes: &Nodes, node: &Node) -> bool {

@@ -70,6 +70,32 @@ fn constants_are_computed() {
 }
 
 #[test]
+fn bounds_decide_unsigned_comparisons() {
+    let compared = |op: Binary, left: bool, bound: i32| {
+        result(&folded(|b| {
+            let (x, bound) = (input(b, Type::I32), b.i32(bound));
+            if left { b.binary(op, bound, x) } else { b.binary(op, x, bound) }
+        }))
+    };
+    for (op, left, bound, holds) in [
+        (Binary::ULt, false, 0, 0),
+        (Binary::ULt, true, -1, 0),
+        (Binary::ULe, true, 0, 1),
+        (Binary::ULe, false, -1, 1),
+    ] {
+        assert_eq!(compared(op, left, bound), Op::Const(holds), "{op:?}");
+        assert!(
+            matches!(compared(op, !left, bound), Op::Binary { .. }),
+            "{op:?}: the other side decides nothing"
+        );
+    }
+    assert!(
+        matches!(compared(Binary::SLt, false, 0), Op::Binary { .. }),
+        "a signed number may be below zero"
+    );
+}
+
+#[test]
 fn kills_of_no_lane_are_removed() {
     let kills =
         |func: &Func| func.blocks[0].body.iter().any(|v| matches!(func.nodes.op(*v), Op::Kill { .. }));
@@ -270,7 +296,8 @@ fn random_functions_do_the_same_folded() {
         let folded = after.clone();
         crate::remove_dead(&mut after);
         let mut shared = func.clone();
-        walk(&mut shared, &mut super::Folder { firsts: Some(Firsts::default()) });
+        let mut folder = super::Folder { shares: true, firsts: Firsts::default() };
+        walk(&mut shared, &mut folder, &mut crate::Scratch::new());
         crate::remove_dead(&mut shared);
         shorter += usize::from(shared.nodes.list.len() < after.nodes.list.len());
         before_count += func.blocks.iter().map(|b| b.body.len()).sum::<usize>();

@@ -12,6 +12,7 @@ mod units;
 
 use crate::fold::{Folder, decide};
 use crate::graph::{DominatorTree, Graph};
+use crate::share::Firsts;
 use crate::{BlockId, Edge, End, Func, Nodes, Op, Swizzle, Type, Value};
 use alloc::vec::Vec;
 use joins::Joins;
@@ -44,7 +45,7 @@ pub(crate) fn fold_registers(
     tables: &mut Tables,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
-    let folder = Folder::sharing(func);
+    let folder = Folder::sharing(func, core::mem::take(&mut tables.firsts));
     walk(func, Some(folder), tables, limits)
 }
 
@@ -55,6 +56,7 @@ pub(crate) struct Tables {
     tracker: Tracker,
     nodes: Nodes,
     values: Vec<Value>,
+    firsts: Firsts,
 }
 
 fn walk(
@@ -69,7 +71,7 @@ fn walk(
     if func.blocks.iter().flat_map(|b| b.end.edges()).any(|e| e.to.0 == 0) {
         detach_entry(func);
     }
-    let Tables { mut layout, mut tracker, nodes, values } = core::mem::take(tables);
+    let Tables { mut layout, mut tracker, nodes, values, .. } = core::mem::take(tables);
     layout.begin(func);
     limits.check(Limit::Fuel, "blocks × registers", func.blocks.len().saturating_mul(layout.slots))?;
     let flow = (func.blocks.len() > 1).then(|| {
@@ -90,9 +92,15 @@ fn walk(
         }
         Some((graph, tree, joins)) => pass.graph(&graph, &tree, joins),
     }
-    let Pass { old: mut nodes, layout, tracker, spare: values, .. } = pass;
+    let Pass { old: mut nodes, layout, tracker, folder, spare: values, .. } = pass;
     nodes.clear();
-    *tables = Tables { layout, tracker, nodes, values };
+    *tables = Tables {
+        layout,
+        tracker,
+        nodes,
+        values,
+        firsts: folder.map(Folder::into_firsts).unwrap_or_default(),
+    };
     Ok(())
 }
 

@@ -156,13 +156,14 @@ fn iadd3(l: &mut MaxwellLift<'_, '_>) {
 /// The sum of the first two has 33 bits before it is shifted right: envytools states so, and ptxas' products of 64 bits
 /// rely on it.
 fn shifted_three(l: &mut MaxwellLift<'_, '_>, [a, b, c]: [Summand; 3]) {
-    let (a, b, sixteen, none) = (a.signed(l), b.signed(l), l.i32(16), l.i32(0));
-    let first = sum::added(l, a, b, none);
+    let (a, b, sixteen) = (a.signed(l), b.signed(l), l.i32(16));
+    let first = sum::added(l, a, b, None);
     let shifted = if set(l, ".LS") {
         l.shl(first.value, sixteen)
     } else {
-        let (low, bit) = (l.lshr(first.value, sixteen), l.i32(0x1_0000));
-        let high = l.select(first.carry, bit, none);
+        let (low, carry) = (l.lshr(first.value, sixteen), first.carry(l));
+        let (bit, none) = (l.i32(0x1_0000), l.i32(0));
+        let high = l.select(carry, bit, none);
         l.or(low, high)
     };
     sum::add(l, [Summand::plus(shifted), c], 0);
@@ -173,7 +174,7 @@ fn shifted_three(l: &mut MaxwellLift<'_, '_>, [a, b, c]: [Summand; 3]) {
 fn three_with_codes(l: &mut MaxwellLift<'_, '_>, summands: [Summand; 3]) {
     let [first, second] = if set(l, ".X") {
         let (one, zero, overflow) = (l.i32(1), l.i32(0), code(l, OVERFLOW));
-        [l.select(overflow, one, zero), sum::carry_in(l)]
+        [l.select(overflow, one, zero), sum::carry_in(l)].map(Some)
     } else {
         // Each sum can add one, which is enough for two summands that are subtracted.
         match summands.map(|summand| summand.negative) {
@@ -181,13 +182,17 @@ fn three_with_codes(l: &mut MaxwellLift<'_, '_>, summands: [Summand; 3]) {
                 return l
                     .refuse(Diagnostic::error("lift-codes", "a carry of 3 has no known condition codes"));
             }
-            [a, b, c] => [a || b, a && b || c].map(|more| l.i32(more.into())),
+            [a, b, c] => [a || b, a && b || c].map(|more| more.then(|| l.i32(1))),
         }
     };
     let [a, b, c] = summands.map(|summand| summand.bits(l));
     let two = sum::added(l, a, b, first);
     let three = sum::added(l, two.value, c, second);
-    sum::finish(l, Sum { overflow: two.carry, ..three });
+    l.set(D, three.value);
+    if wants_codes(l) {
+        let flags = [three.carry(l), two.carry(l)];
+        sum::finish_codes(l, three.value, flags);
+    }
 }
 
 /// The first source, shifted; its sign is that of the shifted number.
@@ -209,7 +214,15 @@ fn lea(l: &mut MaxwellLift<'_, '_>) {
     }
     let sum = sum::full(l, summands, 0);
     sum::finish(l, sum);
-    l.set(P, sum.carry);
+    set_carry(l, sum);
+}
+
+/// Writes the carry to the predicate, unless that is true always.
+fn set_carry(l: &mut MaxwellLift<'_, '_>, sum: Sum) {
+    if l.insn.field(P) != PT {
+        let carry = sum.carry(l);
+        l.set(P, carry);
+    }
 }
 
 /// The number that is shifted has 64 bits, and so has its sign: it matters to the upper half only where the lower half
@@ -220,14 +233,16 @@ fn lea_high(l: &mut MaxwellLift<'_, '_>) {
     let rest = l.isub(width, n);
     let (high, middle) = (l.shl(c, n), l.lshr(low.value, rest));
     let high = Summand { value: l.or(high, middle), ..low };
-    let low_half = l.shl(low.value, n);
     let more = match () {
-        () if set(l, ".X") => sum::carry_in(l),
-        () if low.negative => sum::borrowed(l, low_half),
-        () => l.i32(0),
+        () if set(l, ".X") => Some(sum::carry_in(l)),
+        () if low.negative => {
+            let low_half = l.shl(low.value, n);
+            Some(sum::borrowed(l, low_half))
+        }
+        () => None,
     };
     let high = high.bits(l);
     let sum = sum::added(l, high, b, more);
     sum::finish(l, sum);
-    l.set(P, sum.carry);
+    set_carry(l, sum);
 }

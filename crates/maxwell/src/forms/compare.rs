@@ -107,12 +107,13 @@ fn compare_wider(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Value {
 /// The codes hold what the subtraction of the lower halves left, as ptxas compiles comparisons of 64 bits.
 fn order_of_wider(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value) -> Order {
     let (complement, carry, zero) = (l.not(b), sum::carry_in(l), l.i32(0));
-    let difference = sum::added(l, a, complement, carry);
+    let difference = sum::added(l, a, complement, Some(carry));
     let less = if set(l, ".U32") {
-        l.not(difference.carry)
+        let carry = difference.carry(l);
+        l.not(carry)
     } else {
-        let negative = l.slt(difference.value, zero);
-        l.xor(negative, difference.overflow)
+        let (negative, overflow) = (l.slt(difference.value, zero), difference.overflow(l));
+        l.xor(negative, overflow)
     };
     let (upper, lower) = (l.ieq(difference.value, zero), code(l, ZERO));
     Order { less, equal: l.and(upper, lower) }

@@ -16,20 +16,27 @@ fn refuse_parts(l: &mut MaxwellLift<'_, '_>) {
 /// By how much to shift: the lowest five bits count, or a shift may take all bits away.
 fn amount(l: &mut MaxwellLift<'_, '_>) -> Value {
     let n = l.src(B);
+    if !set(l, ".W") {
+        return n;
+    }
     let lowest = l.i32(31);
-    if set(l, ".W") { l.and(n, lowest) } else { n }
+    l.and(n, lowest)
 }
+
+/// The position of the last bit that a shift by a number moves out.
+type Position = fn(&mut MaxwellLift<'_, '_>, Value) -> Value;
 
 /// Writes a shifted number, and the codes: the carry is the last bit that was shifted out, which is at `position` of the
 /// source; a shift by one overflows if it changes the sign.
 ///
 /// envytools publishes this for Tesla, where a shift by 32 or more clears the carry. No later description is public.
-fn finish(l: &mut MaxwellLift<'_, '_>, source: Value, n: Value, position: Value, shifted: Value) {
+fn finish(l: &mut MaxwellLift<'_, '_>, source: Value, n: Value, position: Position, shifted: Value) {
     l.set(D, shifted);
     if !wants_codes(l) {
         return;
     }
     let (one, zero, width) = (l.i32(1), l.i32(0), l.i32(32));
+    let position = position(l, n);
     let low = l.lshr(source, position);
     let low = l.and(low, one);
     let (out, within) = (l.ine(low, zero), l.ult(n, width));
@@ -42,8 +49,12 @@ fn finish(l: &mut MaxwellLift<'_, '_>, source: Value, n: Value, position: Value,
 
 pub(super) fn shl(l: &mut MaxwellLift<'_, '_>) {
     refuse_parts(l);
-    let (a, n, width) = (l.src(A), amount(l), l.i32(32));
-    let (shifted, last) = (l.shl(a, n), l.isub(width, n));
+    let (a, n) = (l.src(A), amount(l));
+    let shifted = l.shl(a, n);
+    let last: Position = |l, n| {
+        let width = l.i32(32);
+        l.isub(width, n)
+    };
     finish(l, a, n, last, shifted);
 }
 
@@ -55,9 +66,12 @@ fn turned(l: &mut MaxwellLift<'_, '_>) -> Value {
 
 pub(super) fn shr(l: &mut MaxwellLift<'_, '_>) {
     refuse_parts(l);
-    let (a, n, one) = (turned(l), amount(l), l.i32(1));
+    let (a, n) = (turned(l), amount(l));
     let shifted = if set(l, ".U32") { l.lshr(a, n) } else { l.ashr(a, n) };
-    let last = l.isub(n, one);
+    let last: Position = |l, n| {
+        let one = l.i32(1);
+        l.isub(n, one)
+    };
     finish(l, a, n, last, shifted);
 }
 

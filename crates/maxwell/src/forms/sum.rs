@@ -41,28 +41,39 @@ impl Summand {
     }
 }
 
-/// What an adder gives.
+/// What an adder gives. The carry and the overflow are computed only where they are asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Sum {
     /// The lower 32 bits.
     pub(super) value: Value,
-    /// The carry.
-    pub(super) carry: Value,
-    /// Whether the sum of signed numbers does not fit 32 bits.
-    pub(super) overflow: Value,
+    numbers: [Value; 2],
+    /// The sum of both numbers, and what is added to it.
+    more: Option<(Value, Value)>,
 }
 
-/// Adds two numbers and a small one.
-pub(super) fn added(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value, more: Value) -> Sum {
+impl Sum {
+    /// The carry.
+    pub(super) fn carry(self, l: &mut MaxwellLift<'_, '_>) -> Value {
+        // A sum below one of its parts has wrapped around; of two sums at most one does.
+        let [a, _] = self.numbers;
+        let Some((partial, more)) = self.more else { return l.ult(self.value, a) };
+        let (first, second) = (l.ult(partial, a), l.ult(self.value, more));
+        l.or(first, second)
+    }
+
+    /// Whether the sum of signed numbers does not fit 32 bits: both have the sign that the sum has not.
+    pub(super) fn overflow(self, l: &mut MaxwellLift<'_, '_>) -> Value {
+        let [da, db] = self.numbers.map(|number| l.xor(number, self.value));
+        let (both, zero) = (l.and(da, db), l.i32(0));
+        l.slt(both, zero)
+    }
+}
+
+/// Adds two numbers and possibly a small one.
+pub(super) fn added(l: &mut MaxwellLift<'_, '_>, a: Value, b: Value, more: Option<Value>) -> Sum {
     let partial = l.iadd(a, b);
-    let value = l.iadd(partial, more);
-    // A sum below one of its parts has wrapped around; of two sums at most one does.
-    let (first, second) = (l.ult(partial, a), l.ult(value, more));
-    let carry = l.or(first, second);
-    // Overflow: both operands have the sign that the sum has not.
-    let (da, db, zero) = (l.xor(a, value), l.xor(b, value), l.i32(0));
-    let both = l.and(da, db);
-    Sum { value, carry, overflow: l.slt(both, zero) }
+    let value = more.map_or(partial, |more| l.iadd(partial, more));
+    Sum { value, numbers: [a, b], more: more.map(|more| (partial, more)) }
 }
 
 /// The carry of an earlier instruction as a number.
@@ -79,14 +90,16 @@ pub(super) fn borrowed(l: &mut MaxwellLift<'_, '_>, low: Value) -> Value {
 }
 
 /// What is added to two summands: the carry where the suffix asks for it, else one for each that is subtracted, and
-/// `more`.
-fn addition(l: &mut MaxwellLift<'_, '_>, summands: [Summand; 2], more: i32) -> Value {
-    if set(l, ".X") {
-        let (carry, more) = (carry_in(l), l.i32(more));
-        return l.iadd(carry, more);
+/// `more`; `None` for nothing.
+fn addition(l: &mut MaxwellLift<'_, '_>, summands: [Summand; 2], more: i32) -> Option<Value> {
+    let carry = set(l, ".X").then(|| carry_in(l));
+    let negative = summands.iter().filter(|summand| summand.negative && carry.is_none()).count();
+    let number = more + negative as i32;
+    let number = (number != 0).then(|| l.i32(number));
+    match (carry, number) {
+        (Some(carry), Some(number)) => Some(l.iadd(carry, number)),
+        (carry, number) => carry.or(number),
     }
-    let negative = summands.iter().filter(|summand| summand.negative).count();
-    l.i32(more + negative as i32)
 }
 
 /// Writes the sum of two summands, and the codes.
@@ -119,22 +132,29 @@ pub(super) fn finish(l: &mut MaxwellLift<'_, '_>, sum: Sum) {
         let (all, least) = (l.i32(31), l.i32(i32::MIN));
         let signs = l.ashr(value, all);
         let limit = l.xor(signs, least);
-        value = l.select(sum.overflow, limit, value);
+        let overflow = sum.overflow(l);
+        value = l.select(overflow, limit, value);
     }
     finish_as(l, sum, value);
 }
 
 /// Writes a value that a sum became, and the codes.
 pub(super) fn finish_as(l: &mut MaxwellLift<'_, '_>, sum: Sum, value: Value) {
-    let old = (wants_codes(l) && set(l, ".X")).then(|| code(l, ZERO));
     l.set(D, value);
-    if !wants_codes(l) {
-        return;
+    if wants_codes(l) {
+        let flags = [sum.carry(l), sum.overflow(l)];
+        finish_codes(l, value, flags);
     }
+}
+
+/// Sets the codes: zero and sign follow the value, and `.X` joins zero with the earlier one; carry and overflow are
+/// given.
+pub(super) fn finish_codes(l: &mut MaxwellLift<'_, '_>, value: Value, [carry, overflow]: [Value; 2]) {
     let zero = l.i32(0);
     let (mut is_zero, negative) = (l.ieq(value, zero), l.slt(value, zero));
-    if let Some(old) = old {
+    if set(l, ".X") {
+        let old = code(l, ZERO);
         is_zero = l.and(is_zero, old);
     }
-    set_codes(l, [is_zero, negative, sum.carry, sum.overflow]);
+    set_codes(l, [is_zero, negative, carry, overflow]);
 }

@@ -35,14 +35,16 @@ mod tests;
 
 use crate::flow::Targets;
 use crate::launch::Launch;
+use crate::lift::lift_in;
 use crate::registers::special::LANE_ID;
 use crate::{COMPONENTS, Drawing, FILES, MOST_VERTICES, Program, SPECIALS, Sequencer, ShaderStage, bundle};
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
-    Addresses, Division, File, FileId, FileKind, Func, Interface, Natives, Reg, Scalar, Shape, Stage, Tree,
-    WAVE, Workgroup, alone, drop_unemitted, exchange, flatten, fold_and_share, imply, loop_atomics, narrow,
-    recover, remove_dead, simplify, structurise, trace_buffers,
+    Addresses, Division, File, FileId, FileKind, Func, Interface, Natives, Reg, Scalar, Scratch, Shape,
+    Stage, Tree, WAVE, Workgroup, alone, drop_unemitted, exchange, flatten, fold_and_share, imply,
+    loop_atomics, narrow_in, recover_in, remove_dead, remove_dead_in, simplify_in, structurise,
+    trace_buffers,
 };
 use vertices::Vertices;
 
@@ -169,17 +171,28 @@ impl Staged {
     /// `translate-stage` for stages that are not translated, and for barriers and memory of a workgroup in a graphics
     /// program; and the errors of the passes.
     pub fn lower(&self, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
+        self.lower_in(&mut Scratch::new(), limits)
+    }
+
+    /// As [`Staged::lower`], in the memory of programs before it.
+    ///
+    /// # Errors
+    /// The errors of [`Staged::lower`].
+    pub fn lower_in(&self, scratch: &mut Scratch, limits: &Limits) -> Result<Lowered, Vec<Diagnostic>> {
         let one = |d| vec![d];
         let drawing = self.drawing()?;
         let drawing = drawing.as_ref();
         self.bounded(limits).map_err(one)?;
         let mut lifted = match drawing {
-            Some(drawing) => crate::lift(&Program { drawing: Some(*drawing), ..self.program.clone() })?,
-            None => crate::lift(&self.program)?,
+            Some(drawing) => {
+                let program = Program { drawing: Some(*drawing), ..self.program.clone() };
+                lift_in(&program, scratch)?
+            }
+            None => lift_in(&self.program, scratch)?,
         };
         lifted.files = LOWERED;
         targets::find(&mut lifted, self);
-        let mut func = recover(lifted, &Sequencer, bundle::address(0), limits).map_err(one)?;
+        let mut func = recover_in(lifted, &Sequencer, bundle::address(0), scratch, limits).map_err(one)?;
         specials::resolve(&mut func, &self.launch(), drawing, self.primitive)?;
         stages::refuse(&func, &self.program.code, drawing)?;
         match drawing {
@@ -193,7 +206,7 @@ impl Staged {
         if control {
             patch::share_outputs(&mut func)?;
         }
-        simplify(&mut func, limits).map_err(one)?;
+        simplify_in(&mut func, scratch, limits).map_err(one)?;
         if control {
             patch::only_existing(&mut func);
         }
@@ -202,7 +215,7 @@ impl Staged {
         }
         if banks::fold_given(&mut func, self) {
             fold_and_share(&mut func);
-            remove_dead(&mut func);
+            remove_dead_in(&mut func, scratch);
         }
         let mut changed = imply(&mut func) || drawing.is_some() || !func.nodes.textures.is_empty();
         let mut warnings: Vec<Diagnostic> = banks::choose(&mut func).into_iter().collect();
@@ -216,7 +229,7 @@ impl Staged {
         loop_atomics(&mut func);
         texels::adapt(&mut func);
         if changed {
-            remove_dead(&mut func);
+            remove_dead_in(&mut func, scratch);
         }
         let mut shared = 0;
         if drawing.is_none() {
@@ -227,7 +240,7 @@ impl Staged {
             shared = exchange(&mut func, workgroup).map_err(one)?;
         }
         let textures = textures::resolve(&mut func, self)?;
-        narrow(&mut func, LOWERED, Addresses::Window, self.natives).map_err(one)?;
+        narrow_in(&mut func, LOWERED, Addresses::Window, self.natives, scratch).map_err(one)?;
         let tree = structurise(&mut func, limits).map_err(one)?;
         let mut interface = self.interface(&func, shared, textures, &traced.pointers, vertices);
         if control {

@@ -126,8 +126,11 @@ impl Kind<Maxwell> for Address {
         let wide = self.span.count(&l.insn.word) == 2;
         let registers = registers(l, bits & 255, 1 + u8::from(wide));
         let base = if wide { l.pair(registers, Scalar::I64) } else { registers };
-        let ty = l.ty(base);
         let offset = self.offset(op, bits) as u64;
+        if offset == 0 {
+            return base;
+        }
+        let ty = l.ty(base);
         let offset = l.constant(ty, if wide { offset } else { offset & 0xffff_ffff });
         l.iadd(base, offset)
     }

@@ -25,8 +25,10 @@ pub(crate) fn code(l: &mut MaxwellLift<'_, '_>, unit: u16) -> Value {
 /// envytools publishes this for Tesla's logic, products and comparisons, and tests that others ran on the hardware found
 /// it for I2I. No later description is public.
 pub(crate) fn set_codes_of(l: &mut MaxwellLift<'_, '_>, result: Value) {
-    let never = l.constant(Type::BOOL, 0);
-    set_codes_with(l, result, [never, never]);
+    if wants_codes(l) {
+        let never = l.constant(Type::BOOL, 0);
+        set_codes_with(l, result, [never, never]);
+    }
 }
 
 /// Sets the codes, if the instruction does: zero and sign follow the result; carry and overflow are given.

@@ -37,8 +37,11 @@ pub(crate) fn without_sign(l: &mut MaxwellLift<'_, '_>, slot: Slot) -> (Value, b
     let bit = form.operand(slot).and_then(|op| Some((op, sign_bit(op, op.kind)?)));
     let Some((op, bit)) = bit else { return (l.src(slot), false) };
     let (word, bits) = (l.insn.word, op.field.get(&l.insn.word));
+    if bits >> bit & 1 == 0 {
+        return (l.src(slot), false);
+    }
     op.field.set(&mut l.insn.word, bits & !(1 << bit));
     let value = l.src(slot);
     l.insn.word = word;
-    (value, bits >> bit & 1 != 0)
+    (value, true)
 }

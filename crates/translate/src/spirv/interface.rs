@@ -217,6 +217,7 @@ impl Writer<'_> {
     /// Moves the finished function to the module; returns the word at which its body begins.
     pub(super) fn close_function(&mut self, result: Id, id: Id, signature: Id, params: &[(Id, Id)]) -> usize {
         let out = &mut self.module.functions;
+        out.reserve(self.locals.len() + self.code.len() + 4 * params.len() + 16);
         push(out, Op::Function, &[result, id, 0, signature]);
         for &(ty, id) in params {
             push(out, Op::FunctionParameter, &[ty, id]);

@@ -38,7 +38,15 @@ pub(super) struct Table {
     used: usize,
 }
 
+/// Slots of a table at first.
+const SLOTS: usize = 128;
+
 impl Table {
+    /// Without any key yet.
+    pub(super) fn new() -> Table {
+        Table { slots: vec![(Key::default(), 0); SLOTS], used: 0 }
+    }
+
     /// The id of a key; 0 if there is none.
     pub(super) fn find(&self, key: Key) -> Id {
         self.probe(key).and_then(|i| self.slots.get(i)).map_or(0, |s| s.1)
@@ -47,7 +55,7 @@ impl Table {
     /// Records the id of a key that [`Table::find`] did not find.
     pub(super) fn insert(&mut self, key: Key, id: Id) {
         if self.slots.len() <= 2 * self.used {
-            let size = (2 * self.slots.len()).max(64);
+            let size = (2 * self.slots.len()).max(SLOTS);
             let old = core::mem::replace(&mut self.slots, vec![(Key::default(), 0); size]);
             for (key, id) in old.into_iter().filter(|s| s.1 != 0) {
                 self.put(key, id);

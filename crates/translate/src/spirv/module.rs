@@ -57,6 +57,17 @@ pub(super) struct Module {
 }
 
 impl Module {
+    /// An empty module with memory for what most programs declare.
+    pub(super) fn new() -> Module {
+        Module {
+            names: Vec::with_capacity(256),
+            decorations: Vec::with_capacity(256),
+            globals: Vec::with_capacity(512),
+            known: Table::new(),
+            ..Module::default()
+        }
+    }
+
     /// A new id.
     pub(super) fn id(&mut self) -> Id {
         self.last += 1;

@@ -155,8 +155,8 @@ impl<'a> Writer<'a> {
             options,
             quads: program.interface.stage == shisa_ir::Stage::Fragment && !kernel,
             kernel,
-            module: Module::default(),
-            locals: Vec::new(),
+            module: Module::new(),
+            locals: Vec::with_capacity(64),
             code: Vec::with_capacity(8 * count),
             ids: vec![0; count],
             carriers: vec![0; count],
@@ -177,7 +177,7 @@ impl<'a> Writer<'a> {
             gradients: Vec::new(),
             hoisted: Hoisted::default(),
             killing: Killing::Never,
-            map: Vec::new(),
+            map: Vec::with_capacity(count),
             fault: None,
         }
     }

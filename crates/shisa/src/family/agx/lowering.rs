@@ -7,7 +7,7 @@ use crate::{Result, Settings};
 use shisa_agx::part::STACK_UNIT;
 use shisa_agx::{Imageblock, Program, Staged, instructions, link, up_to_trap};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Name, Natives, Stage};
+use shisa_ir::{Name, Natives, Scratch, Stage};
 use std::sync::Arc;
 
 /// Threads of a workgroup if nothing states them.
@@ -19,6 +19,7 @@ pub(super) fn lower(
     index: usize,
     settings: &Settings,
     natives: Natives,
+    scratch: &mut Scratch,
 ) -> Result<Lowered> {
     let mut staged = staged(file, index, settings)?;
     if let Some(workgroup) = settings.agx.workgroup {
@@ -33,7 +34,7 @@ pub(super) fn lower(
     }
     staged.subgroups = settings.subgroups;
     staged.natives = natives;
-    let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
+    let (func, tree, interface, warnings) = staged.lower_in(scratch, &settings.limits)?;
     let (origin, limits) = (Arc::new(staged.program), settings.limits.clone());
     Ok(Lowered { func, tree, interface, warnings, origin, limits })
 }

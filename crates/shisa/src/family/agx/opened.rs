@@ -115,8 +115,14 @@ impl Opened for AgxFile<'_> {
         graph::graph(self, index, settings)
     }
 
-    fn lower(&self, index: usize, settings: &Settings, natives: Natives, _: &mut Scratch) -> Result<Lowered> {
-        lowering::lower(self, index, settings, natives)
+    fn lower(
+        &self,
+        index: usize,
+        settings: &Settings,
+        natives: Natives,
+        scratch: &mut Scratch,
+    ) -> Result<Lowered> {
+        lowering::lower(self, index, settings, natives, scratch)
     }
 
     fn extract(&self, index: usize, _: &Settings) -> Result<Vec<u8>> {

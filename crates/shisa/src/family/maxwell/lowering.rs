@@ -4,7 +4,7 @@ use super::file::{MaxwellFile, chip};
 use super::instructions;
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
-use shisa_ir::{Name, Natives, Stage};
+use shisa_ir::{Name, Natives, Scratch, Stage};
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Own};
 use shisa_maxwell::flow::Targets;
@@ -26,6 +26,7 @@ pub(super) fn lower(
     index: usize,
     settings: &Settings,
     natives: Natives,
+    scratch: &mut Scratch,
 ) -> Result<Lowered> {
     let image = file.image(settings)?;
     let mut staged = staged(file, &image, index, settings)?;
@@ -45,7 +46,7 @@ pub(super) fn lower(
     staged.textures.clone_from(&settings.maxwell.textures);
     staged.subgroups = settings.subgroups;
     staged.natives = natives;
-    let (func, tree, interface, warnings) = staged.lower(&settings.limits)?;
+    let (func, tree, interface, warnings) = staged.lower_in(scratch, &settings.limits)?;
     let origin = Code { words: staged.program.code, chip: chip(&image, index, settings) };
     let limits = settings.limits.clone();
     Ok(Lowered { func, tree, interface, warnings, origin: Arc::new(origin), limits })
@@ -134,7 +135,7 @@ struct Code {
 impl Origin for Code {
     /// Registers have no names of their own.
     fn results(&self) -> Vec<Name> {
-        self.words.iter().map(|_| "".into()).collect()
+        Vec::new()
     }
 
     fn texts(&self) -> Vec<String> {

@@ -97,8 +97,14 @@ impl Opened for MaxwellFile<'_> {
         reports::report(&*self.image(settings)?, index, settings)
     }
 
-    fn lower(&self, index: usize, settings: &Settings, natives: Natives, _: &mut Scratch) -> Result<Lowered> {
-        lowering::lower(self, index, settings, natives)
+    fn lower(
+        &self,
+        index: usize,
+        settings: &Settings,
+        natives: Natives,
+        scratch: &mut Scratch,
+    ) -> Result<Lowered> {
+        lowering::lower(self, index, settings, natives, scratch)
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {

@@ -3,7 +3,7 @@
 use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings, error};
 use shisa_diag::Limits;
-use shisa_ir::{FloatModel, Name, Stage};
+use shisa_ir::{FloatModel, Name, Scratch, Stage};
 use shisa_pica200::container::Shbin;
 use shisa_pica200::{Outputs, Program, Staged, result_name};
 use std::sync::Arc;
@@ -17,7 +17,13 @@ struct Words {
 }
 
 /// Lowers a program of a shader binary, by its number there. In raw words, outputs are registers.
-pub(super) fn lower(file: &Arc<Shbin>, number: usize, raw: bool, settings: &Settings) -> Result<Lowered> {
+pub(super) fn lower(
+    file: &Arc<Shbin>,
+    number: usize,
+    raw: bool,
+    settings: &Settings,
+    scratch: &mut Scratch,
+) -> Result<Lowered> {
     let Some((program, dvle)) = file.program(number).zip(file.programs.get(number)) else {
         return Err(error::no_program(number + 1, file.programs.len()).into());
     };
@@ -31,7 +37,7 @@ pub(super) fn lower(file: &Arc<Shbin>, number: usize, raw: bool, settings: &Sett
         attributes: before.map(|d| d.enabled_outputs().count_ones() as u8),
     };
     let warnings = staged.warnings();
-    let (func, tree, interface) = staged.lower(&settings.limits)?;
+    let (func, tree, interface) = staged.lower_in(scratch, &settings.limits)?;
     let origin =
         Arc::new(Words { file: Arc::clone(file), program, model: settings.pica200.options.float_model() });
     let limits = settings.limits.clone();

@@ -98,9 +98,9 @@ impl Opened for Pica200File<'_> {
         graph::graph(file, number, binary.offset, settings)
     }
 
-    fn lower(&self, index: usize, settings: &Settings, _: Natives, _: &mut Scratch) -> Result<Lowered> {
+    fn lower(&self, index: usize, settings: &Settings, _: Natives, scratch: &mut Scratch) -> Result<Lowered> {
         let (_, file, number) = self.program(index)?;
-        lowering::lower(file, number, self.is_raw(), settings)
+        lowering::lower(file, number, self.is_raw(), settings, scratch)
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
