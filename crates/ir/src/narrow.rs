@@ -93,7 +93,7 @@ pub fn narrow_in(
     } else {
         replace(func, files, addresses, natives, scratch)?;
     }
-    fold_in(func, scratch);
+    fold_in(func, &mut scratch.folding);
     remove_dead_in(func, scratch);
     Ok(())
 }

@@ -20,6 +20,7 @@ pub struct Scratch {
     /// The block and the index of each parameter.
     pub(crate) parameters: Vec<(usize, usize)>,
     pub(crate) registers: crate::mem2reg::Tables,
+    pub(crate) folding: crate::fold::Tables,
 }
 
 impl Scratch {

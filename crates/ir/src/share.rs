@@ -13,10 +13,10 @@ const PROBES: usize = 16;
 #[derive(Debug, Default)]
 pub(crate) struct Firsts {
     /// Hash table of values by operation, at least twice as large as the number of values.
-    places: Vec<Value>,
+    slots: Vec<Value>,
 }
 
-/// A free place of the table.
+/// A free slot of the table.
 const FREE: Value = Value(u32::MAX);
 
 impl Firsts {
@@ -28,8 +28,8 @@ impl Firsts {
 
     /// Starts a block of `operations` operations.
     pub(crate) fn begin(&mut self, operations: usize) {
-        self.places.clear();
-        self.places.resize((2 * operations).next_power_of_two(), FREE);
+        self.slots.clear();
+        self.slots.resize((2 * operations).next_power_of_two(), FREE);
     }
 
     /// The first value that computes the same as `v`: `v` itself if there is none before it, or if it is not shareable.
@@ -40,16 +40,16 @@ impl Firsts {
         let nodes = &func.nodes;
         let node = &nodes.list[v.index()];
         let hash = (hash(nodes, v) >> 32) as usize;
-        let last = self.places.len() - 1;
+        let last = self.slots.len() - 1;
         for probe in 0..PROBES {
-            let place = &mut self.places[(hash + probe) & last];
-            if *place == FREE {
-                *place = v;
+            let slot = &mut self.slots[(hash + probe) & last];
+            if *slot == FREE {
+                *slot = v;
                 return v;
             }
-            let other = &nodes.list[place.index()];
+            let other = &nodes.list[slot.index()];
             if (other.op, other.ty) == (node.op, node.ty) {
-                return *place;
+                return *slot;
             }
         }
         v

@@ -43,12 +43,9 @@ impl Lowered {
     fn translate_with(&self, with: &mut Translator, target: Target, options: &Options) -> Result<Output> {
         let results = self.results();
         let texts = if options.comments { self.texts() } else { Vec::new() };
-        let source: Vec<_> = (0..results.len().max(texts.len()))
-            .map(|n| Source {
-                text: texts.get(n).map_or("", String::as_str),
-                result: results.get(n).map_or("", |name| name),
-            })
-            .collect();
+        let mut source = vec![Source { text: "", result: "" }; results.len().max(texts.len())];
+        source.iter_mut().zip(&texts).for_each(|(source, text)| source.text = text);
+        source.iter_mut().zip(&results).for_each(|(source, result)| source.result = result);
         let (func, tree, interface) = (&self.func, &self.tree, &self.interface);
         let program = shisa_translate::Program { func, tree, interface, source: &source };
         let mut output = with.translate(&program, target, options, &self.limits);

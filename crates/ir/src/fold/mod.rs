@@ -14,7 +14,6 @@ use crate::func::{BlockId, Edge, End, Func};
 use crate::graph::Graph;
 use crate::nodes::Nodes;
 use crate::op::{Node, Op, Value};
-use crate::scratch::Scratch;
 use crate::share::{Firsts, is_shareable};
 use alloc::{vec, vec::Vec};
 use operation::{is_simple, simplify};
@@ -24,19 +23,26 @@ use simple::Simple;
 /// branches on constants by jumps. [`crate::remove_dead`] removes operations that become unused. Operations whose rule
 /// uses a float model stay: the model is chosen later.
 pub fn fold(func: &mut Func) {
-    fold_in(func, &mut Scratch::new());
+    fold_in(func, &mut Tables::default());
 }
 
 /// As [`fold`], in the memory of programs before it.
-pub(crate) fn fold_in(func: &mut Func, scratch: &mut Scratch) {
-    walk(func, &mut Folder::default(), scratch);
+pub(crate) fn fold_in(func: &mut Func, tables: &mut Tables) {
+    walk(func, &mut Folder::default(), tables);
 }
 
 /// As [`fold`], and shares address computations: if a block computes an address twice, the second use refers to the
 /// first value.
 pub fn fold_and_share(func: &mut Func) {
     let mut folder = Folder::sharing(func, Firsts::default());
-    walk(func, &mut folder, &mut Scratch::new());
+    walk(func, &mut folder, &mut Tables::default());
+}
+
+/// The memory of the pass. It serves the next function.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    replaced: Vec<Value>,
+    body: Vec<Value>,
 }
 
 /// Simplifies operations one by one, each after its operands.
@@ -94,27 +100,27 @@ impl Folder {
     }
 }
 
-fn walk(func: &mut Func, folder: &mut Folder, scratch: &mut Scratch) {
+fn walk(func: &mut Func, folder: &mut Folder, tables: &mut Tables) {
     let order = match func.blocks.len() {
         0 => return,
         1 => vec![BlockId(0)],
         _ => Graph::new(func).order,
     };
-    let mut replaced = core::mem::take(&mut scratch.replaced);
+    let Tables { replaced, body } = tables;
     replaced.clear();
     replaced.extend((0..func.nodes.list.len() as u32).map(Value));
-    let mut body = scratch.values();
+    body.clear();
     body.reserve(func.blocks.iter().map(|b| b.body.len()).max().unwrap_or(0) + 4);
     for &id in &order {
         let old = core::mem::take(&mut func.blocks[id.index()].body);
         folder.begin(old.len());
         for &v in &old {
             func.nodes.map(v, |o| replaced[o.index()]);
-            replaced[v.index()] = folder.append(func, v, &mut body);
+            replaced[v.index()] = folder.append(func, v, body);
         }
         // New constants have value numbers of their own.
         replaced.extend((replaced.len() as u32..func.nodes.list.len() as u32).map(Value));
-        func.blocks[id.index()].body = core::mem::replace(&mut body, old);
+        func.blocks[id.index()].body = core::mem::replace(body, old);
         body.clear();
     }
     // The argument of a back edge may be defined after the block that the edge enters.
@@ -122,8 +128,6 @@ fn walk(func: &mut Func, folder: &mut Folder, scratch: &mut Scratch) {
         block.end.map(|v| replaced[v.index()]);
         decide(&func.nodes, &mut block.end);
     }
-    scratch.replaced = replaced;
-    scratch.take_values(body);
 }
 
 fn never_kills(nodes: &Nodes, node: &Node) -> bool {

@@ -297,7 +297,7 @@ fn random_functions_do_the_same_folded() {
         crate::remove_dead(&mut after);
         let mut shared = func.clone();
         let mut folder = super::Folder { shares: true, firsts: Firsts::default() };
-        walk(&mut shared, &mut folder, &mut crate::Scratch::new());
+        walk(&mut shared, &mut folder, &mut super::Tables::default());
         crate::remove_dead(&mut shared);
         shorter += usize::from(shared.nodes.list.len() < after.nodes.list.len());
         before_count += func.blocks.iter().map(|b| b.body.len()).sum::<usize>();
