@@ -72,7 +72,7 @@ test("a code file of NVN takes the control file that belongs to it, and code wit
   await dropFiles(page, [{ name: "code.bin", bytes: assembled("saxpy.maxwell") }]);
   await page.getByLabel("Read it as").selectOption("Maxwell");
   await page.getByLabel("Chip").selectOption("sm_50");
-  await expect(fact(page, "instruction set")).toHaveText("Maxwell sm_50");
+  await expect(editor(page)).toContainText(".chip sm_50");
 });
 
 test("pasted hex and pasted text open", async ({ page }) => {
