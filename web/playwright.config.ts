@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
 /** The browser needs no network of its own, and as root it has no sandbox. */
@@ -9,6 +10,9 @@ const SOFTWARE_GPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshade
 
 const PORT = 4173;
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const firefox = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
+const hasFirefox = existsSync(firefox);
+if (!hasFirefox && process.argv.includes("--project=firefox")) console.log(`skipped: there is no Firefox at ${firefox}`);
 
 /** A page that is served already; by default the tests serve `dist`. */
 const served = process.env.SHISA_PAGE;
@@ -31,6 +35,12 @@ export default defineConfig({
   projects: [
     { name: "unit", testDir: "tests/unit" },
     { name: "page", testDir: "tests/page" },
+    {
+      // The Firefox that the system has, by the protocol WebDriver BiDi.
+      name: "firefox", testDir: "tests/page", // Times are read from recordings of Chromium.
+      testIgnore: hasFirefox ? "speed.spec.ts" : "**",
+      use: { browserName: "firefox", channel: "moz-firefox", permissions: [], launchOptions: { executablePath: firefox, args: [] } },
+    },
     {
       name: "long", testDir: "tests/long", timeout: 1_800_000,
       use: { launchOptions: { executablePath, args: [...ARGUMENTS, ...SOFTWARE_GPU] } },

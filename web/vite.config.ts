@@ -1,4 +1,5 @@
 import { defineConfig } from "vite";
+import { help } from "./offline/help.ts";
 import { offline } from "./offline/plugin.ts";
 
 export default defineConfig({
@@ -14,5 +15,5 @@ export default defineConfig({
   // The package is a link to a folder outside of this one.
   server: { fs: { allow: [".."] } },
   optimizeDeps: { exclude: ["shisa"] },
-  plugins: [offline()],
+  plugins: [help(), offline()],
 });

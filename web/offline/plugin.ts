@@ -5,7 +5,12 @@ import type { Plugin } from "vite";
 /** Files of `public`, which the bundle does not list. */
 const PUBLIC = ["icon.svg", "manifest.webmanifest"];
 
-/** Writes the service worker: the text of `worker.js` with the list of all files, and a version that their contents determine. */
+/** Whether a file is a part of the reference, which the page needs only when somebody looks something up. */
+function isHelp(name: string): boolean {
+  return name.startsWith("help/");
+}
+
+/** Writes the service worker: the text of `worker.js` with the lists of all files, and a version that their contents determine. */
 export function offline(): Plugin {
   return {
     name: "offline",
@@ -22,7 +27,8 @@ export function offline(): Plugin {
       const version = hash.digest("hex").slice(0, 16);
       const source = readFileSync(new URL("./worker.js", import.meta.url), "utf8")
         .replace("$VERSION", version)
-        .replace("[/* $FILES */]", JSON.stringify(["./", ...files.filter((name) => name !== "index.html")]));
+        .replace("[/* $FILES */]", JSON.stringify(["./", ...files.filter((name) => name !== "index.html" && !isHelp(name))]))
+        .replace("[/* $HELP */]", JSON.stringify(files.filter(isHelp)));
       this.emitFile({ type: "asset", fileName: "offline.js", source });
     },
   };

@@ -1,6 +1,8 @@
-// The service worker: after the first visit the page works without a network. The build fills in both constants.
+// The service worker: after the first visit the page works without a network. The build fills in the constants.
 const CACHE = "shisa-$VERSION";
 const FILES = [/* $FILES */];
+// The reference, which comes after all else: the page works without it.
+const HELP = [/* $HELP */];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
@@ -14,6 +16,8 @@ self.addEventListener("activate", (event) => {
       .then((names) => Promise.all(names.filter((name) => name.startsWith("shisa-") && name !== CACHE).map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
+  // A file of the reference that cannot be stored now is stored when it is read.
+  caches.open(CACHE).then((cache) => cache.addAll(HELP)).catch(() => undefined);
 });
 
 // Names of files have hashes of their contents, so a cached file is never out of date. The page itself comes from the
@@ -34,5 +38,14 @@ async function page(request) {
 
 async function file(request) {
   // Servers that vary by origin send the same bytes all the same.
-  return (await caches.match(request, { ignoreSearch: true, ignoreVary: true })) ?? fetch(request);
+  return (await caches.match(request, { ignoreSearch: true, ignoreVary: true })) ?? fetched(request);
+}
+
+async function fetched(request) {
+  const response = await fetch(request);
+  if (response.ok && HELP.some((name) => request.url === new URL(name, self.location.href).href)) {
+    const cache = await caches.open(CACHE);
+    await cache.put(request, response.clone());
+  }
+  return response;
 }

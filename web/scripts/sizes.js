@@ -36,12 +36,14 @@ function sum(names) {
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1).padStart(8)} kB`;
 for (const [name, size] of [...sizes].sort(([, a], [, b]) => b - a).slice(0, 6)) console.log(`${kilobytes(size)}  ${name}`);
 const modules = files.filter((name) => name.endsWith(".wasm"));
+const help = files.filter((name) => name.startsWith("help/"));
 const results = [
   ["first useful paint", sum(first()), FIRST],
-  ["the page without the module", sum(files) - sum(modules), PAGE],
+  ["the page without the module", sum(files) - sum(modules) - sum(help), PAGE],
 ];
 for (const [name, size, limit] of results) {
   console.log(`${kilobytes(size)}  ${name}, of at most ${limit / 1000} kB${size > limit ? ": too large" : ""}`);
 }
-console.log(`${kilobytes(sum(files))}  everything; the goal is ${GOAL / 1000} kB`);
+console.log(`${kilobytes(sum(help))}  the reference, which is fetched when somebody looks something up`);
+console.log(`${kilobytes(sum(files) - sum(help))}  everything else; the goal is ${GOAL / 1000} kB`);
 if (results.some(([, size, limit]) => size > limit)) process.exit(1);

@@ -24,6 +24,11 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
+    /// Writes what the page shows as help, without a book.
+    pub(crate) fn for_page(root: &Path) -> Result<(), Box<dyn Error>> {
+        Reference { output: root.join("target/reference"), sources: true }.run()
+    }
+
     pub(crate) fn run(&self) -> Result<(), Box<dyn Error>> {
         let isa = isa()?;
         let chapters = fs::read_to_string(Path::new(book::CHAPTERS).join("SUMMARY.md"))?;

@@ -1,7 +1,6 @@
 //! `cargo xtask web`: the module for JavaScript, its npm package, and the page.
 
 mod expected;
-mod fingerprint;
 #[cfg(feature = "web")]
 mod likeness;
 mod module;
@@ -11,6 +10,7 @@ mod package;
 mod serve;
 
 use crate::node::{npm, ready};
+use crate::reference::Reference;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,6 +79,7 @@ impl Web {
         }
         let page = root.join("web");
         if !self.no_page && page.join("package.json").exists() {
+            Reference::for_page(&root)?;
             if !ready(&page)? || !npm(&page, &["run", "build"])? || !npm(&page, &["run", "sizes"])? {
                 return Ok(false);
             }

@@ -4,6 +4,7 @@ pub use crate::assembly::Line;
 pub use crate::cfg::Edge;
 pub use crate::code::Code;
 pub use crate::family::names::Syntax;
+pub use crate::fields::Field;
 pub use crate::finding::Finding;
 pub use crate::identity::{Container, Entry};
 pub use crate::instruction::Instruction;

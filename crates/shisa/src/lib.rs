@@ -23,6 +23,7 @@ mod engines;
 mod error;
 pub mod explain;
 mod family;
+mod fields;
 mod file;
 mod finding;
 mod identity;

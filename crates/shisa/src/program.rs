@@ -1,6 +1,7 @@
 //! Programs of files.
 
 use crate::family::{FAMILIES, collect};
+use crate::fields::Field;
 use crate::identity::Entry;
 use crate::inner::Inner;
 use crate::instruction::Instruction;
@@ -92,6 +93,15 @@ impl<'b> Program<'b> {
         let mut list = Vec::new();
         self.file.opened.instructions(Some(self.index), how, &self.file.settings, &mut collect(&mut list))?;
         Ok(list)
+    }
+
+    /// The fields of the instruction at an offset, as [`Instruction::offset`] states it, from the lowest bit up; none for bytes
+    /// that are no instruction.
+    ///
+    /// # Errors
+    /// The errors of [`Program::instructions`].
+    pub fn fields(&self, offset: usize) -> Result<Vec<Field>> {
+        self.file.opened.fields(self.index, offset, &self.file.settings)
     }
 
     /// Listing and instructions as JSON, in the form of `docs/schema/listing.schema.json`.

@@ -4,6 +4,7 @@ use crate::assembly::Assembly;
 use crate::engines::Shader;
 use crate::engines::Source;
 use crate::family::{Each, FAMILIES, Family, Head, Opened, Runs, Sniffed};
+use crate::fields::Field;
 use crate::finding::Finding;
 use crate::identity::{Container, Entry, Identity};
 use crate::run::TraceSink;
@@ -169,6 +170,10 @@ impl Opened for Text<'_> {
         each: &mut Each<'_>,
     ) -> Result<()> {
         self.inner.instructions(which, how, settings, each)
+    }
+
+    fn fields(&self, index: usize, offset: usize, settings: &Settings) -> Result<Vec<Field>> {
+        self.inner.fields(index, offset, settings)
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {

@@ -16,6 +16,7 @@ mod debug_walks;
 mod embedding;
 mod engines;
 mod explain;
+mod fields;
 mod graphs;
 mod house;
 mod limits;

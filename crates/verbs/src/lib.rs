@@ -6,12 +6,14 @@
 
 mod assembling;
 mod check;
+mod chips;
 mod choices;
 mod diagnostics;
 mod gallery;
 mod listing;
 mod pictures;
 mod reading;
+mod rendering;
 mod results;
 mod running;
 mod source_text;
@@ -19,12 +21,14 @@ mod translating;
 
 pub use assembling::{SyntaxName as SourceSyntax, language};
 pub use check::{Found, check};
+pub use chips::{ChipName, RevisionName};
 pub use choices::{set_choice, set_limit};
 pub use diagnostics::as_json;
 pub use gallery::{EXAMPLES, Example};
 pub use listing::{Listed, SyntaxName as ListingSyntax};
-pub use pictures::{NamedCorners, NamedNumbers, component, set_defaults};
+pub use pictures::{NamedCorners, NamedNumbers, component, set_defaults, set_values};
 pub use reading::{IsaName, Reading, StageName};
+pub use rendering::{Blending, NamedAttribute, Order, Rendering, rendered};
 pub use results::{Identified, explained};
 pub use running::{Engine, Precision, Running};
 pub use source_text::text_of;

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use shisa::Error;
-use shisa::data::pictures::{Corners, Image, Shader};
+use shisa::data::pictures::{self, Corners, Image, Shader};
 use shisa::diag::{Diagnostic, Severity};
 use std::str::FromStr;
 
@@ -90,6 +90,39 @@ impl TryFrom<String> for NamedCorners {
 
     fn try_from(text: String) -> Result<NamedCorners, String> {
         text.parse()
+    }
+}
+
+/// Sets constants and textures of all programs that have them.
+///
+/// # Errors
+/// `picture-input` for one that no program has.
+pub fn set_values(
+    shaders: &mut [&mut dyn Shader],
+    constants: &[NamedNumbers],
+    textures: &[(String, Image)],
+) -> Result<(), Error> {
+    for NamedNumbers { name, first, numbers } in constants {
+        any(shaders, |shader| shader.set_constant(name, *first, numbers))?;
+    }
+    for (name, image) in textures {
+        any(shaders, |shader| shader.set_texture(name, image))?;
+    }
+    Ok(())
+}
+
+/// Does something for all programs, of which at least one must take it.
+fn any(
+    shaders: &mut [&mut dyn Shader],
+    mut set: impl FnMut(&mut dyn Shader) -> pictures::Result<()>,
+) -> Result<(), Error> {
+    let mut faults = Vec::new();
+    for shader in shaders.iter_mut() {
+        faults.extend(set(&mut **shader).err());
+    }
+    match faults.len() == shaders.len() {
+        true => faults.into_iter().next().map_or(Ok(()), |first| Err(first.into())),
+        false => Ok(()),
     }
 }
 

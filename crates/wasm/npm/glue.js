@@ -27,6 +27,11 @@ export function withMember(object, key, value) {
   return object;
 }
 
+/** The bytes at an index of a list; undefined past its end. */
+export function bytesAt(list, index) {
+  return index < list.length ? new Uint8Array(list[index]) : undefined;
+}
+
 /** The options without the images of textures. */
 export function withoutTextures(options) {
   const { textures, ...rest } = options ?? {};

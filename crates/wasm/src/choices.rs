@@ -3,7 +3,9 @@
 use crate::failure::Failure;
 use serde::Deserialize;
 use shisa::{Language, Settings};
-use shisa_verbs::{IsaName, Reading, SourceSyntax, StageName, language, set_choice, set_limit};
+use shisa_verbs::{
+    ChipName, IsaName, Reading, RevisionName, SourceSyntax, StageName, language, set_choice, set_limit,
+};
 use std::collections::BTreeMap;
 
 /// How a file is opened, or a source assembled.
@@ -20,6 +22,14 @@ pub(crate) struct Choices {
     unchecked: bool,
     pieces: bool,
     schedule: bool,
+    /// The chip of Maxwell.
+    sm: Option<ChipName>,
+    isa_rev: RevisionName,
+    picasso_compatible: bool,
+    no_nop: bool,
+    nearest: bool,
+    labels: bool,
+    lines: bool,
     set: BTreeMap<String, String>,
     limits: BTreeMap<String, u64>,
 }
@@ -36,6 +46,14 @@ impl Choices {
         settings.unchecked = self.unchecked;
         settings.pieces = self.pieces;
         settings.maxwell.schedule = self.schedule;
+        settings.maxwell.chip = self.sm.map(|name| name.0);
+        settings.agx.revision = self.isa_rev.into();
+        let assembling = &mut settings.pica200.assembling;
+        assembling.picasso_compatible = self.picasso_compatible;
+        assembling.no_padding = self.no_nop;
+        assembling.nearest = self.nearest;
+        assembling.labels = self.labels;
+        assembling.lines = self.lines;
         for (name, value) in &self.limits {
             set_limit(&mut settings, name, Some(*value))
                 .map_err(|text| Failure::usage(format!("limits: {name}: {text}")))?;

@@ -10,6 +10,7 @@ use crate::program::{Program, listing_json};
 use crate::run;
 use shisa::data::Which;
 use shisa::diag::Source;
+use shisa::maxwell::NvnControl;
 use shisa_verbs::{Listed, as_json};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
@@ -44,7 +45,22 @@ impl File {
     ) -> Result<File, JsValue> {
         call(|| {
             let settings = convert::options::<Choices>(&settings)?.settings()?;
-            Ok(File(Rc::new(Opened::new(bytes, settings)?)))
+            Ok(File(Rc::new(Opened::new(bytes, None, settings)?)))
+        })
+    }
+
+    /// Opens a code file of NVN with the control file that belongs to it.
+    #[wasm_bindgen(js_name = openPair)]
+    pub fn open_pair(
+        code: Vec<u8>,
+        control: &[u8],
+        #[wasm_bindgen(unchecked_optional_param_type = "Settings")] settings: JsValue,
+    ) -> Result<File, JsValue> {
+        call(|| {
+            let settings = convert::options::<Choices>(&settings)?.settings()?;
+            let control = NvnControl::read(control, &settings.limits)
+                .map_err(|faults| Failure::about(faults.into(), "", control))?;
+            Ok(File(Rc::new(Opened::new(code, Some(control), settings)?)))
         })
     }
 

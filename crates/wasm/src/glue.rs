@@ -17,6 +17,10 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(crate) fn textures(options: &JsValue) -> Result<Vec<Texture>, JsValue>;
 
+    /// The bytes at an index of a list; `None` past its end.
+    #[wasm_bindgen(catch, js_name = bytesAt)]
+    pub(crate) fn bytes_at(list: &JsValue, index: usize) -> Result<Option<Vec<u8>>, JsValue>;
+
     /// An image of a texture.
     pub(crate) type Texture;
 

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use self_cell::self_cell;
+use shisa::maxwell::{NvnControl, open_pair};
 use shisa::{File, Program, Settings};
 
 self_cell!(
@@ -16,18 +17,32 @@ self_cell!(
 pub(crate) struct Opened {
     cell: Cell,
     settings: Settings,
+    /// The control file of NVN that belongs to the file.
+    control: Option<NvnControl>,
+}
+
+/// Opens a file, with its control file of NVN if it has one.
+fn open<'b>(bytes: &'b [u8], control: Option<NvnControl>, settings: &Settings) -> shisa::Result<File<'b>> {
+    match control {
+        None => File::open(bytes, settings),
+        Some(control) => open_pair(bytes, control, settings),
+    }
 }
 
 impl Opened {
-    /// Opens a file.
+    /// Opens a file, with its control file of NVN if it has one.
     ///
     /// # Errors
-    /// Those of [`File::open`].
-    pub(crate) fn new(bytes: Vec<u8>, settings: Settings) -> Result<Opened, Failure> {
+    /// Those of [`File::open`] and [`open_pair`].
+    pub(crate) fn new(
+        bytes: Vec<u8>,
+        control: Option<NvnControl>,
+        settings: Settings,
+    ) -> Result<Opened, Failure> {
         let fail = |e, bytes: &[u8]| Failure::about(e, name(&settings), bytes);
-        let cell = Cell::try_new_or_recover(bytes, |bytes| File::open(bytes, &settings));
+        let cell = Cell::try_new_or_recover(bytes, |bytes| open(bytes, control, &settings));
         match cell {
-            Ok(cell) => Ok(Opened { cell, settings }),
+            Ok(cell) => Ok(Opened { cell, settings, control }),
             Err((bytes, e)) => Err(fail(e, &bytes)),
         }
     }
@@ -65,7 +80,7 @@ impl Opened {
     /// Calls `then` with the file, opened again if `adjust` changes the settings.
     ///
     /// # Errors
-    /// Those of [`File::open`] and `then`.
+    /// Those of [`Opened::new`] and `then`.
     pub(crate) fn adjusted<T>(
         &self,
         adjust: impl FnOnce(&mut Settings),
@@ -75,7 +90,7 @@ impl Opened {
         adjust(&mut settings);
         let done = match settings == self.settings {
             true => then(self.file()),
-            false => File::open(self.bytes(), &settings).and_then(|file| then(&file)),
+            false => open(self.bytes(), self.control, &settings).and_then(|file| then(&file)),
         };
         done.map_err(|e| self.failed(e))
     }

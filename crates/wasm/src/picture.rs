@@ -1,59 +1,15 @@
-//! Pictures of fragment programs.
+//! Pictures.
 
 use crate::convert;
+use crate::errors::findings;
 use crate::failure::Failure;
-use crate::glue::{self, Texture, with_member};
+use crate::glue::with_member;
 use crate::opened::Opened;
-use serde::Deserialize;
-use serde_json::{Value, json};
-use shisa::Error;
-use shisa::data::pictures::{Heat, Image, Preview, preview as draw};
-use shisa::diag::Limits;
-use shisa_verbs::{NamedCorners, NamedNumbers, set_defaults};
-use std::collections::BTreeMap;
+use serde_json::json;
+use shisa::data::pictures::{Heat, Picture as Pixels};
+use shisa::diag::Diagnostic;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// What is drawn.
-#[derive(Debug, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
-struct PreviewOptions {
-    /// Pixels of a row.
-    width: usize,
-    /// Rows.
-    height: usize,
-    /// Constants and textures, as an input of a run.
-    input: Option<Value>,
-    /// Values of varyings at the corners, by name: `A/B/C/D`.
-    varyings: BTreeMap<String, String>,
-    /// Values of constants, by name: `X,Y,Z,W`.
-    constants: BTreeMap<String, String>,
-    /// The number of the colour that is shown.
-    target: u32,
-    /// Whether the alpha of the program is shown.
-    alpha: bool,
-    /// Whether maps of what pixels cost are drawn, too.
-    maps: bool,
-    /// Whether the result has the colours as floats, too.
-    floats: bool,
-}
-
-impl Default for PreviewOptions {
-    fn default() -> PreviewOptions {
-        let Preview { size: [width, height], target, .. } = Preview::default();
-        PreviewOptions {
-            width,
-            height,
-            input: None,
-            varyings: BTreeMap::new(),
-            constants: BTreeMap::new(),
-            target,
-            alpha: false,
-            maps: false,
-            floats: false,
-        }
-    }
-}
 
 /// A picture. `free` releases its memory.
 #[wasm_bindgen]
@@ -103,62 +59,41 @@ impl Picture {
     }
 }
 
-/// Draws a program over a rectangle.
-///
-/// # Errors
-/// `usage` for options that do not exist; `picture-stage` for a program of another stage; what it refuses to draw.
-pub(crate) fn preview(file: &Opened, number: usize, options: &JsValue) -> Result<Picture, Failure> {
-    let limits = &file.settings().limits;
-    let wrong = |_| Failure::usage("textures are images, each with `width`, `height` and `rgba`");
-    let textures = glue::textures(options).map_err(wrong)?;
-    let textures =
-        textures.iter().map(|one| Ok((one.name(), image(one, limits).map_err(|e| file.failed(e))?)));
-    let textures: Vec<(String, Image)> = textures.collect::<Result<_, Failure>>()?;
-    let how: PreviewOptions = convert::options(&glue::without_textures(options).map_err(wrong)?)?;
-    let corners = how.varyings.iter().map(|(name, list)| format!("{name}={list}").parse());
-    let corners: Vec<NamedCorners> = corners.collect::<Result<_, _>>().map_err(Failure::usage)?;
-    let constants = how.constants.iter().map(|(name, list)| format!("{name}={list}").parse());
-    let constants: Vec<NamedNumbers> = constants.collect::<Result<_, _>>().map_err(Failure::usage)?;
-    let rectangle = Preview {
-        size: [how.width, how.height],
-        corners: corners.into_iter().map(|one| (one.name, one.corners)).collect(),
-        target: how.target,
-        counts: how.maps,
-        ..Preview::default()
-    };
-    let input = how.input.as_ref().map(Value::to_string);
-    let drawn = file.program(number)?.shader(input.as_deref()).and_then(|mut shader| {
-        for NamedNumbers { name, first, numbers } in &constants {
-            shader.set_constant(name, *first, numbers)?;
-        }
-        for (name, image) in &textures {
-            shader.set_texture(name, image)?;
-        }
-        let note = set_defaults(&mut *shader)?;
-        let picture = draw(&mut *shader, &rectangle, limits).map_err(Error::from)?;
-        Ok((picture, note))
-    });
-    let (picture, note) = drawn.map_err(|e| file.failed(e))?;
-    let maps = [("cost", Heat::Cost), ("divergence", Heat::Divergence), ("nan", Heat::Nan)];
-    let maps = maps.into_iter().filter_map(|(name, heat)| Some((name, heat.map(&picture)?)));
-    let maps = maps.fold(convert::object(&json!({}))?, |all, (name, map)| {
-        with_member(all, name, map.bytes().to_vec().into())
-    });
-    let floats = how.floats.then(|| picture.pixels.as_flattened().to_vec().into());
-    Ok(Picture {
-        width: picture.width,
-        height: picture.height,
-        executed: picture.executed as f64,
-        rgba: picture.image(how.alpha).bytes().to_vec().into(),
-        maps: if how.maps { maps } else { JsValue::UNDEFINED },
-        floats: floats.unwrap_or(JsValue::UNDEFINED),
-        notes: crate::errors::findings(note.as_slice(), file.name(), None)?,
-    })
+/// What a picture shows of its pixels.
+pub(crate) struct Shown {
+    /// Whether the alpha of the program is shown.
+    pub(crate) alpha: bool,
+    /// Whether maps of what pixels cost are drawn, too.
+    pub(crate) maps: bool,
+    /// Whether the result has the colours as floats, too.
+    pub(crate) floats: bool,
 }
 
-/// The image of a texture.
-fn image(texture: &Texture, limits: &Limits) -> shisa::Result<Image> {
-    // A number that is no size has as little bytes as no image.
-    let size = [texture.width(), texture.height()].map(|size| size as usize);
-    Ok(Image::new(size[0], size[1], texture.rgba(), limits)?)
+impl Picture {
+    /// The picture of drawn pixels, with a note on the inputs of a program of the file.
+    ///
+    /// # Errors
+    /// `internal-json` if the note cannot be converted.
+    pub(crate) fn of(
+        pixels: &Pixels,
+        note: Option<Diagnostic>,
+        file: &Opened,
+        shown: &Shown,
+    ) -> Result<Picture, Failure> {
+        let maps = [("cost", Heat::Cost), ("divergence", Heat::Divergence), ("nan", Heat::Nan)];
+        let maps = maps.into_iter().filter_map(|(name, heat)| Some((name, heat.map(pixels)?)));
+        let maps = maps.fold(convert::object(&json!({}))?, |all, (name, map)| {
+            with_member(all, name, map.bytes().to_vec().into())
+        });
+        let floats = shown.floats.then(|| pixels.pixels.as_flattened().to_vec().into());
+        Ok(Picture {
+            width: pixels.width,
+            height: pixels.height,
+            executed: pixels.executed as f64,
+            rgba: pixels.image(shown.alpha).bytes().to_vec().into(),
+            maps: if shown.maps { maps } else { JsValue::UNDEFINED },
+            floats: floats.unwrap_or(JsValue::UNDEFINED),
+            notes: findings(note.as_slice(), file.name(), None)?,
+        })
+    }
 }

@@ -6,9 +6,9 @@ use crate::errors::findings;
 use crate::failure::Failure;
 use crate::glue::with_member;
 use crate::opened::Opened;
-use crate::picture::{self, Picture};
-use crate::run;
+use crate::picture::Picture;
 use crate::session::{self, Session};
+use crate::{preview, render, run};
 use serde_json::json;
 use shisa::data::ListingJson;
 use shisa::diag::Source;
@@ -84,6 +84,12 @@ impl Program {
             how.fits(self.file.file().isa()).map_err(Failure::usage)?;
             listing_json(&self.file, self.program()?.listing_json(&how.listing()))
         })
+    }
+
+    /// The fields of the instruction at an offset, as listings state it; none for bytes that are no instruction.
+    #[wasm_bindgen(unchecked_return_type = "Field[]")]
+    pub fn fields(&self, offset: usize) -> Result<JsValue, JsValue> {
+        call(|| convert::object(&self.verb(|program| program.fields(offset))?))
     }
 
     /// All findings about it.
@@ -174,7 +180,29 @@ impl Program {
         &self,
         #[wasm_bindgen(unchecked_param_type = "PreviewOptions")] options: JsValue,
     ) -> Result<Picture, JsValue> {
-        call(|| picture::preview(&self.file, self.number, &options))
+        call(|| preview::preview(&self.file, self.number, &options))
+    }
+
+    /// Draws a mesh (OBJ, glTF or GLB) with it, if it is a vertex program. Pixels have the colour that it outputs, or are lit by
+    /// their normals.
+    pub fn render(
+        &self,
+        mesh: &[u8],
+        #[wasm_bindgen(unchecked_optional_param_type = "RenderOptions")] options: JsValue,
+    ) -> Result<Picture, JsValue> {
+        call(|| render::render((&self.file, self.number), None, mesh, &options))
+    }
+
+    /// Draws a mesh with it and a fragment program of the same instruction set, if it is a vertex program.
+    #[wasm_bindgen(js_name = renderWith)]
+    pub fn render_with(
+        &self,
+        fragment: &Program,
+        mesh: &[u8],
+        #[wasm_bindgen(unchecked_optional_param_type = "RenderOptions")] options: JsValue,
+    ) -> Result<Picture, JsValue> {
+        let fragment = Some((&*fragment.file, fragment.number));
+        call(|| render::render((&self.file, self.number), fragment, mesh, &options))
     }
 
     /// The program as a file of its own.

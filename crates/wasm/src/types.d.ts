@@ -62,6 +62,20 @@ export interface Settings {
   pieces?: boolean;
   /** Fills in the control bits of Maxwell. */
   schedule?: boolean;
+  /** The chip of Maxwell: of binary code if the file does not state it; of a source in place of `.chip`. */
+  sm?: 50 | 52 | 53;
+  /** The tool whose decoding of stores of texture and sampler states is used (AGX). */
+  isaRev?: "mesa25.2" | "mesa26";
+  /** Assembles exactly as picasso does, including its bugs (PICA200). */
+  picassoCompatible?: boolean;
+  /** Inserts no NOPs at the ends of blocks (PICA200). */
+  noNop?: boolean;
+  /** Rounds constants to the nearest float24 instead of truncating them (PICA200). */
+  nearest?: boolean;
+  /** Writes a table of labels and procedures (PICA200). */
+  labels?: boolean;
+  /** Writes a table with the source line of each word (PICA200). */
+  lines?: boolean;
   /** Behaviour that hardware leaves open, such as `{ ifg: "gt" }`. */
   set?: Record<string, string>;
   /** Limits on input and work, by name. The defaults are those for files of strangers. */
@@ -134,6 +148,23 @@ export interface Instruction {
   descriptor?: number;
   reads: string[];
   writes: string[];
+}
+
+/** A run of bits of an instruction. */
+export interface Field {
+  /**
+   * The lowest bit. Bit 0 is the lowest bit of the instruction's first byte; bits past its last byte are stored elsewhere, as
+   * the control bits of Maxwell are.
+   */
+  lo: number;
+  /** How many bits there are. */
+  width: number;
+  /** The bits in words, such as `12-18` or `descriptor 0-3`. */
+  bits: string;
+  /** What they hold, such as `operand 2, source: register`; fixed bits have their value. */
+  what: string;
+  /** Their value in hexadecimal. */
+  value: string;
 }
 
 /** The listing of a program: docs/schema/listing.schema.json. */
@@ -304,6 +335,61 @@ export interface PreviewOptions {
   maps?: boolean;
   /** Also has the colours as floats. */
   floats?: boolean;
+}
+
+/** How a mesh is drawn: the options of `shisa render`. */
+export interface RenderOptions {
+  /** Pixels of a row; by default 256. */
+  width?: number;
+  /** Rows; by default 256. */
+  height?: number;
+  /** Constants and textures of the vertex program, as an input of a run. */
+  input?: RunInput;
+  /** Constants and textures of the fragment program, as an input of a run. */
+  fragmentInput?: RunInput;
+  /** Values of constants, such as `{ fc0: "1,0,0,1" }`, of the programs that have them. */
+  constants?: Record<string, string>;
+  /** Images of textures. */
+  textures?: Record<string, { width: number; height: number; rgba: Uint8Array | Uint8ClampedArray }>;
+  /** What inputs of the vertex program get, such as `va2=normal`. */
+  attribute?: string[];
+  /** The first of the four constants that get the matrix which shows the whole mesh. */
+  matrix?: string;
+  /** The constants of the matrix are its columns, not its rows. */
+  columns?: boolean;
+  /** Samples of a pixel. */
+  samples?: 1 | 4;
+  /** Triangles that are not drawn, by the order of their corners. */
+  cull?: "clockwise" | "counterclockwise";
+  /** How colours are combined with those drawn before them. */
+  blend?: "alpha" | "add";
+  /** Draws what is hidden, too. */
+  noDepth?: boolean;
+  /** The number of the colour that is shown. */
+  target?: number;
+  /** Shows the alpha that the program outputs. */
+  alpha?: boolean;
+  /** Also draws maps of what pixels cost. */
+  maps?: boolean;
+  /** Also has the colours as floats. */
+  floats?: boolean;
+}
+
+/** A program that is linked from parts. */
+export interface LinkedProgram {
+  /** Its code. */
+  bytes: Uint8Array;
+  /** The program as a file, in the form that `shisa link` writes. */
+  program: Json;
+  /** Warnings. */
+  diagnostics: Diagnostic[];
+}
+
+/** A shader binary that is linked from objects. */
+export interface LinkedBinary {
+  bytes: Uint8Array;
+  /** Warnings. */
+  diagnostics: Diagnostic[];
 }
 
 /** What is recorded for a debugger. */

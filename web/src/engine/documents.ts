@@ -4,10 +4,13 @@ import type { DocRef, ProgramRef } from "./protocol.ts";
 /** The documents of a worker. Files open at their first use; the page decides which close. */
 export class Documents {
   readonly #bytes = new Map<number, Uint8Array>();
+  /** The control files of NVN that belong to code files. */
+  readonly #controls = new Map<number, Uint8Array>();
   readonly #files = new Map<number, { file: File; programs: Map<number, Program> }>();
 
-  put(key: number, bytes: Uint8Array): void {
+  put(key: number, bytes: Uint8Array, control?: Uint8Array): void {
     this.#bytes.set(key, bytes);
+    if (control !== undefined) this.#controls.set(key, control);
   }
 
   close(key: number): void {
@@ -18,6 +21,7 @@ export class Documents {
       this.#files.delete(key);
     }
     this.#bytes.delete(key);
+    this.#controls.delete(key);
   }
 
   file(doc: DocRef): File {
@@ -44,8 +48,11 @@ export class Documents {
     let opened = this.#files.get(doc.key);
     if (opened === undefined) {
       // A source that breaks rules is a program all the same; `diagnose` reports the rules.
-      const settings = { name: doc.name, unchecked: true, ...(doc.isa === undefined ? {} : { isa: doc.isa }) };
-      opened = { file: File.open(this.bytes(doc), settings), programs: new Map() };
+      const { name, isa, sm } = doc;
+      const settings = { name, unchecked: true, ...(isa === undefined ? {} : { isa }), ...(sm === undefined ? {} : { sm }) };
+      const control = this.#controls.get(doc.key);
+      const file = control === undefined ? File.open(this.bytes(doc), settings) : File.openPair(this.bytes(doc), control, settings);
+      opened = { file, programs: new Map() };
       this.#files.set(doc.key, opened);
     }
     return opened;

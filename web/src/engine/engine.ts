@@ -31,7 +31,8 @@ export class Engine {
 
 /** The name of a document for workers. */
 export function refer(doc: Doc): DocRef {
-  return doc.isa === undefined ? { key: doc.key, name: doc.name } : { key: doc.key, name: doc.name, isa: doc.isa };
+  const { key, name, isa, sm } = doc;
+  return { key, name, ...(isa === undefined ? {} : { isa }), ...(sm === undefined ? {} : { sm }) };
 }
 
 /** The name of a program for workers. */

@@ -82,7 +82,7 @@ export class Lane {
   #send(doc: Doc): void {
     const known = this.#sent.indexOf(doc.key);
     if (known >= 0) this.#sent.splice(known, 1);
-    else this.#post({ kind: "doc", key: doc.key, bytes: doc.bytes });
+    else this.#post({ kind: "doc", key: doc.key, bytes: doc.bytes, ...(doc.control === undefined ? {} : { control: doc.control }) });
     this.#sent.push(doc.key);
     if (this.#sent.length > OPEN) this.#post({ kind: "close", key: this.#sent.shift() ?? -1 });
   }

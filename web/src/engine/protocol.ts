@@ -1,14 +1,15 @@
 import type {
-  Diagnostic, Example, Explanation, Identity, Isa, Json, Language, PreviewOptions, Report, RunInput, RunOptions,
+  Diagnostic, Example, Explanation, Field, Identity, Isa, Json, Language, PreviewOptions, Report, RunInput, RunOptions,
   TranslateOptions, Translation,
 } from "shisa";
-import type { Listing } from "../model/state.ts";
+import type { Chip, Listing } from "../model/state.ts";
 
 /** A document as the worker has it. Its bytes travel once for each worker. */
 export interface DocRef {
   readonly key: number;
   readonly name: string;
   readonly isa?: Isa;
+  readonly sm?: Chip;
 }
 
 /** A program of a document in a worker. */
@@ -34,6 +35,8 @@ export interface Verbs {
   listing: [ProgramRef, Listing];
   /** The live registers after each instruction; an empty text where none is live. */
   live: [ProgramRef, string[]];
+  /** The fields of the instruction at an offset. */
+  fields: [ProgramRef & { offset: number }, Field[]];
   check: [ProgramRef, Diagnostic[]];
   graph: [ProgramRef, Graph];
   ir: [ProgramRef, string];
@@ -88,7 +91,7 @@ export type Verb = keyof Verbs;
 /** To the worker: first the module, then requests. */
 export type ToWorker =
   | { readonly kind: "module"; readonly module: WebAssembly.Module }
-  | { readonly kind: "doc"; readonly key: number; readonly bytes: Uint8Array }
+  | { readonly kind: "doc"; readonly key: number; readonly bytes: Uint8Array; readonly control?: Uint8Array }
   | { readonly kind: "close"; readonly key: number }
   | { readonly kind: "request"; readonly id: number; readonly verb: Verb; readonly argument: unknown };
 

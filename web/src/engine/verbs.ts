@@ -18,6 +18,7 @@ export const verbs: { [Verb in keyof Verbs]: (argument: Verbs[Verb][0], document
   identify: (doc, documents) => documents.file(doc).identity,
   listing,
   live,
+  fields: (ref, documents) => documents.program(ref).fields(ref.offset),
   check: (ref, documents) => documents.program(ref).check(),
   graph: (ref, documents) => drawn(documents.program(ref).cfg()),
   ir: (ref, documents) => documents.program(ref).ir(),

@@ -21,7 +21,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
       started();
       break;
     case "doc":
-      documents.put(data.key, data.bytes);
+      documents.put(data.key, data.bytes, data.control);
       break;
     case "close":
       documents.close(data.key);

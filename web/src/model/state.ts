@@ -1,4 +1,7 @@
-import type { Diagnostic, Identity, Isa, RunInput, Stage } from "shisa";
+import type { Diagnostic, Identity, Isa, RunInput, Settings, Stage } from "shisa";
+
+/** A chip of Maxwell. */
+export type Chip = NonNullable<Settings["sm"]>;
 
 /** An opened file or text. It never changes: each edit makes a new one with a new key. */
 export interface Doc {
@@ -7,6 +10,10 @@ export interface Doc {
   readonly bytes: Uint8Array;
   /** The instruction set, where the content does not state it. */
   readonly isa?: Isa;
+  /** The chip of Maxwell, where the content does not state it. */
+  readonly sm?: Chip;
+  /** The control file of NVN that belongs to a code file. */
+  readonly control?: Uint8Array;
   /** The text, if the bytes are text. */
   readonly text?: string;
   /** The binary file whose program was edited. */

@@ -63,11 +63,11 @@ export class Workbench {
     if (doc !== null) this.show(doc, program);
   }
 
-  /** Takes the instruction set for content that does not state it. */
-  chooseIsa(isa: Isa): void {
+  /** Takes what the content of the document does not state. */
+  readAs(facts: Partial<Pick<Doc, "isa" | "sm" | "control">>): void {
     const { doc, docs } = this.store.state;
     if (doc === null) return;
-    const next = { ...doc, key: this.#key++, isa };
+    const next = { ...doc, key: this.#key++, ...facts };
     this.store.set({ docs: docs.map((other) => (other === doc ? next : other)) });
     this.show(next);
   }

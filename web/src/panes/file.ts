@@ -1,12 +1,15 @@
 import type { Isa } from "shisa";
 import { referTo } from "../engine/engine.ts";
 import { ISAS, isaName } from "../model/isas.ts";
+import type { Chip } from "../model/state.ts";
 import type { Workbench } from "../model/workbench.ts";
 import { button, choice, h } from "../ui/dom.ts";
 import { download } from "../ui/download.ts";
 import { table } from "../ui/table.ts";
 import { HexView } from "./hex.ts";
 import type { Pane } from "./pane.ts";
+
+const CHIPS: readonly Chip[] = [50, 52, 53];
 
 /** What the file is, its programs, and its bytes. */
 export function filePane(bench: Workbench): Pane {
@@ -30,7 +33,10 @@ export function filePane(bench: Workbench): Pane {
         h("dt", {}, "instruction set"), h("dd", {}, isaName(identity?.isa), identity?.chip ? ` ${identity.chip}` : ""),
         h("dt", {}, "confidence"), h("dd", {}, identity?.confidence ?? "none")),
     ];
-    if (identity?.isa === undefined || identity.isa === null || identity.confidence !== "certain") parts.push(isaChoice());
+    const choices: Node[] = [];
+    if (identity?.isa === undefined || identity.isa === null || identity.confidence !== "certain") choices.push(isaChoice(), ...chipChoice());
+    if (identity?.container === "nvn-code") choices.push(controlChoice());
+    if (choices.length > 0) parts.push(h("div", { class: "tools" }, ...choices));
     if (rows.length > 0) {
       parts.push(table(["program", "stage", "offset", "bytes"], rows.map((row, index) => ({
         cells: [row.name || `program ${index + 1}`, row.stage ?? "–", `0x${row.offset.toString(16)}`, String(row.size)],
@@ -49,8 +55,31 @@ export function filePane(bench: Workbench): Pane {
   function isaChoice(): HTMLElement {
     const { doc } = store.state;
     const none = { value: "" as Isa, text: "choose…" };
-    return h("div", { class: "tools" },
-      choice("Read it as", [none, ...ISAS], doc?.isa ?? none.value, (isa) => bench.chooseIsa(isa)));
+    return choice("Read it as", [none, ...ISAS], doc?.isa ?? none.value, (isa) => bench.readAs({ isa }));
+  }
+
+  /** The chip of code of Maxwell without a container. */
+  function chipChoice(): HTMLElement[] {
+    const { doc, identity } = store.state;
+    if (identity?.isa !== "maxwell") return [];
+    const options = CHIPS.map((chip) => ({ value: String(chip), text: `sm_${chip}` }));
+    const now = doc?.sm ?? CHIPS.find((chip) => identity.chip === `sm_${chip}`) ?? CHIPS[0];
+    return [choice("Chip", options, String(now), (value) => {
+      const sm = CHIPS.find((chip) => String(chip) === value);
+      if (sm !== undefined) bench.readAs({ sm });
+    })];
+  }
+
+  /** The control file of a code file of NVN, one of the other open files. */
+  function controlChoice(): HTMLElement {
+    const { doc, docs } = store.state;
+    const others = docs.filter((other) => other !== doc);
+    const options = [{ value: "", text: "none" }, ...others.map(({ key, name }) => ({ value: String(key), text: name }))];
+    const now = others.find(({ bytes }) => bytes === doc?.control)?.key;
+    return choice("Control file", options, now === undefined ? "" : String(now), (value) => {
+      const control = others.find(({ key }) => String(key) === value);
+      if (control !== undefined) bench.readAs({ control: control.bytes });
+    });
   }
 
   async function saveCode(): Promise<void> {
@@ -74,7 +103,7 @@ export function filePane(bench: Workbench): Pane {
   }
 
   // An edit makes a new document with each key; its facts follow with the listing.
-  store.watch(({ doc, identity, program, listing, subject }) => [doc?.name, identity, program, listing, subject?.doc.base], draw);
+  store.watch(({ doc, docs, identity, program, listing, subject }) => [doc?.name, docs.length, identity, program, listing, subject?.doc.base], draw);
   draw();
   return {
     element,

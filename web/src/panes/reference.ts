@@ -3,12 +3,13 @@ import { ISAS } from "../model/isas.ts";
 import type { Workbench } from "../model/workbench.ts";
 import { button, h } from "../ui/dom.ts";
 import { later } from "../model/later.ts";
+import { Help } from "./help.ts";
 import type { Pane } from "./pane.ts";
 
 /** The most words that the search lists. */
 const MOST = 60;
 
-/** Explains a word of the reference, and finds words. */
+/** Explains a word by the pages of the reference, or by what the library explains where the page has none; and finds words. */
 export function referencePane(bench: Workbench): Pane {
   const { engine, store } = bench;
   const content = h("div", { class: "scroll padded reference", attributes: { "aria-live": "polite" } });
@@ -21,6 +22,17 @@ export function referencePane(bench: Workbench): Pane {
     h("div", { class: "tools" }, h("label", { class: "field wide" }, h("span", {}, "Word"), input)), content);
   let words: readonly string[] | undefined;
   let latest = 0;
+  const help = new Help((path) => void follow(path));
+
+  /** Shows the page to which a link leads; chapters of the book are not among them. */
+  async function follow(path: string): Promise<void> {
+    const mine = ++latest;
+    const found = await help.page(path);
+    if (mine !== latest) return;
+    if (found === undefined) bench.say("the link leads to a chapter of the book, which the page does not have");
+    else content.replaceChildren(found);
+    content.scrollTop = 0;
+  }
 
   async function look(): Promise<void> {
     const word = input.value.trim();
@@ -30,12 +42,14 @@ export function referencePane(bench: Workbench): Pane {
       return;
     }
     words ??= await engine.request(engine.edit, "words", undefined);
-    const found = await engine.request(engine.edit, "explain", { word }, { topic: "reference" }).catch(() => [] as Explanation[]);
+    const pages = await help.pages(word);
+    const found = pages.length > 0 ? pages
+      : (await engine.request(engine.edit, "explain", { word }, { topic: "reference" }).catch(() => [] as Explanation[])).map(article);
     if (mine !== latest) return;
     const lower = word.toLowerCase();
     const similar = words.filter((other) => other !== word && other.toLowerCase().includes(lower)).slice(0, MOST);
     content.replaceChildren(
-      ...found.map(article),
+      ...found,
       ...(found.length === 0 ? [h("p", { class: "muted" }, `The reference has no word “${word}”.`)] : []),
       ...(similar.length > 0 ? [h("h3", {}, "Similar words"), links(similar)] : []));
   }

@@ -62,6 +62,19 @@ test("bytes of no known kind get a choice of instruction sets", async ({ page })
   await expect(fact(page, "instruction set")).toContainText("AGX");
 });
 
+test("a code file of NVN takes the control file that belongs to it, and code without a container a chip", async ({ page }) => {
+  await openPage(page);
+  const pair = ["shader.nvn-code", "shader.nvn-control"].map((name) => ({ name, bytes: fixture(`tests/identify/${name}`) }));
+  await dropFiles(page, pair);
+  await expect(fact(page, "kind")).toHaveText("nvn-code");
+  await page.getByLabel("Control file").selectOption({ label: "shader.nvn-control" });
+  await expect(page.locator(".facts tr").nth(1)).toContainText("vertex");
+  await dropFiles(page, [{ name: "code.bin", bytes: assembled("saxpy.maxwell") }]);
+  await page.getByLabel("Read it as").selectOption("Maxwell");
+  await page.getByLabel("Chip").selectOption("sm_50");
+  await expect(editor(page)).toContainText(".chip sm_50");
+});
+
 test("pasted hex and pasted text open", async ({ page }) => {
   await openPage(page);
   await page.getByRole("button", { name: "Paste…", exact: true }).click();

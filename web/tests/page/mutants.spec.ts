@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
-import { examples } from "shisa";
-import { fact, fixture, openPage, showPane } from "./page.ts";
 import { mutated, numbers } from "./mutants.ts";
+import { fact, openPage, showPane } from "./page.ts";
+import { NOTHING, samples } from "./samples.ts";
 
 /** How many files are dropped; `SHISA_MUTANTS` sets it. */
 const COUNT = Number(process.env.SHISA_MUTANTS ?? 100);
@@ -9,12 +9,8 @@ const COUNT = Number(process.env.SHISA_MUTANTS ?? 100);
 /** The panes that are shown, one for each file: a narrow window draws only that one. */
 const PANES = ["file", "listing", "translation", "graph", "findings", "report", "ir", "reflection", "picture"];
 
-const SEEDS: readonly (readonly [string, Uint8Array])[] = [
-  ...["shaders.dksh", "kernels.cubin", "kernels.fatbin", "shader.sph", "shaders.csdr", "shaders.metal-archive", "library.so"].map((name) =>
-    [name, fixture(`tests/identify/${name}`)] as const),
-  ...["shaders.swf", "nested.swf", "built.swf"].map((name) => [name, fixture(`tests/swf/${name}`)] as const),
-  ...examples().map(({ name, source }) => [name, new TextEncoder().encode(source)] as const),
-];
+// A drop states no instruction set.
+const SEEDS = samples().filter(({ isa }) => isa === undefined);
 
 test.use({ viewport: { width: 500, height: 700 } });
 
@@ -26,7 +22,7 @@ test(`${COUNT} changed files: each gets a result or a diagnostic, and the page l
   const random = numbers(22);
   let answered = 0;
   for (let index = 0; index < COUNT; index++) {
-    const [name, bytes] = SEEDS[index % SEEDS.length] ?? ["", new Uint8Array()];
+    const { name, bytes } = SEEDS[index % SEEDS.length] ?? NOTHING;
     const own = `${index}-${name}`;
     const base64 = Buffer.from(mutated(bytes, random)).toString("base64");
     // The page has answered when its status is no longer that of opening the file.

@@ -11,6 +11,19 @@ test("the file pane shows bytes of instructions, linked to the listing", async (
   await expect(page.locator("#pane-listing .cm-line.linked")).toHaveText(/sub ft0\.x/);
 });
 
+test("the fields of an instruction have colours, and are linked to its bytes", async ({ page }) => {
+  await openExample(page, "collatz.agx");
+  await page.locator("#pane-listing .cm-line", { hasText: "imadd" }).first().click();
+  const fields = page.getByRole("group", { name: "Fields of the instruction" });
+  await expect(fields.locator("tbody tr").first()).toBeVisible();
+  const destination = fields.locator("tbody tr", { hasText: "operand 1" }).first();
+  await destination.hover();
+  await expect(destination).toHaveClass(/marked/);
+  await expect(page.locator(".hex-bytes .marked").first()).toBeVisible();
+  await page.locator(".hex-bytes .linked").first().hover();
+  await expect(fields.locator("tbody tr.marked").first()).toBeVisible();
+});
+
 test("the translation follows language and options, and its lines are linked", async ({ page }) => {
   await openExample(page, "fog.frag.agal");
   const pane = await showPane(page, "translation");
@@ -44,7 +57,10 @@ test("the graph has blocks that are linked to the listing", async ({ page }) => 
 });
 
 test("findings name the rule, go to the line and open the reference", async ({ page }) => {
-  await openExample(page, "glow.maxwell");
+  // The example without its barriers.
+  const source = fixture("examples/glow.maxwell").toString().replaceAll(/\{[^}]*\}/g, "{3f:-:-:-:f}");
+  await openPage(page);
+  await dropFiles(page, [{ name: "glow.maxwell", bytes: Buffer.from(source) }]);
   const pane = await showPane(page, "findings");
   await expect(pane.locator(".finding.error").first()).toContainText("barrier");
   await pane.getByRole("button", { name: "line 12" }).click();
@@ -150,6 +166,17 @@ test("the reference finds words", async ({ page }) => {
   await expect(pane.locator("article").first()).toContainText("FFMA");
   await pane.getByRole("button", { name: "FFMA32I" }).click();
   await expect(pane.getByLabel("Word")).toHaveValue("FFMA32I");
+});
+
+test("the pages of the reference have diagrams, links and examples that open", async ({ page }) => {
+  await openExample(page, "fog.frag.agal");
+  const pane = await showPane(page, "reference");
+  await pane.getByLabel("Word").fill("FADD");
+  await expect(pane.locator("article table.bits").first()).toBeVisible();
+  await pane.locator("article a", { hasText: /^DADD$/ }).first().click();
+  await expect(pane.locator("article h2").first()).toContainText("DADD");
+  await pane.locator("article a[href^='#1.']").first().click();
+  await expect(fact(page, "instruction set")).toContainText("Maxwell");
 });
 
 test("the listing is assembled while one types", async ({ page }) => {

@@ -123,6 +123,8 @@ for (const scheme of ["light", "dark"] as const) {
     await openPage(page);
     expect(await seriousFindings(page)).toEqual([]);
     await openExample(page, "fog.frag.agal");
+    await page.locator("#pane-listing .cm-line", { hasText: "kil ft0.x" }).click();
+    await expect(page.getByRole("group", { name: "Fields of the instruction" })).toBeVisible();
     for (const pane of ["translation", "ir", "reflection", "graph", "report", "picture", "reference", "run", "step", "findings", "compare", "listing"]) {
       await showPane(page, pane);
       await page.waitForTimeout(400);

@@ -1,8 +1,7 @@
-//! Results of the native library, for the tests of the package: each line has a file and the fingerprints of what all
-//! verbs output for it.
+//! Results of the native library, for the tests of the package: each line has a file and what all verbs output for
+//! it.
 
 use super::files;
-use super::fingerprint::Fingerprint;
 use serde_json::{Map, Value, json, to_value};
 use shisa::data::pictures::{Heat, Preview, preview};
 use shisa::diag::{Diagnostic, Source};
@@ -32,6 +31,8 @@ const SETS: [&str; 8] = [
 ];
 /// Programs of a file whose results are compared.
 const PROGRAMS: usize = 3;
+/// Instructions of a program whose fields are compared.
+const INSTRUCTIONS: usize = 16;
 /// The side of pictures.
 const SIDE: usize = 16;
 
@@ -46,6 +47,7 @@ struct Case {
 pub(super) fn write(root: &Path, folder: &Path, share: usize) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(folder)?;
     let mut out = BufWriter::new(fs::File::create(folder.join("results.jsonl"))?);
+    let mut list = BufWriter::new(fs::File::create(folder.join("files.jsonl"))?);
     let mut counts = [0, 0];
     for case in cases(root, share)? {
         let results = results(&case);
@@ -53,11 +55,13 @@ pub(super) fn write(root: &Path, folder: &Path, share: usize) -> Result<(), Box<
         let Case { name, bytes, input } = &case;
         let line = json!({ "name": name, "bytes": to_base64(bytes), "input": input, "results": results });
         writeln!(out, "{line}")?;
+        let opens = !results.contains_key("open");
+        writeln!(list, "{}", json!({ "name": name, "bytes": to_base64(bytes), "opens": opens }))?;
     }
     let mut out = BufWriter::new(fs::File::create(folder.join("words.jsonl"))?);
     for word in shisa::explain::words(None) {
         let found: Vec<Value> = shisa::explain(&word, None)?.iter().map(explained).collect();
-        writeln!(out, "{}", json!({ "word": word, "result": Fingerprint::of_json(&found.into()) }))?;
+        writeln!(out, "{}", json!({ "word": word, "result": found }))?;
     }
     println!("expected results: {} files, {} results", counts[0], counts[1]);
     Ok(())
@@ -112,15 +116,15 @@ fn runs(share: usize) -> Result<Vec<Case>, Box<dyn Error>> {
     Ok(cases)
 }
 
-/// Collects fingerprints by the names of results.
+/// Collects results by their names.
 struct Results<'c> {
     case: &'c Case,
     found: Map<String, Value>,
 }
 
 impl Results<'_> {
-    fn add(&mut self, name: &str, fingerprint: String) {
-        self.found.insert(name.to_owned(), fingerprint.into());
+    fn add(&mut self, name: &str, result: Value) {
+        self.found.insert(name.to_owned(), result);
     }
 
     fn diagnostics(&self, list: &[Diagnostic], name: &str) -> Value {
@@ -130,19 +134,19 @@ impl Results<'_> {
 
     fn failure(&mut self, name: &str, failure: &Failure) {
         let list = self.diagnostics(&failure.diagnostics, &self.case.name);
-        self.add(name, format!("!{}", Fingerprint::of_json(&list)));
+        self.add(name, json!({ "refused": list }));
     }
 
     fn json(&mut self, name: &str, value: shisa::Result<Value>) {
         match value {
-            Ok(value) => self.add(name, Fingerprint::of_json(&value)),
+            Ok(value) => self.add(name, json!({ "value": value })),
             Err(failure) => self.failure(name, &failure),
         }
     }
 
     fn bytes(&mut self, name: &str, bytes: shisa::Result<Vec<u8>>) {
         match bytes {
-            Ok(bytes) => self.add(name, Fingerprint::of_bytes(&bytes)),
+            Ok(bytes) => self.add(name, json!({ "bytes": to_base64(&bytes) })),
             Err(failure) => self.failure(name, &failure),
         }
     }
@@ -153,7 +157,7 @@ fn written(value: serde_json::Result<Value>) -> shisa::Result<Value> {
     Ok(value.map_err(|e| Diagnostic::internal("internal-json", e.to_string()))?)
 }
 
-/// The fingerprints of all results for a file.
+/// All results for a file.
 fn results(case: &Case) -> Map<String, Value> {
     let mut settings = Settings::untrusted();
     settings.name = Some(case.name.clone());
@@ -227,6 +231,11 @@ fn of_program(all: &mut Results<'_>, program: &Program<'_>, settings: &Settings)
         }),
     );
     all.bytes(&name("extract"), program.extract());
+    if let (Ok(_), Ok(list)) = (&plain, program.instructions(&Listing::new())) {
+        let fields = list.iter().take(INSTRUCTIONS).map(|one| program.fields(one.offset));
+        let fields = fields.collect::<shisa::Result<Vec<_>>>();
+        all.json(&name("fields"), fields.and_then(|fields| written(to_value(&fields))));
+    }
     if let (Ok(text), Some(isa)) = (&plain, program.isa()) {
         let settings = Settings::untrusted().isa(isa);
         let language = shisa_verbs::language(text.as_bytes(), None, None, &settings);

@@ -5,10 +5,10 @@ use crate::contents;
 use crate::input::Input;
 use crate::report::Report;
 use crate::stop::Stop;
-use shisa::data::pictures::{self, Image, Noted, Shader};
+use shisa::data::pictures::{Image, Noted, Shader};
 use shisa::diag::Limits;
 use shisa::{Error, Program};
-use shisa_verbs::NamedNumbers;
+use shisa_verbs::{NamedNumbers, set_values};
 use std::ffi::OsString;
 
 /// Where constants and textures come from.
@@ -102,27 +102,6 @@ impl Given {
     /// # Errors
     /// `picture-input` for one that no program has.
     pub(crate) fn set(&self, shaders: &mut [&mut dyn Shader]) -> Result<(), Error> {
-        for NamedNumbers { name, first, numbers } in &self.constants {
-            any(shaders, |shader| shader.set_constant(name, *first, numbers))?;
-        }
-        for (name, image) in &self.textures {
-            any(shaders, |shader| shader.set_texture(name, image))?;
-        }
-        Ok(())
-    }
-}
-
-/// Does something for all programs, of which at least one must take it.
-fn any(
-    shaders: &mut [&mut dyn Shader],
-    mut set: impl FnMut(&mut dyn Shader) -> pictures::Result<()>,
-) -> Result<(), Error> {
-    let mut faults = Vec::new();
-    for shader in shaders.iter_mut() {
-        faults.extend(set(&mut **shader).err());
-    }
-    match faults.len() == shaders.len() {
-        true => faults.into_iter().next().map_or(Ok(()), |first| Err(first.into())),
-        false => Ok(()),
+        set_values(shaders, &self.constants, &self.textures)
     }
 }

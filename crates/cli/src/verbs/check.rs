@@ -1,7 +1,6 @@
 //! `shisa check`
 
 use super::pair;
-use super::words::chip;
 use crate::files::Files;
 use crate::input::Input;
 use crate::nvn::Nvn;
@@ -10,9 +9,9 @@ use crate::raw::RawOptions;
 use crate::report::Report;
 use crate::selected::Selected;
 use crate::stop::{Status, Stop};
-use shisa::maxwell::{Chip, NvnControl, open_pair};
+use shisa::maxwell::{NvnControl, open_pair};
 use shisa::{File, Settings, maxwell};
-use shisa_verbs::{Found, Reading};
+use shisa_verbs::{ChipName, Found, Reading};
 
 /// Check programs against every rule of their instruction set
 #[derive(Debug, clap::Args)]
@@ -26,8 +25,8 @@ pub(crate) struct Check {
     #[arg(long)]
     pair: bool,
     /// The chip, for Maxwell, if the file does not state it: 50, 52 or 53
-    #[arg(long, value_name = "SM", value_parser = chip)]
-    sm: Option<Chip>,
+    #[arg(long, value_name = "SM")]
+    sm: Option<ChipName>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -40,7 +39,7 @@ impl Check {
     /// Checks every file.
     pub(crate) fn run(&self, global: &Global) -> Result<Status, Stop> {
         let mut settings = self.reading.settings(global.settings()?);
-        settings.maxwell.chip = self.sm;
+        settings.maxwell.chip = self.sm.map(|name| name.0);
         settings.isa = settings.isa.or(self.sm.map(|_| maxwell::ISA));
         // The check reports the assembler's findings.
         settings.unchecked = true;

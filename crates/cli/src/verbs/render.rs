@@ -8,14 +8,10 @@ use crate::report::Report;
 use crate::saved;
 use crate::selected::Selected;
 use crate::stop::{Status, Stop};
-use clap::ValueEnum;
 use serde_json::{Value, json};
-use shisa::data::pictures::{
-    Attribute, Cull, Mesh, PixelOf, PixelRun, Render as Drawing, Shader, render, render_pixel, set_matrices,
-};
+use shisa::data::pictures::{Mesh, PixelOf, PixelRun, Render as Drawing, Shader, render_pixel, set_matrices};
 use shisa::diag::escape;
-use shisa::eval::draw::{Blend, Combination, Equation, Factor};
-use shisa_verbs::{Reading, set_defaults};
+use shisa_verbs::{Reading, Rendering, rendered, set_defaults};
 use std::ffi::OsString;
 
 /// Draw a mesh with a vertex program and a fragment program, and write the picture as PNG
@@ -38,32 +34,8 @@ pub(crate) struct Render {
     /// The size in pixels
     #[arg(long, value_name = "WxH", default_value = "256x256")]
     size: Pixels,
-    /// What an input of the vertex program gets, such as va2=normal. By default what its name suggests, else in order
-    /// position, coordinates, normal and color
-    #[arg(long = "attribute", value_name = "NAME=WHAT", value_parser = attribute)]
-    attributes: Vec<(String, Attribute)>,
-    /// The first of the four constants that get the matrix which shows the whole mesh. By default the first four that
-    /// nothing states. Other constants that nothing states are rows of unit matrices
-    #[arg(long, value_name = "NAME")]
-    matrix: Option<String>,
-    /// The constants of the matrix are its columns, not its rows
-    #[arg(long)]
-    columns: bool,
-    /// Samples of a pixel: 1 or 4. The fragment program runs once for each pixel
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    samples: usize,
-    /// Triangles that are not drawn, by the order of their corners
-    #[arg(long, value_enum, value_name = "ORDER")]
-    cull: Option<Order>,
-    /// How colours are combined with those drawn before them
-    #[arg(long, value_enum, value_name = "HOW")]
-    blend: Option<Blending>,
-    /// Draw what is hidden, too
-    #[arg(long)]
-    no_depth: bool,
-    /// The number of the colour that is shown, of a program that outputs several
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    target: u32,
+    #[command(flatten)]
+    rendering: Rendering,
     #[command(flatten)]
     pixel: PixelArgs,
     /// The triangle whose pixel is debugged, by its number in the mesh, from 1. By default the visible one; without a fragment
@@ -77,46 +49,6 @@ pub(crate) struct Render {
     fragment_input: Option<OsString>,
     #[command(flatten)]
     reading: Reading,
-}
-
-/// The order of the corners of a triangle in the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Order {
-    Clockwise,
-    Counterclockwise,
-}
-
-/// How colours are combined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Blending {
-    /// By their alpha
-    Alpha,
-    /// Their sum
-    Add,
-}
-
-impl Blending {
-    fn of_library(self) -> Blend {
-        let (source, destination) = match self {
-            Blending::Alpha => (Factor::SourceAlpha, Factor::OneMinusSourceAlpha),
-            Blending::Add => (Factor::One, Factor::One),
-        };
-        let color = Equation { source, destination, combination: Combination::Add };
-        Blend { color, alpha: Equation { source: Factor::One, ..color } }
-    }
-}
-
-/// The name of an input and what it gets.
-fn attribute(text: &str) -> Result<(String, Attribute), String> {
-    let (name, what) = text.split_once('=').ok_or("expected NAME=WHAT")?;
-    let attribute = match what {
-        "position" => Attribute::Position,
-        "coordinates" => Attribute::Coordinates,
-        "normal" => Attribute::Normal,
-        "color" => Attribute::Color,
-        _ => return Err("a mesh has position, coordinates, normal and color".into()),
-    };
-    Ok((name.into(), attribute))
 }
 
 /// Which run a pixel has, as data.
@@ -176,21 +108,9 @@ impl Render {
         }
         let drawing = Drawing {
             size: self.size.0,
-            attributes: self.attributes.iter().cloned().collect(),
-            samples: self.samples,
-            matrix: self.matrix.clone(),
-            columns: self.columns,
-            cull: match self.cull {
-                None => Cull::Nothing,
-                Some(Order::Clockwise) => Cull::Clockwise,
-                Some(Order::Counterclockwise) => Cull::Counterclockwise,
-            },
-            depth: Drawing::default().depth.filter(|_| !self.no_depth),
-            blend: self.blend.map(Blending::of_library),
-            target: self.target,
             format: self.output.target_format(),
             counts: self.output.counts(),
-            ..Drawing::default()
+            ..self.rendering.drawing()
         };
         let vertex_program = vertex.first().ok();
         let Some(mut vertex) = given.shader(vertex.first(), &vertex_file, &mut report) else {
@@ -236,12 +156,8 @@ impl Render {
             return Ok(report.status());
         }
         let drawn = drawn.and_then(|()| {
-            set_matrices(&mut vertex, &mesh, &drawing)?;
-            let Some(pixels) = &mut pixels else {
-                return Ok((render(&mut vertex, None, &mesh, &drawing, limits)?, None));
-            };
-            let note = set_defaults(&mut *pixels)?;
-            Ok((render(&mut vertex, Some(&mut *pixels), &mesh, &drawing, limits)?, note))
+            let fragment = pixels.as_mut().map(|pixels| pixels as &mut dyn Shader);
+            rendered(&mut vertex, fragment, &mesh, &drawing, limits)
         });
         match drawn {
             Ok((picture, note)) => {

@@ -1,19 +1,17 @@
 //! Options that the text of instructions depends on, and single words.
 
 use crate::stop::Stop;
-use clap::ValueEnum;
 use shisa::data::Words;
-use shisa::maxwell::Chip;
 use shisa::{Isa, Listing, Settings, agal, maxwell};
-use shisa_verbs::Reading;
+use shisa_verbs::{ChipName, Reading, RevisionName};
 
 /// Options that the text depends on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Surroundings {
     /// The chip, for Maxwell: 50, 52 or 53. For binary code the default if the file does not state it; for a source
     /// it overrides .chip
-    #[arg(long, value_name = "SM", value_parser = chip)]
-    sm: Option<Chip>,
+    #[arg(long, value_name = "SM")]
+    sm: Option<ChipName>,
     /// The control word of the bundle in which each word is the first instruction, for Maxwell
     #[arg(long, value_name = "HEX", value_parser = hex64)]
     control: Option<u64>,
@@ -22,33 +20,7 @@ pub(crate) struct Surroundings {
     base: Option<u32>,
     /// The revision for decoding AGX's stores of texture and sampler states
     #[arg(long, value_enum, default_value_t)]
-    isa_rev: Revision,
-}
-
-/// The tool whose decoding is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Revision {
-    /// Mesa 25.2's
-    #[default]
-    #[value(name = "mesa25.2")]
-    Mesa25_2,
-    /// Mesa 26's
-    #[value(name = "mesa26")]
-    Mesa26,
-}
-
-impl From<Revision> for shisa::agx::Revision {
-    fn from(name: Revision) -> Self {
-        match name {
-            Revision::Mesa25_2 => shisa::agx::Revision::Mesa25_2,
-            Revision::Mesa26 => shisa::agx::Revision::Mesa26,
-        }
-    }
-}
-
-/// Reads the number of a chip.
-pub(super) fn chip(text: &str) -> Result<Chip, String> {
-    text.parse().ok().and_then(Chip::of).ok_or_else(|| "50, 52 or 53 is expected".into())
+    isa_rev: RevisionName,
 }
 
 fn hex64(text: &str) -> Result<u64, String> {
@@ -65,7 +37,7 @@ impl Surroundings {
     /// The settings with these options.
     pub(super) fn settings(&self, mut settings: Settings) -> Settings {
         let maxwell = &mut settings.maxwell;
-        maxwell.chip = self.sm;
+        maxwell.chip = self.sm.map(|name| name.0);
         maxwell.control = self.control.unwrap_or(maxwell.control);
         maxwell.base = self.base.unwrap_or(maxwell.base);
         settings.agx.revision = self.isa_rev.into();

@@ -18,6 +18,12 @@ pub(crate) fn written<I: Isa>(form: &Form<I>) -> String {
     format!("{} {}", form.name, operands.join(", ")).trim_end().to_owned()
 }
 
+/// The effect of an instruction as pseudocode, below its text.
+pub(crate) fn effect(text: &str, code: &str) -> Vec<String> {
+    let code = if code.trim().is_empty() { "nothing" } else { code };
+    std::iter::once(format!("{text}:")).chain(code.lines().map(|line| format!("  {line}"))).collect()
+}
+
 /// The text and the word of each tested example.
 pub(crate) fn examples<I: Isa>(form: &Form<I>, word: impl Fn(&I::Word) -> String) -> Option<Section> {
     let lines: Vec<String> =

@@ -2,6 +2,7 @@
 
 use crate::engines::Shader;
 use crate::engines::Source;
+use crate::fields::Field;
 use crate::finding::Finding;
 use crate::identity::Identity;
 use crate::instruction::Instruction;
@@ -49,6 +50,12 @@ pub(crate) trait Opened: Runs + Send + Sync {
         settings: &Settings,
         each: &mut Each<'_>,
     ) -> Result<()>;
+
+    /// The fields of the instruction at an offset, as [`Instruction::offset`] states it; none for bytes that are no
+    /// instruction.
+    fn fields(&self, _index: usize, _offset: usize, _: &Settings) -> Result<Vec<Field>> {
+        Ok(Vec::new())
+    }
 
     /// The source of a program that is not assembled yet.
     fn source(&self, _index: usize) -> Option<&str> {

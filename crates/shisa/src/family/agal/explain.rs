@@ -38,9 +38,7 @@ fn meaning(form: &Form<Agal>) -> Option<Section> {
     let lifted = shisa_agal::lift(&program, ctx.options).ok()?;
     let step = lifted.steps.first()?;
     let code = shisa_ir::pseudocode(&lifted.nodes, step, &Controls(files(ctx.stage)));
-    let mut lines = vec![format!("{text}:")];
-    lines.extend(code.lines().map(|l| format!("  {l}")));
-    Some(Section { heading: "What it does", lines })
+    Some(Section { heading: "What it does", lines: row::effect(text, &code) })
 }
 
 /// Names conditions in AGAL's terms.

@@ -1,7 +1,9 @@
 //! AGAL's instructions as data.
 
 use crate::Settings;
+use crate::explain::row;
 use crate::family::{Each, pass_on};
+use crate::fields::{self, Field};
 use crate::instruction::{Instruction, vector};
 use serde_json::Map;
 use shisa_agal::{Agal, Ctx, Program, RegType, Token, files, print_token, token};
@@ -26,6 +28,13 @@ pub(super) fn list(program: &Program, settings: &Settings, each: &mut Each<'_>) 
         }
     });
     pass_on(list, each);
+}
+
+/// The fields of the token at an offset; none for a token that is no instruction.
+pub(super) fn fields(program: &Program, offset: usize) -> Vec<Field> {
+    let number = offset.saturating_sub(Program::token_span(0).start) / token::TOKEN_BYTES;
+    let insn = program.tokens.get(number).and_then(|word| Insn::<Agal>::decode(*word));
+    insn.map_or(Vec::new(), |insn| fields::of(&insn, row::range))
 }
 
 /// The registers that a token reads and writes; none for a token that is not an instruction.

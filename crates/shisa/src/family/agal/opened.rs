@@ -3,6 +3,7 @@
 use super::file::AgalFile;
 use super::{disassembly, graph, instructions, lowering, reports};
 use crate::family::{Each, Head, Opened};
+use crate::fields::Field;
 use crate::finding::Finding;
 use crate::identity::{Container, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
@@ -58,6 +59,10 @@ impl Opened for AgalFile<'_> {
     ) -> Result<()> {
         instructions::list(self.program()?, settings, each);
         Ok(())
+    }
+
+    fn fields(&self, _: usize, offset: usize, _: &Settings) -> Result<Vec<Field>> {
+        Ok(instructions::fields(self.program()?, offset))
     }
 
     fn check(&self, _: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {

@@ -2,7 +2,9 @@
 
 use super::file::AgxFile;
 use super::spelling::{syntax, text};
+use crate::explain::row;
 use crate::family::Each;
+use crate::fields::{self, Field};
 use crate::instruction::Instruction;
 use crate::{Listing, Result, Settings};
 use serde_json::Map;
@@ -49,6 +51,12 @@ pub(super) fn list(
         at += size;
     }
     Ok(())
+}
+
+/// The fields of the instruction at an offset; none for bytes that are no instruction.
+pub(super) fn fields(file: &AgxFile<'_>, offset: usize) -> Vec<Field> {
+    let insn = file.bytes().get(offset..).and_then(fetch);
+    insn.map_or(Vec::new(), |insn| fields::of(&insn, row::range))
 }
 
 /// The registers that an instruction writes, or those that it reads.

@@ -3,6 +3,7 @@
 use super::file::{AgxFile, kind};
 use super::{disassembly, graph, instructions, lowering, replacing, reports};
 use crate::family::{Each, Head, Opened};
+use crate::fields::Field;
 use crate::finding::{Finding, bounded};
 use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
@@ -90,6 +91,10 @@ impl Opened for AgxFile<'_> {
         each: &mut Each<'_>,
     ) -> Result<()> {
         instructions::list(self, which.unwrap_or(0), how, settings, each)
+    }
+
+    fn fields(&self, _: usize, offset: usize, _: &Settings) -> Result<Vec<Field>> {
+        Ok(instructions::fields(self, offset))
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {

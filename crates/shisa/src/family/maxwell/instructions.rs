@@ -1,8 +1,10 @@
 //! Maxwell's instructions as data.
 
+use super::explain::bit_names;
 use super::file::chip;
 
 use crate::family::{Each, Head, pass_on};
+use crate::fields::{self, Field};
 use crate::instruction::Instruction;
 use crate::{Result, Settings};
 use serde_json::{Map, Value, json};
@@ -37,6 +39,26 @@ pub(super) fn list(image: &Image<'_>, index: usize, settings: &Settings, each: &
     let words = (0..).zip(bundles.flat_map(|b| bundle::fuse(bundle::words(b))));
     pass_on(words.map(|(number, word)| instruction(bundle::address(number), word, start, chip)), each);
     Ok(())
+}
+
+/// The fields of the instruction at an offset; none for a word that is no instruction.
+///
+/// # Errors
+/// `no-program`.
+pub(super) fn fields(
+    image: &Image<'_>,
+    index: usize,
+    offset: usize,
+    settings: &Settings,
+) -> Result<Vec<Field>> {
+    let pc = offset.saturating_sub(image.program(index)?.code.start);
+    let ctx = Ctx { pc: pc as u32, chip: chip(image, index, settings), ..Ctx::default() };
+    let (bundle, position) = (pc / bundle::BUNDLE_BYTES, pc % bundle::BUNDLE_BYTES / 8);
+    let words = image.code(index).chunks_exact(bundle::BUNDLE_BYTES).nth(bundle).map(bundle::words);
+    // The first word of a bundle controls the others.
+    let word = words.zip(position.checked_sub(1)).and_then(|(words, at)| Some(*bundle::fuse(words).get(at)?));
+    let insn = word.and_then(|word| decode(word, ctx).ok());
+    Ok(insn.map_or(Vec::new(), |insn| fields::of(&insn, bit_names)))
 }
 
 fn instruction(pc: u32, word: u128, start: usize, chip: Chip) -> Instruction {

@@ -3,6 +3,7 @@
 use super::file::{MaxwellFile, kind};
 use super::{disassembly, graph, instructions, lowering, reports};
 use crate::family::{Each, Head, Opened};
+use crate::fields::Field;
 use crate::finding::Finding;
 use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings};
@@ -82,6 +83,10 @@ impl Opened for MaxwellFile<'_> {
         each: &mut Each<'_>,
     ) -> Result<()> {
         instructions::list(&*self.image(settings)?, which.unwrap_or(0), settings, each)
+    }
+
+    fn fields(&self, index: usize, offset: usize, settings: &Settings) -> Result<Vec<Field>> {
+        instructions::fields(&*self.image(settings)?, index, offset, settings)
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {

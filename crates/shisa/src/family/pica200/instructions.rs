@@ -1,8 +1,10 @@
 //! PICA200's instructions as data.
 
+use super::explain::bit_names;
 use super::file::Pica200File;
 use crate::Result;
 use crate::family::{Each, Head, pass_on};
+use crate::fields::{self, Field};
 use crate::instruction::{Instruction, vector};
 use serde_json::{Map, json};
 use shisa_ir::{Lifted, Stage};
@@ -47,6 +49,19 @@ pub(super) fn list(whole: &Pica200File<'_>, which: Option<usize>, each: &mut Eac
     };
     pass_on(file.code.iter().zip(shisa_pica200::texts(file)).enumerate().map(instruction), each);
     Ok(())
+}
+
+/// The fields of the word at an offset, with those of its operand descriptor; none for a word that is no instruction.
+///
+/// # Errors
+/// `no-program`.
+pub(super) fn fields(whole: &Pica200File<'_>, index: usize, offset: usize) -> Result<Vec<Field>> {
+    let (start, file, _) = binary(whole, Some(index))?;
+    let descriptors: Vec<u32> = file.descriptors.iter().map(|d| d.bits).collect();
+    let number = offset.saturating_sub(start + file.code_at()) / 4;
+    let word = file.code.get(number).map(|code| word::fuse(*code, &descriptors));
+    let insn = word.and_then(Insn::<Pica200>::decode);
+    Ok(insn.map_or(Vec::new(), |insn| fields::of(&insn, bit_names)))
 }
 
 /// The registers that a word reads and writes; none for a word that is not an instruction.

@@ -3,6 +3,7 @@
 use super::file::{Kind, Pica200File, alone, wrapper};
 use super::{disassembly, graph, instructions, lowering, reports};
 use crate::family::{Each, Head, Opened};
+use crate::fields::Field;
 use crate::finding::{Finding, bounded};
 use crate::identity::{self, Entry, Identity};
 use crate::{Cfg, Isa, Listing, Lowered, Report, Result, Settings, error};
@@ -70,6 +71,10 @@ impl Opened for Pica200File<'_> {
         each: &mut Each<'_>,
     ) -> Result<()> {
         instructions::list(self, which, each)
+    }
+
+    fn fields(&self, index: usize, offset: usize, _: &Settings) -> Result<Vec<Field>> {
+        instructions::fields(self, index, offset)
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {

@@ -5,6 +5,7 @@ use crate::Form;
 use crate::build::emission::{EMIT_VERTEX, END_STRIP, Emission};
 use crate::build::outlets::Outlet;
 use crate::syntax::{Expr, Expression, FunctionId, Literal, Statement};
+use crate::unsupported;
 use shisa_ir::{Binding, Io, Mask, Op, Reg, Value};
 
 impl<'p, 'b> Body<'p, 'b> {
@@ -62,11 +63,11 @@ impl<'p, 'b> Body<'p, 'b> {
 
     /// Outputs a vertex.
     pub(super) fn emit_vertex(&mut self, origin: u32) {
+        let Some(ty) = self.globals.result else {
+            return self.refuse(unsupported("a vertex without outputs"));
+        };
         let Some(emission) = self.globals.emission.as_ref() else {
             return self.impossible("a vertex is emitted, but the module has no function for it");
-        };
-        let Some(ty) = self.globals.result else {
-            return self.impossible("a vertex is emitted that has no components");
         };
         let members = self.members();
         let vertex = self.composed(ty, &members);

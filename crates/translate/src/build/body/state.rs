@@ -314,7 +314,12 @@ impl<'p, 'b> Body<'p, 'b> {
 
     /// Records a state that the planner rules out. Nothing is printed then.
     pub(super) fn impossible(&mut self, what: &str) {
-        self.fault.get_or_insert_with(|| internal(what));
+        self.refuse(internal(what));
+    }
+
+    /// Ends the translation with a fault, unless it has one.
+    pub(super) fn refuse(&mut self, fault: Diagnostic) {
+        self.fault.get_or_insert(fault);
     }
 
     /// Calls [`Body::impossible`] and returns an expression, so that the caller can continue.

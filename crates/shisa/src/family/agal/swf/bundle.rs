@@ -3,6 +3,7 @@
 use crate::engines::Shader;
 use crate::engines::Source;
 use crate::family::{Each, Head, Opened, Runs};
+use crate::fields::Field;
 use crate::finding::{Finding, bounded};
 use crate::identity::{self, Entry, Identity};
 use crate::run::TraceSink;
@@ -134,6 +135,10 @@ impl Opened for Bundle<'_> {
     ) -> Result<()> {
         let program = self.program(which.unwrap_or(0), settings)?;
         program.file.opened.instructions(Some(0), how, settings, each)
+    }
+
+    fn fields(&self, index: usize, offset: usize, settings: &Settings) -> Result<Vec<Field>> {
+        self.program(index, settings)?.fields(offset)
     }
 
     fn source(&self, index: usize) -> Option<&str> {

@@ -109,11 +109,7 @@ fn meaning(form: &Form<Agx>) -> Section {
             lines.extend(d.help);
         } else {
             let code = lifted.steps.first().map(|s| shisa_ir::pseudocode(&lifted.nodes, s, &FILES));
-            lines = vec![format!("{text}:")];
-            lines.extend(code.iter().flat_map(|c| c.lines()).map(|l| format!("  {l}")));
-            if lines.len() == 1 {
-                lines.push("  nothing".into());
-            }
+            lines = row::effect(text, &code.unwrap_or_default());
             break;
         }
     }

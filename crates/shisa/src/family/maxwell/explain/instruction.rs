@@ -121,11 +121,7 @@ fn meaning(form: &Form<Maxwell>) -> Section {
             Ok(()) => {
                 let code =
                     lifted.steps.first().map(|s| shisa_ir::pseudocode(&lifted.nodes, s, &OperandNames));
-                lines = vec![format!("{}:", text.trim_end_matches([';', ' ']))];
-                lines.extend(code.iter().flat_map(|c| c.lines()).map(|l| format!("  {l}")));
-                if lines.len() == 1 {
-                    lines.push("  nothing".into());
-                }
+                lines = row::effect(text.trim_end_matches([';', ' ']), &code.unwrap_or_default());
                 break;
             }
             Err(d) if d.code != UNSTATED => {

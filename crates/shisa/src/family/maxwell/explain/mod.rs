@@ -12,6 +12,8 @@ mod special;
 mod sph;
 mod value;
 
+pub(super) use value::bit_names;
+
 use crate::explain::{Explanation, option};
 use shisa_maxwell::Options;
 

@@ -5,7 +5,7 @@ use shisa_maxwell::Maxwell;
 use shisa_rows::{Form, Modifier, OneOf};
 
 /// Names bits of the instruction, or of its control bits.
-pub(super) fn bit_names(lo: u8, width: u8) -> String {
+pub(in super::super) fn bit_names(lo: u8, width: u8) -> String {
     match lo.checked_sub(64) {
         None => row::range(lo, width),
         Some(lo) => format!("control {}", row::range(lo, width)),

@@ -8,6 +8,8 @@ mod opcode;
 mod registers;
 mod seed;
 
+pub(super) use opcode::bit_names;
+
 use crate::explain::{Explanation, option};
 use shisa_pica200::{Options, Pica200};
 use shisa_rows::Isa as _;

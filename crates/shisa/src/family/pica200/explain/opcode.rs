@@ -27,7 +27,7 @@ pub(super) fn explain(form: &Form<Pica200>) -> Explanation {
 }
 
 /// Names bits of the instruction, or of its operand descriptor.
-pub(super) fn bit_names(lo: u8, width: u8) -> String {
+pub(in super::super) fn bit_names(lo: u8, width: u8) -> String {
     match lo.checked_sub(32) {
         None => row::range(lo, width),
         Some(lo) => format!("descriptor {}", row::range(lo, width)),
@@ -43,9 +43,8 @@ fn meaning(form: &Form<Pica200>) -> Option<Section> {
     let code = shisa_ir::pseudocode(&lifted.nodes, lifted.steps.first()?, &OperandNames);
     let mut text = Vec::new();
     shisa_rows::print(&insn, &Options::DEFAULT, &mut Line::new(&mut text));
-    let mut lines = vec![format!("{}:", String::from_utf8_lossy(&text))];
-    lines.extend(code.lines().map(|l| format!("  {l}")));
-    (lines.len() > 1).then_some(Section { heading: "What it does", lines })
+    let lines = row::effect(&String::from_utf8_lossy(&text), &code);
+    Some(Section { heading: "What it does", lines })
 }
 
 /// Names registers and control in PICA200's terms.

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+import { setOf } from "../src/model/help.ts";
+
+/** What `cargo xtask reference` writes. */
+const REFERENCE = new URL("../../target/reference/", import.meta.url).pathname;
+
+/** Adds the pages of the reference, for each instruction set one file with all of its pages by their paths, and their index. */
+export function help(): Plugin {
+  return {
+    name: "help",
+    apply: "build",
+    generateBundle() {
+      if (!existsSync(`${REFERENCE}help/reference.json`)) {
+        this.warn("the page gets no pages of the reference: `cargo xtask reference` writes them");
+        return;
+      }
+      const emit = (name: string, source: string) => this.emitFile({ type: "asset", fileName: `help/${name}`, source });
+      emit("reference.json", readFileSync(`${REFERENCE}help/reference.json`, "utf8"));
+      emit("reference.css", readFileSync(`${REFERENCE}book/reference.css`, "utf8"));
+      const sets = new Map<string, Record<string, string>>();
+      for (const name of readdirSync(`${REFERENCE}help`, { recursive: true, encoding: "utf8" }).sort()) {
+        if (!name.endsWith(".html")) continue;
+        const page = name.replaceAll("\\", "/").slice(0, -".html".length);
+        const set = setOf(page);
+        const pages = sets.get(set) ?? {};
+        pages[page] = readFileSync(join(REFERENCE, "help", name), "utf8");
+        sets.set(set, pages);
+      }
+      for (const [set, pages] of sets) emit(`${set}.json`, JSON.stringify(pages));
+    },
+  };
+}
