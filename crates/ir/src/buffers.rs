@@ -4,13 +4,14 @@
 //! bind the buffer instead. The pass follows the address of each access to the pointer it starts from: through sums,
 //! halves of 32 bits with their carry, selections, and block parameters whose arguments agree.
 
+mod set;
+
 use crate::*;
 use alloc::{collections::BTreeMap, vec, vec::Vec};
+use set::Set;
 
 /// The largest number of buffers; the numbers have 8 bits.
 const MOST: usize = 256;
-/// More terms of a sum than this are not followed.
-const TERMS: usize = 8;
 /// Sums are taken apart down to this depth; the rest is a difference of addresses.
 const DEPTH: usize = 24;
 
@@ -120,19 +121,27 @@ fn is_followed(op: &Op) -> bool {
     )
 }
 
-/// A term of a sum: for a value of 64 bits a pointer in constant memory, for one of 32 bits a word of one.
-type Set = Vec<Pointer>;
-
 /// The constants that each value has as terms: the value is their sum plus a number that does not depend on them.
 struct Terms {
-    /// By value; `None` for values that nothing has reached.
+    /// The index of the set of each value; [`NONE`] for a value that no address consists of.
+    indices: Vec<u32>,
+    /// `None` where nothing has reached the value.
     sets: Vec<Option<Set>>,
 }
 
+/// No set.
+const NONE: u32 = u32::MAX;
+
 impl Terms {
     fn of(func: &Func, order: &[BlockId]) -> Terms {
-        let needed = needed(func, order);
-        let mut terms = Terms { sets: vec![None; func.nodes.list.len()] };
+        let mut count = 0;
+        let index = |needed: bool| {
+            let index = if needed { count } else { NONE };
+            count += u32::from(needed);
+            index
+        };
+        let indices = needed(func, order).into_iter().map(index).collect();
+        let mut terms = Terms { indices, sets: vec![None; count as usize] };
         let has_parameters = func.blocks.iter().any(|b| !b.params.is_empty());
         // A set that is known only shrinks, so this ends. Without parameters nothing comes from a later block.
         loop {
@@ -140,16 +149,15 @@ impl Terms {
             for id in order {
                 let block = &func.blocks[id.index()];
                 for &v in &block.body {
-                    if needed[v.index()] && !terms.is_settled(v) {
+                    if !terms.is_settled(v) {
                         changed |= terms.set(v, terms.of_value(&func.nodes, v));
                     }
                 }
                 for edge in block.end.edges() {
                     for (&param, &argument) in func.blocks[edge.to.index()].params.iter().zip(&edge.args) {
                         // The argument of a back edge may not be known yet.
-                        if needed[param.index()]
-                            && !terms.is_settled(param)
-                            && let Some(set) = terms.sets[argument.index()].clone()
+                        if !terms.is_settled(param)
+                            && let Some(set) = terms.found(argument)
                         {
                             changed |= terms.set(param, set);
                         }
@@ -162,25 +170,29 @@ impl Terms {
         }
     }
 
-    /// Whether a value is known to have no terms, which never changes again.
+    /// Whether the terms of a value cannot change any more: it has none, or none are asked for.
     fn is_settled(&self, v: Value) -> bool {
-        self.sets[v.index()].as_ref().is_some_and(Vec::is_empty)
+        self.indices[v.index()] == NONE || self.found(v).is_some_and(|set| set.is_empty())
     }
 
     /// Removes the terms of a value that are not in a set; returns whether there were any, or the value was unknown.
     fn set(&mut self, v: Value, set: Set) -> bool {
-        let slot = &mut self.sets[v.index()];
-        let left = match slot {
-            None => set,
-            Some(before) => common(before, &set),
-        };
-        let changed = slot.as_ref() != Some(&left);
+        let Some(slot) = self.sets.get_mut(self.indices[v.index()] as usize) else { return false };
+        let left = slot.map_or(set, |before| before.common(set));
+        let changed = *slot != Some(left);
         *slot = Some(left);
         changed
     }
 
-    fn known(&self, v: Value) -> &[Pointer] {
-        self.sets.get(v.index()).and_then(Option::as_deref).unwrap_or_default()
+    /// The terms of a value, if anything has reached it.
+    fn found(&self, v: Value) -> Option<Set> {
+        let index = *self.indices.get(v.index())?;
+        self.sets.get(index as usize).copied().flatten()
+    }
+
+    /// The terms of a value that was reached; of another one, none.
+    fn known(&self, v: Value) -> Set {
+        self.found(v).unwrap_or(Set::EMPTY)
     }
 
     fn of_value(&self, nodes: &Nodes, v: Value) -> Set {
@@ -189,44 +201,47 @@ impl Terms {
             Op::Load { space: Space::Constant(bank), address } if node.ty.count == 1 => {
                 loaded(nodes, bank, address, 0).into_iter().collect()
             }
-            Op::Binary { op: Binary::IAdd, a, b, .. } => sum(self.known(a), self.known(b)),
+            Op::Binary { op: Binary::IAdd, a, b, .. } => self.known(a).sum(self.known(b)),
             Op::Binary { op: Binary::ISub, a, b, .. } => {
-                let rest = if self.known(b).is_empty() { self.known(a) } else { &[] };
-                rest.to_vec()
+                if self.known(b).is_empty() {
+                    self.known(a)
+                } else {
+                    Set::EMPTY
+                }
             }
-            Op::Ternary { op: Ternary::Select, b, c, .. } => common(self.known(b), self.known(c)),
+            Op::Ternary { op: Ternary::Select, b, c, .. } => self.known(b).common(self.known(c)),
             Op::Convert { op: Convert::Pair, a, .. } if node.ty.count == 1 => {
                 let [low, high] = [0, 1].map(|i| self.of_component(nodes, a, i));
-                low.into_iter().filter(|p| high.contains(&above(*p))).collect()
+                low.iter().copied().filter(|p| high.contains(&above(*p))).collect()
             }
-            Op::Convert { op: Convert::Bits, a, .. } => self.known(a).to_vec(),
+            Op::Convert { op: Convert::Bits, a, .. } => self.known(a),
             Op::Convert { op: Convert::Truncate, a, .. } if is_wide(nodes, a) && node.ty == Type::I32 => {
-                self.known(a).to_vec()
+                self.known(a)
             }
             Op::Swizzle { a, swizzle } if node.ty.count == 1 => self.of_component(nodes, a, swizzle.get(0)),
-            _ => Set::new(),
+            _ => Set::EMPTY,
         }
     }
 
     /// The terms of a component of a vector.
     fn of_component(&self, nodes: &Nodes, v: Value, i: u8) -> Set {
         match nodes.op(v) {
-            Op::Join { parts } => parts.get(usize::from(i)).map_or(Set::new(), |p| self.known(*p).to_vec()),
+            Op::Join { parts } => parts.get(usize::from(i)).map_or(Set::EMPTY, |p| self.known(*p)),
             Op::Load { space: Space::Constant(bank), address } if nodes.ty(v).scalar.bits() == 32 => {
                 loaded(nodes, bank, address, 4 * u32::from(i)).into_iter().collect()
             }
             Op::Convert { op: Convert::Pair, a, .. } => {
                 let whole = self.known(a);
-                if i == 0 { whole.to_vec() } else { whole.iter().copied().map(above).collect() }
+                if i == 0 { whole } else { whole.iter().copied().map(above).collect() }
             }
             Op::Swizzle { a, swizzle } => self.of_component(nodes, a, swizzle.get(i)),
-            _ => Set::new(),
+            _ => Set::EMPTY,
         }
     }
 
     /// The pointer that an address starts from, if there is only one.
     fn start(&self, nodes: &Nodes, address: Value) -> Option<Pointer> {
-        match *self.known(address) {
+        match self.known(address)[..] {
             [pointer] if is_wide(nodes, address) => Some(pointer),
             _ => None,
         }
@@ -247,23 +262,6 @@ fn loaded(nodes: &Nodes, bank: u8, address: Value, more: u32) -> Option<Pointer>
         Op::Const(offset) => Some(Pointer { bank, offset: (offset as u32).wrapping_add(more) }),
         _ => None,
     }
-}
-
-fn sum(a: &[Pointer], b: &[Pointer]) -> Set {
-    let mut a = a.to_vec();
-    if b.is_empty() {
-        return a;
-    }
-    a.extend(b);
-    a.sort_unstable();
-    // A constant that is added twice is no start of an address.
-    let twice: Vec<Pointer> = a.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
-    a.retain(|p| !twice.contains(p));
-    if a.len() > TERMS { Set::new() } else { a }
-}
-
-fn common(a: &[Pointer], b: &[Pointer]) -> Set {
-    a.iter().filter(|p| b.contains(p)).copied().collect()
 }
 
 /// Differences between values and a pointer.
@@ -305,7 +303,7 @@ impl Relative<'_> {
     }
 
     fn has(&self, v: Value) -> bool {
-        self.terms.sets.get(v.index()).and_then(Option::as_ref).is_some_and(|s| s.contains(&self.pointer))
+        self.terms.known(v).contains(&self.pointer)
     }
 
     fn difference(&self, b: &mut Builder<'_>, v: Value, depth: usize) -> Value {
