@@ -7,7 +7,7 @@ use shisa_ir::{Lacks, Scratch};
 /// Translates programs one after another, each in the memory of those before it. [`translate`] makes one for a single
 /// program.
 ///
-/// So far only WGSL is: other writers take their own memory for each program.
+/// The passes before translation are, and the writer of WGSL. Other writers take their own memory for each program.
 #[derive(Default)]
 pub struct Translator {
     scratch: Scratch,

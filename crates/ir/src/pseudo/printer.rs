@@ -168,20 +168,14 @@ impl<'a> Printer<'a> {
                 let index = self.operand(index, level::SIGN);
                 atom(self.read(Reg::new(file, base), swizzle, ty, Some((&index, stride))))
             }
-            Op::Unary { op, rule, a } => ruled(self.unary(op, a, ty), rule.round, rule.saturate),
-            Op::Binary { op, rule, a, b } => {
-                ruled(self.binary(op, a, b), rule.round, rule.saturate && !op.compares())
-            }
-            Op::Ternary { op: Ternary::Fma, rule, a, b, c } => {
-                ruled(self.call("fma", &[a, b, c]), rule.round, rule.saturate)
-            }
+            Op::Unary { op, rule, a } => ruled(self.unary(op, a, ty), rule, ty),
+            Op::Binary { op, rule, a, b } => ruled(self.binary(op, a, b), rule, ty),
+            Op::Ternary { op: Ternary::Fma, rule, a, b, c } => ruled(self.call("fma", &[a, b, c]), rule, ty),
             Op::Ternary { op: Ternary::Select, a, b, c, .. } => {
                 let side = |v| self.operand(v, level::COMPARE);
                 (format!("{} ? {} : {}", side(a), side(b), side(c)), level::CHOICE)
             }
-            Op::Convert { op, rule, a } => {
-                ruled(self.call(&convert_name(op, ty), &[a]), rule.round, rule.saturate)
-            }
+            Op::Convert { op, rule, a } => ruled(self.call(&convert_name(op, ty), &[a]), rule, ty),
             Op::Swizzle { a, swizzle } => atom(self.swizzle(a, swizzle, ty)),
             Op::Join { parts } => self.call("", &parts[..usize::from(ty.count.clamp(1, 4))]),
             Op::Texture(t) => atom(self.texture(t)),
@@ -326,16 +320,19 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// The expression wrapped in the functions that the rule adds.
-fn ruled((text, own): (String, u8), round: Round, saturate: bool) -> (String, u8) {
-    let name = match round {
+/// The expression wrapped in the functions that the rule adds. Only floats are rounded and saturated.
+fn ruled((text, own): (String, u8), rule: FloatRule, ty: Type) -> (String, u8) {
+    if !ty.scalar.is_float() {
+        return (text, own);
+    }
+    let name = match rule.round {
         Round::Nearest => "",
         Round::Zero => "round to zero",
         Round::Up => "round up",
         Round::Down => "round down",
     };
     let (text, own) = if name.is_empty() { (text, own) } else { (format!("{name}({text})"), level::ATOM) };
-    if saturate { (format!("saturate({text})"), level::ATOM) } else { (text, own) }
+    if rule.saturate { (format!("saturate({text})"), level::ATOM) } else { (text, own) }
 }
 
 fn number(bits: u64, kind: Scalar) -> (String, u8) {

@@ -43,6 +43,13 @@ fn expressions_stand_where_they_are_used() {
         b.write(t(0), Mask(1), z);
     });
     assert_eq!(choice, "t0.x = saturate((t1.x < -1.5 ? -t1.x : -1.5) - -1.5)");
+    let integers = text(|b| {
+        b.rule.saturate = true;
+        let (x, y) = (b.read(t(1), XYZW, Type::I32), b.read(t(2), XYZW, Type::I32));
+        let z = b.iadd(x, y);
+        b.write(t(0), Mask(1), z);
+    });
+    assert_eq!(integers, "t0.x = t1.x + t2.x", "a rule of floats says nothing of integers");
 }
 
 #[test]
