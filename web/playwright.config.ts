@@ -37,8 +37,11 @@ export default defineConfig({
     { name: "page", testDir: "tests/page" },
     {
       // The Firefox that the system has, by the protocol WebDriver BiDi.
-      name: "firefox", testDir: "tests/page", // Times are read from recordings of Chromium.
+      name: "firefox", testDir: "tests/page",
+      // Times are read from recordings of Chromium.
       testIgnore: hasFirefox ? "speed.spec.ts" : "**",
+      // It compiles the module anew for each test, which takes seconds.
+      timeout: 180_000, expect: { timeout: 30_000 },
       use: { browserName: "firefox", channel: "moz-firefox", permissions: [], launchOptions: { executablePath: firefox, args: [] } },
     },
     {

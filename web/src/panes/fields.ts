@@ -41,6 +41,11 @@ export class FieldsView {
         h("td", {}, h("span", { class: `swatch ${this.#class(index)}` }), bits), h("td", {}, what), h("td", {}, value))));
   }
 
+  /** Forgets the fields, which stay in view until others come, so that nothing jumps. */
+  forget(): void {
+    this.#fields = [];
+  }
+
   /** Highlights fields. */
   mark(marked: ReadonlySet<number>): void {
     for (const element of this.element.querySelectorAll<HTMLElement>("[data-field]")) {

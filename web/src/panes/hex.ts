@@ -46,7 +46,7 @@ export class HexView {
     new ResizeObserver(() => this.draw()).observe(this.#scroller);
     bench.store.on(["doc", "listing"], () => this.#take());
     bench.store.on(["spot", "listing"], () => {
-      this.#fields.show([], 0);
+      this.#fields.forget();
       this.#requestSoon();
     });
     bench.store.on(["spot"], ({ spot, listing }) => {
@@ -116,10 +116,16 @@ export class HexView {
     const { store, engine } = this.#bench;
     const { spot, subject, listing } = store.state;
     const offset = spot === null ? undefined : listing?.offsets[spot.instruction];
-    if (spot === null || subject === null || listing === null || offset === undefined || this.element.offsetParent === null) return;
+    if (this.element.offsetParent === null) return;
+    if (spot === null || subject === null || listing === null || offset === undefined) {
+      this.#fields.show([], 0);
+      return;
+    }
     const fields = await engine.request(engine.edit, "fields", { ...referTo(subject), offset }, { docs: [subject.doc] }).catch(() => []);
     if (store.state.spot !== spot || store.state.listing !== listing) return;
     this.#fields.show(fields, listing.sizes[spot.instruction] ?? 0);
+    // The bytes have less room than before.
+    if (spot.reveal && spot.from !== "hex") this.#reveal(offset);
     this.draw();
   }
 

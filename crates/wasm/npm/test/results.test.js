@@ -64,8 +64,9 @@ function* ofProgram(program) {
   yield ["ir", result(() => program.ir())];
   yield ["report", result(() => program.report())];
   yield ["extract", result(() => program.extract())];
-  if (!text.error) {
-    const { instructions } = program.listingJson();
+  const json = outcome(() => program.listingJson());
+  if (!text.error && !json.error) {
+    const { instructions } = json.value;
     yield ["fields", result(() => instructions.slice(0, INSTRUCTIONS).map(({ offset }) => program.fields(offset)))];
   }
   if (!text.error && program.isa !== null) {
