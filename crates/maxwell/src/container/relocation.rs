@@ -231,7 +231,7 @@ impl Kind {
     }
 
     /// The bits of the field.
-    pub fn mask(&self) -> u128 {
+    pub(crate) fn mask(&self) -> u128 {
         ((1u128 << self.width) - 1) << self.bit
     }
 

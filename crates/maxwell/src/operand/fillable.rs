@@ -1,9 +1,7 @@
-//! Numbers of instructions that a relocation can fill in.
+//! A number of an instruction that a relocation can fill in.
 
-use super::{Address, Bank, Constant, Number};
 use crate::Maxwell;
-use core::any::Any;
-use shisa_rows::{Field, Insn, Operand};
+use shisa_rows::{Field, Operand};
 
 /// A number of an instruction that a relocation can fill in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,16 +39,4 @@ impl Fillable {
         }
         within
     }
-}
-
-/// The numbers of an instruction that a relocation can fill in.
-pub(crate) fn fillable(insn: &Insn<Maxwell>) -> impl Iterator<Item = Fillable> {
-    insn.form().operands.iter().filter_map(|op| {
-        let (kind, bits) = (op.kind as &dyn Any, op.field.get(&insn.word));
-        let number = kind.downcast_ref::<Number>().map(|kind| kind.fillable(op, bits));
-        let address = || kind.downcast_ref::<Address>().map(|kind| kind.fillable(op, bits));
-        let bank = || kind.downcast_ref::<Bank>().map(|kind| kind.fillable(op, bits));
-        let constant = || kind.downcast_ref::<Constant>().map(|_| Constant::fillable(op, bits));
-        number.or_else(address).or_else(bank).or_else(constant)
-    })
 }
