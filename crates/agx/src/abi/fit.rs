@@ -220,12 +220,12 @@ pub(super) fn reserved(part: &Part, main: &Summary, sink: &mut Sink) {
 }
 
 /// The values that a fragment program's main part passes to the epilog. Compilers leave components undefined that a
-/// shader does not set, so some components of a colour may be missing, but not all.
+/// shader does not set, so some components of a colour may be missing, but not all, except of the first colour.
 fn outputs(main: &Summary, epilog: &Summary, sink: &mut Sink) {
     // What else an epilog reads is padding of its own vectors.
     let missing = epilog.live.and(layout::PASSED).without(main.written);
-    let begun = layout::begun(main.written);
-    let (undefined, missing) = (missing.and(begun), missing.without(begun));
+    let unset = layout::unset(main.written, epilog.live);
+    let (undefined, missing) = (missing.and(unset), missing.without(unset));
     let text = |names: &Registers| {
         format!("the epilog reads {}, which the main part does not write", names.names('r'))
     };

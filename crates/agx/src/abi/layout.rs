@@ -64,6 +64,18 @@ pub(super) const PASSED: Registers = DEPTH.or(STENCIL_MASK).or(COLOURS);
 pub(super) const fn colour(target: usize) -> Registers {
     Registers::range(8 + 8 * target, 16 + 8 * target)
 }
+/// The alpha of the first colour, if its components are whole registers. Compilers do not pass one that is the
+/// constant 1.0: the epilog knows it and does not read it.
+pub(super) const FIRST_ALPHA: Registers = Registers::range(14, 16);
+/// The components of the first colour that nothing passes if a shader sets only its alpha, to 1.0.
+pub(super) const BESIDE_ALPHA: Registers = Registers::range(8, 14);
+/// The registers of the colours of which a shader may leave components undefined that an epilog reads: those of which
+/// some components are written, and the first one if its alpha is not `read`. A colour of halves has another component
+/// there, so the alpha that it has counts as not read.
+pub(super) fn unset(written: Registers, read: Registers) -> Registers {
+    let first = if read.and(FIRST_ALPHA).is_empty() { BESIDE_ALPHA } else { Registers::EMPTY };
+    begun(written).or(first)
+}
 /// The registers of the colours of which some components are written.
 pub(super) fn begun(written: Registers) -> Registers {
     let colours = (0..TARGETS).map(colour).filter(|c| !written.and(*c).is_empty());

@@ -1,7 +1,7 @@
 //! The checks of each instruction of a part.
 
 use super::components::undefined_components;
-use super::layout::{BLEND, COUNTER, Found, NUMBERS, SAMPLE};
+use super::layout::{BLEND, COUNTER, FIRST_ALPHA, Found, NUMBERS, SAMPLE};
 use super::state::{self, Counter, State};
 use crate::code::{Code, Once, States, Step};
 use crate::facts::{Coefficients, Control, Memory, Nesting, Pixel, Role, Varying, facts};
@@ -111,12 +111,14 @@ impl<'a> Look<'a> {
     /// written.
     fn undefined(&mut self, step: &Step<'_>, there: Registers) {
         for run in step.runs_read() {
-            if self.found.partial.contains(run.start) && !there.contains(run.start) {
-                let names = Registers::range(run.start, run.end).names('r');
-                let text = format!("{names} is read but never written; other components of the colour are");
+            let (read, partial) = (Registers::range(run.start, run.end), self.found.partial);
+            let unset = partial.contains(run.start) && read.and(FIRST_ALPHA).without(partial).is_empty();
+            if unset && !there.contains(run.start) {
+                let text =
+                    format!("{} is read but never written; it is a component of a colour", read.names('r'));
                 self.push(undefined_components(text), step);
             } else if !there.contains(run.start) {
-                let names = Registers::range(run.start, run.end).names('r');
+                let names = read.names('r');
                 let text = format!(
                     "{names} is read but never written, and the {} does not receive it as an input",
                     self.role

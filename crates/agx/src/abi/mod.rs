@@ -65,7 +65,7 @@ pub fn check_linked(code: &[u8], meta: &LinkedMeta, limits: &Limits) -> Vec<Diag
     // The inputs of a program are those of its prolog.
     let inputs = layout::inputs(&part, Role::Prolog);
     let fragment = part.meta.stage == Stage::Fragment;
-    let partial = if fragment { part::colours_begun(&part, limits) } else { Registers::EMPTY };
+    let partial = if fragment { part::colours_unset(&part, limits) } else { Registers::EMPTY };
     part::code(&part, Role::Main, layout::Found { inputs, partial }, limits, &mut sink);
     part::general(&part, Role::Main, true, limits, &mut sink);
     sink.finish()

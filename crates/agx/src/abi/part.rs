@@ -58,11 +58,12 @@ fn uniforms(part: &Part, role: PartRole) -> Option<u32> {
     }
 }
 
-/// The registers of colours of which code writes some components: a shader may leave the others undefined.
-pub(super) fn colours_begun(part: &Part, limits: &Limits) -> Registers {
+/// The registers of colours that code may read without writing them: those of which it writes some components, and
+/// those of the first colour if it reads no alpha.
+pub(super) fn colours_unset(part: &Part, limits: &Limits) -> Registers {
     let Ok(code) = Code::read(&part.code, 0..part.code.len(), limits) else { return Registers::EMPTY };
     let written = code.steps().fold(Registers::EMPTY, |all, step| all.or(step.writes().registers));
-    layout::begun(written)
+    layout::begun(written).or(layout::BESIDE_ALPHA)
 }
 
 /// Whether code outputs varyings, or states that there are none.

@@ -386,7 +386,15 @@ fn epilogs_read_what_the_main_part_writes() {
     let reads = epilog(&["st_tile r4_r5, 0, 255, 0, i32, xy"]);
     assert_eq!(together(None, &main(&["mov r4, 1", "mov r5, 1"], false), Some(&reads), 0), NONE);
     assert_eq!(together(None, &main(&["mov r4, 1"], false), Some(&reads), 0), ["agx-link-component"]);
-    assert_eq!(together(None, &main(&["mov r8, 1"], false), Some(&reads), 0), ["agx-link-output"]);
+    let [second, depth] = [main(&["mov r8, 1"], false), main(&["mov r2, 1"], false)];
+    let all = epilog(&["st_tile r4_r5_r6_r7, 0, 255, 0, i32, xyzw"]);
+    assert_eq!(together(None, &second, Some(&all), 0), ["agx-link-output"]);
+    // The only component of the first colour that the shader sets may be the alpha 1.0.
+    assert_eq!(together(None, &second, Some(&reads), 0), ["agx-link-component"]);
+    assert_eq!(together(None, &depth, Some(&reads), 0), ["agx-link-component"]);
+    // Other colours are passed with their alpha.
+    let other = epilog(&["st_tile r8_r9, 0, 255, 0, i32, xy"]);
+    assert_eq!(together(None, &depth, Some(&other), 0), ["agx-link-output"]);
     let plain = main(&["mov r4, 1", "mov r5, 1"], false);
     assert_eq!(together(None, &plain, None, 0), ["agx-link-stop"]);
     assert_eq!(together(None, &plain, Some(&reads), 3)[..2], ["agx-link-stop", "agx-link-samples"]);
@@ -462,7 +470,7 @@ fn samples_are_killed_and_tested_once_by_all_parts() {
     assert_eq!(drawn_after(&kill, &wrote, &emit, 0), NONE);
     // What is left may be killed after a prolog has killed some; to kill all twice has no use.
     let all = ["pixwait 1, 0", "sample_mask 255, 0"];
-    assert_eq!(drawn_after(&kill, &all, &["mov r3, r4"], 0), ["agx-link-output"]);
+    assert_eq!(drawn_after(&kill, &all, &["mov r3, r7"], 0), ["agx-link-output"]);
     assert_eq!(drawn_after(&kill, &[&all[..], &["ldimm r4, 0"]].concat(), &["mov r3, r4"], 0), NONE);
     assert_eq!(
         drawn_after(&all, &[&all[..], &["ldimm r4, 0"]].concat(), &["mov r3, r4"], 0),
@@ -619,6 +627,11 @@ fn undefined_components_are_notes_in_linked_programs_too() {
     assert_eq!(check(&["ldimm r4, 0", "mov r0, r7"]), [("agx-link-component", Note)]);
     assert_eq!(check(&["ldimm r4, 0", "mov r0, r8"]), [("agx-abi-undefined", Error)]);
     assert_eq!(check(&["mov r0, r7"]), [("agx-abi-undefined", Error)]);
+    // A shader that sets only the alpha 1.0 of the first colour passes nothing.
+    assert_eq!(check(&["mov r0, r4"]), [("agx-link-component", Note)]);
+    assert_eq!(check(&["mov r0, r4", "mov r1, r7"])[1..], [("agx-abi-undefined", Error)]);
+    let store = "st_tile r4_r5_r6_r7, 0, 255, 0, i32, xyzw";
+    assert!(check(&["pixwait 12, 0", store]).contains(&("agx-abi-undefined", Error)));
 }
 
 fn linked() -> crate::part::LinkedMeta {

@@ -110,7 +110,7 @@ pub fn all() -> Vec<Leg> {
     use shisa_agx::Agx;
     use shisa_maxwell::Maxwell;
     use shisa_pica200::Pica200;
-    let mut legs = words::legs::<shisa::agal::Agal>("agal", Shares::new(0, 95), 15);
+    let mut legs = words::legs::<shisa::agal::Agal>("agal", Shares::new(65, 30), 15);
     legs.extend(words::legs::<Pica200>("pica200", Shares::new(75, 5), 50));
     legs.push(words::every());
     legs.extend(words::legs::<Maxwell>("maxwell", Shares::new(60, 10), 20));

@@ -10,11 +10,9 @@ const WORDS: u64 = 1_000;
 
 /// The properties of a family's words.
 pub(super) trait Family: Isa {
-    /// The position of the first of the 16 bits that select the row.
-    const PREFIX: u32;
     /// The parameters of the row tests.
     fn suite() -> testing::Suite<'static, Self>;
-    /// Makes a word of random bits, as an instruction fetch would.
+    /// Makes a word of random bits, as an instruction fetch would; `prefix` is 16 bits of it that select the row.
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>>;
     /// Prints and parses a word as part of a stream of words, if the family has a stream syntax in addition to that of
     /// its rows.
@@ -198,19 +196,24 @@ fn bits<W: Word>(random: &mut Random, at: u32, prefix: Option<u16>) -> W {
 }
 
 impl Family for shisa::agal::Agal {
-    const PREFIX: u32 = 0;
-
     fn suite() -> testing::Suite<'static, Self> {
         shisa::agal::SUITE
     }
 
-    /// Opcodes have 32 bits, of which only the lowest six are ever set.
+    /// Opcodes have 32 bits, of which only the lowest six are ever set. So a prefix is these six bits, the mask of the
+    /// destination, and six of the eight bits of its register file.
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
-        let mut word: Self::Word = bits(random, Self::PREFIX, prefix);
-        if prefix.is_some() || random.bits() & 1 == 0 {
+        let mut word: Self::Word = bits(random, 0, None);
+        if let Some(prefix) = prefix.map(u64::from) {
+            word.set(0, 32, prefix & 0x3f);
+            word.set(48, 4, prefix >> 6 & 0xf);
+            word.set(56, 6, prefix >> 10);
+            return Insn::decode(word);
+        }
+        if random.bits() & 1 == 0 {
             word[0] &= !0xffff_0000;
         }
-        if prefix.is_none() && random.bits() & 1 == 0 {
+        if random.bits() & 1 == 0 {
             word[0] &= !0xffc0;
         }
         Insn::decode(word)
@@ -233,14 +236,12 @@ impl Family for shisa::agal::Agal {
 }
 
 impl Family for shisa_pica200::Pica200 {
-    const PREFIX: u32 = 16;
-
     fn suite() -> testing::Suite<'static, Self> {
         shisa_pica200::SUITE
     }
 
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
-        let word: u64 = bits(random, Self::PREFIX, prefix);
+        let word: u64 = bits(random, 16, prefix);
         let pool = [(word >> 32) as u32; shisa_pica200::word::DESCRIPTORS];
         Insn::decode(shisa_pica200::word::fuse(word as u32, &pool))
     }
@@ -264,14 +265,12 @@ impl Family for shisa_pica200::Pica200 {
 }
 
 impl Family for shisa_maxwell::Maxwell {
-    const PREFIX: u32 = 48;
-
     fn suite() -> testing::Suite<'static, Self> {
         shisa_maxwell::SUITE
     }
 
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
-        let word: u128 = bits(random, Self::PREFIX, prefix);
+        let word: u128 = bits(random, 48, prefix);
         // An instruction with its 21 scheduling bits.
         Insn::decode(word & ((1 << 85) - 1))
     }
@@ -309,14 +308,12 @@ impl Family for shisa_maxwell::Maxwell {
 }
 
 impl Family for shisa_agx::Agx {
-    const PREFIX: u32 = 0;
-
     fn suite() -> testing::Suite<'static, Self> {
         shisa_agx::SUITE
     }
 
     fn fetch(random: &mut Random, prefix: Option<u16>) -> Option<Insn<Self>> {
-        let word: u128 = bits(random, Self::PREFIX, prefix);
+        let word: u128 = bits(random, 0, prefix);
         shisa_agx::fetch(&word.to_le_bytes())
     }
 

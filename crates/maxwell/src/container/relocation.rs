@@ -49,10 +49,44 @@ pub struct Kind {
     pub bit: u8,
     /// The bits of the field.
     pub width: u8,
+    /// The function of the symbol's address whose value is written, as NVIDIA's tools print it; `None` for the symbol's
+    /// value itself.
+    pub function: Option<&'static str>,
+    /// Whether only the bits of the value that the field has are meant: a half or a byte of an address.
+    pub is_part: bool,
+    /// Whether the field is a signed number, such as a distance.
+    pub is_signed: bool,
+    /// Whether the field is an operand of Maxwell's instructions. Other chips have theirs at other bits.
+    pub is_operand: bool,
 }
 
 const fn kind(name: &'static str, written: Written, bit: u8, width: u8) -> Kind {
-    Kind { name, written, bit, width }
+    let (is_part, is_signed, is_operand) = (false, false, false);
+    Kind { name, written, bit, width, function: None, is_part, is_signed, is_operand }
+}
+
+impl Kind {
+    /// The kind for the result of a function.
+    const fn of(self, function: &'static str) -> Kind {
+        Kind { function: Some(function), ..self }
+    }
+
+    /// The kind for the result of a function that has the kind's name.
+    const fn of_its_own(self) -> Kind {
+        self.of(self.name)
+    }
+
+    const fn part(self) -> Kind {
+        Kind { is_part: true, ..self }
+    }
+
+    const fn signed(self) -> Kind {
+        Kind { is_signed: true, ..self }
+    }
+
+    const fn operand(self) -> Kind {
+        Kind { is_operand: true, ..self }
+    }
 }
 
 use Written::{Constant, ConstantBytes, Nothing, Unknown, Value};
@@ -65,18 +99,18 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_NONE", Nothing, 0, 0),
     kind("R_CUDA_32", Value(0), 0, 32),
     kind("R_CUDA_64", Value(0), 0, 64),
-    kind("R_CUDA_G32", Value(0), 0, 32),
-    kind("R_CUDA_G64", Value(0), 0, 64),
+    kind("R_CUDA_G32", Value(0), 0, 32).of_its_own(),
+    kind("R_CUDA_G64", Value(0), 0, 64).of_its_own(),
     kind("R_CUDA_ABS32_26", Value(0), 26, 32),
     kind("R_CUDA_TEX_HEADER_INDEX", Value(0), 0, 20),
     kind("R_CUDA_SAMP_HEADER_INDEX", Value(0), 20, 12),
     kind("R_CUDA_SURF_HW_DESC", Unknown, 0, 0),
     kind("R_CUDA_SURF_HW_SW_DESC", Unknown, 0, 0),
-    kind("R_CUDA_ABS32_LO_26", Value(0), 26, 32),
-    kind("R_CUDA_ABS32_HI_26", Value(32), 26, 32),
+    kind("R_CUDA_ABS32_LO_26", Value(0), 26, 32).part(),
+    kind("R_CUDA_ABS32_HI_26", Value(32), 26, 32).part(),
     kind("R_CUDA_ABS32_23", Value(0), 23, 32),
-    kind("R_CUDA_ABS32_LO_23", Value(0), 23, 32),
-    kind("R_CUDA_ABS32_HI_23", Value(32), 23, 32),
+    kind("R_CUDA_ABS32_LO_23", Value(0), 23, 32).part(),
+    kind("R_CUDA_ABS32_HI_23", Value(32), 23, 32).part(),
     kind("R_CUDA_ABS24_26", Value(0), 26, 24),
     kind("R_CUDA_ABS24_23", Value(0), 23, 24),
     kind("R_CUDA_ABS16_26", Value(0), 26, 16),
@@ -94,89 +128,89 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_2_47", Unknown, 47, 2),
     kind("R_CUDA_TEX_BINDLESSOFF13_41", Value(2), 41, 13),
     kind("R_CUDA_TEX_BINDLESSOFF13_45", Value(2), 45, 13),
-    kind("R_CUDA_FUNC_DESC32_23", Value(0), 23, 32),
-    kind("R_CUDA_FUNC_DESC32_LO_23", Value(0), 23, 32),
-    kind("R_CUDA_FUNC_DESC32_HI_23", Value(32), 23, 32),
-    kind("R_CUDA_FUNC_DESC_32", Value(0), 0, 32),
-    kind("R_CUDA_FUNC_DESC_64", Value(0), 0, 64),
+    kind("R_CUDA_FUNC_DESC32_23", Value(0), 23, 32).of("fdesc"),
+    kind("R_CUDA_FUNC_DESC32_LO_23", Value(0), 23, 32).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC32_HI_23", Value(32), 23, 32).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC_32", Value(0), 0, 32).of_its_own(),
+    kind("R_CUDA_FUNC_DESC_64", Value(0), 0, 64).of_its_own(),
     kind("R_CUDA_CONST_FIELD21_26", ConstantBytes, 26, 21),
     kind("R_CUDA_QUERY_DESC21_37", ConstantBytes, 37, 21),
     kind("R_CUDA_CONST_FIELD19_26", Constant, 26, 19),
     kind("R_CUDA_CONST_FIELD21_23", ConstantBytes, 23, 21),
-    kind("R_CUDA_PCREL_IMM24_26", Unknown, 26, 24),
-    kind("R_CUDA_PCREL_IMM24_23", Unknown, 23, 24),
-    kind("R_CUDA_ABS32_20", Value(0), 20, 32),
-    kind("R_CUDA_ABS32_LO_20", Value(0), 20, 32),
-    kind("R_CUDA_ABS32_HI_20", Value(32), 20, 32),
-    kind("R_CUDA_ABS24_20", Value(0), 20, 24),
-    kind("R_CUDA_ABS16_20", Value(0), 20, 16),
-    kind("R_CUDA_FUNC_DESC32_20", Value(0), 20, 32),
-    kind("R_CUDA_FUNC_DESC32_LO_20", Value(0), 20, 32),
-    kind("R_CUDA_FUNC_DESC32_HI_20", Value(32), 20, 32),
-    kind("R_CUDA_CONST_FIELD19_20", Constant, 20, 19),
-    kind("R_CUDA_BINDLESSOFF13_36", Value(2), 36, 13),
-    kind("R_CUDA_SURF_HEADER_INDEX", Value(0), 0, 20),
+    kind("R_CUDA_PCREL_IMM24_26", Unknown, 26, 24).signed(),
+    kind("R_CUDA_PCREL_IMM24_23", Unknown, 23, 24).signed(),
+    kind("R_CUDA_ABS32_20", Value(0), 20, 32).operand(),
+    kind("R_CUDA_ABS32_LO_20", Value(0), 20, 32).part().operand(),
+    kind("R_CUDA_ABS32_HI_20", Value(32), 20, 32).part().operand(),
+    kind("R_CUDA_ABS24_20", Value(0), 20, 24).operand(),
+    kind("R_CUDA_ABS16_20", Value(0), 20, 16).operand(),
+    kind("R_CUDA_FUNC_DESC32_20", Value(0), 20, 32).of("fdesc").operand(),
+    kind("R_CUDA_FUNC_DESC32_LO_20", Value(0), 20, 32).of("fdesc").part().operand(),
+    kind("R_CUDA_FUNC_DESC32_HI_20", Value(32), 20, 32).of("fdesc").part().operand(),
+    kind("R_CUDA_CONST_FIELD19_20", Constant, 20, 19).operand(),
+    kind("R_CUDA_BINDLESSOFF13_36", Value(2), 36, 13).operand(),
+    kind("R_CUDA_SURF_HEADER_INDEX", Value(0), 0, 20).of_its_own(),
     kind("R_CUDA_INSTRUCTION64", Unknown, 0, 0),
-    kind("R_CUDA_CONST_FIELD21_20", ConstantBytes, 20, 21),
+    kind("R_CUDA_CONST_FIELD21_20", ConstantBytes, 20, 21).operand(),
     kind("R_CUDA_ABS32_32", Value(0), 32, 32),
-    kind("R_CUDA_ABS32_LO_32", Value(0), 32, 32),
-    kind("R_CUDA_ABS32_HI_32", Value(32), 32, 32),
+    kind("R_CUDA_ABS32_LO_32", Value(0), 32, 32).part(),
+    kind("R_CUDA_ABS32_HI_32", Value(32), 32, 32).part(),
     kind("R_CUDA_ABS47_34", Value(0), 34, 47),
     kind("R_CUDA_ABS16_32", Value(0), 32, 16),
     kind("R_CUDA_ABS24_32", Value(0), 32, 24),
-    kind("R_CUDA_FUNC_DESC32_32", Value(0), 32, 32),
-    kind("R_CUDA_FUNC_DESC32_LO_32", Value(0), 32, 32),
-    kind("R_CUDA_FUNC_DESC32_HI_32", Value(32), 32, 32),
+    kind("R_CUDA_FUNC_DESC32_32", Value(0), 32, 32).of("fdesc"),
+    kind("R_CUDA_FUNC_DESC32_LO_32", Value(0), 32, 32).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC32_HI_32", Value(32), 32, 32).of("fdesc").part(),
     kind("R_CUDA_CONST_FIELD19_40", Constant, 40, 19),
     kind("R_CUDA_BINDLESSOFF14_40", Value(2), 40, 14),
     kind("R_CUDA_CONST_FIELD21_38", ConstantBytes, 38, 21),
     kind("R_CUDA_INSTRUCTION128", Unknown, 0, 0),
     kind("R_CUDA_YIELD_OPCODE9_0", Unknown, 0, 0),
     kind("R_CUDA_YIELD_CLEAR_PRED4_87", Unknown, 87, 4),
-    kind("R_CUDA_32_LO", Value(0), 0, 32),
-    kind("R_CUDA_32_HI", Value(32), 0, 32),
-    kind("R_CUDA_UNUSED_CLEAR32", Unknown, 0, 32),
-    kind("R_CUDA_UNUSED_CLEAR64", Unknown, 0, 64),
+    kind("R_CUDA_32_LO", Value(0), 0, 32).part(),
+    kind("R_CUDA_32_HI", Value(32), 0, 32).part(),
+    kind("R_CUDA_UNUSED_CLEAR32", Unknown, 0, 32).of_its_own(),
+    kind("R_CUDA_UNUSED_CLEAR64", Unknown, 0, 64).of_its_own(),
     kind("R_CUDA_ABS24_40", Value(0), 40, 24),
     kind("R_CUDA_ABS55_16_34", Unknown, 34, 55),
-    kind("R_CUDA_8_0", Value(0), 0, 8),
-    kind("R_CUDA_8_8", Value(8), 0, 8),
-    kind("R_CUDA_8_16", Value(16), 0, 8),
-    kind("R_CUDA_8_24", Value(24), 0, 8),
-    kind("R_CUDA_8_32", Value(32), 0, 8),
-    kind("R_CUDA_8_40", Value(40), 0, 8),
-    kind("R_CUDA_8_48", Value(48), 0, 8),
-    kind("R_CUDA_8_56", Value(56), 0, 8),
-    kind("R_CUDA_G8_0", Value(0), 0, 8),
-    kind("R_CUDA_G8_8", Value(8), 0, 8),
-    kind("R_CUDA_G8_16", Value(16), 0, 8),
-    kind("R_CUDA_G8_24", Value(24), 0, 8),
-    kind("R_CUDA_G8_32", Value(32), 0, 8),
-    kind("R_CUDA_G8_40", Value(40), 0, 8),
-    kind("R_CUDA_G8_48", Value(48), 0, 8),
-    kind("R_CUDA_G8_56", Value(56), 0, 8),
-    kind("R_CUDA_FUNC_DESC_8_0", Value(0), 0, 8),
-    kind("R_CUDA_FUNC_DESC_8_8", Value(8), 0, 8),
-    kind("R_CUDA_FUNC_DESC_8_16", Value(16), 0, 8),
-    kind("R_CUDA_FUNC_DESC_8_24", Value(24), 0, 8),
-    kind("R_CUDA_FUNC_DESC_8_32", Value(32), 0, 8),
-    kind("R_CUDA_FUNC_DESC_8_40", Value(40), 0, 8),
-    kind("R_CUDA_FUNC_DESC_8_48", Value(48), 0, 8),
-    kind("R_CUDA_FUNC_DESC_8_56", Value(56), 0, 8),
+    kind("R_CUDA_8_0", Value(0), 0, 8).part(),
+    kind("R_CUDA_8_8", Value(8), 0, 8).part(),
+    kind("R_CUDA_8_16", Value(16), 0, 8).part(),
+    kind("R_CUDA_8_24", Value(24), 0, 8).part(),
+    kind("R_CUDA_8_32", Value(32), 0, 8).part(),
+    kind("R_CUDA_8_40", Value(40), 0, 8).part(),
+    kind("R_CUDA_8_48", Value(48), 0, 8).part(),
+    kind("R_CUDA_8_56", Value(56), 0, 8).part(),
+    kind("R_CUDA_G8_0", Value(0), 0, 8).of_its_own().part(),
+    kind("R_CUDA_G8_8", Value(8), 0, 8).of_its_own().part(),
+    kind("R_CUDA_G8_16", Value(16), 0, 8).of_its_own().part(),
+    kind("R_CUDA_G8_24", Value(24), 0, 8).of_its_own().part(),
+    kind("R_CUDA_G8_32", Value(32), 0, 8).of_its_own().part(),
+    kind("R_CUDA_G8_40", Value(40), 0, 8).of_its_own().part(),
+    kind("R_CUDA_G8_48", Value(48), 0, 8).of_its_own().part(),
+    kind("R_CUDA_G8_56", Value(56), 0, 8).of_its_own().part(),
+    kind("R_CUDA_FUNC_DESC_8_0", Value(0), 0, 8).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC_8_8", Value(8), 0, 8).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC_8_16", Value(16), 0, 8).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC_8_24", Value(24), 0, 8).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC_8_32", Value(32), 0, 8).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC_8_40", Value(40), 0, 8).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC_8_48", Value(48), 0, 8).of("fdesc").part(),
+    kind("R_CUDA_FUNC_DESC_8_56", Value(56), 0, 8).of("fdesc").part(),
     kind("R_CUDA_ABS20_44", Value(0), 44, 20),
     kind("R_CUDA_SAMP_HEADER_INDEX_0", Value(0), 0, 12),
-    kind("R_CUDA_UNIFIED", Value(0), 0, 64),
-    kind("R_CUDA_UNIFIED_32", Value(0), 0, 32),
-    kind("R_CUDA_UNIFIED_8_0", Value(0), 0, 8),
-    kind("R_CUDA_UNIFIED_8_8", Value(8), 0, 8),
-    kind("R_CUDA_UNIFIED_8_16", Value(16), 0, 8),
-    kind("R_CUDA_UNIFIED_8_24", Value(24), 0, 8),
-    kind("R_CUDA_UNIFIED_8_32", Value(32), 0, 8),
-    kind("R_CUDA_UNIFIED_8_40", Value(40), 0, 8),
-    kind("R_CUDA_UNIFIED_8_48", Value(48), 0, 8),
-    kind("R_CUDA_UNIFIED_8_56", Value(56), 0, 8),
-    kind("R_CUDA_UNIFIED32_LO_32", Value(0), 32, 32),
-    kind("R_CUDA_UNIFIED32_HI_32", Value(32), 32, 32),
+    kind("R_CUDA_UNIFIED", Value(0), 0, 64).of("unified"),
+    kind("R_CUDA_UNIFIED_32", Value(0), 0, 32).of("unified"),
+    kind("R_CUDA_UNIFIED_8_0", Value(0), 0, 8).of("unified").part(),
+    kind("R_CUDA_UNIFIED_8_8", Value(8), 0, 8).of("unified").part(),
+    kind("R_CUDA_UNIFIED_8_16", Value(16), 0, 8).of("unified").part(),
+    kind("R_CUDA_UNIFIED_8_24", Value(24), 0, 8).of("unified").part(),
+    kind("R_CUDA_UNIFIED_8_32", Value(32), 0, 8).of("unified").part(),
+    kind("R_CUDA_UNIFIED_8_40", Value(40), 0, 8).of("unified").part(),
+    kind("R_CUDA_UNIFIED_8_48", Value(48), 0, 8).of("unified").part(),
+    kind("R_CUDA_UNIFIED_8_56", Value(56), 0, 8).of("unified").part(),
+    kind("R_CUDA_UNIFIED32_LO_32", Value(0), 32, 32).of("unified").part(),
+    kind("R_CUDA_UNIFIED32_HI_32", Value(32), 32, 32).of("unified").part(),
     kind("R_CUDA_ABS56_16_34", Unknown, 34, 56),
     kind("R_CUDA_CONST_FIELD22_37", Unknown, 37, 22),
 ];
@@ -197,7 +231,7 @@ impl Kind {
     }
 
     /// The bits of the field.
-    fn mask(&self) -> u128 {
+    pub(crate) fn mask(&self) -> u128 {
         ((1u128 << self.width) - 1) << self.bit
     }
 

@@ -246,7 +246,7 @@ fn integers_as_floats() {
                         assert_eq!(floats[i].words[0], want, "{line} {v}");
                         assert_eq!(doubles[i].wide(), to_double(v, suffix).to_bits(), "{line} {v}");
                         if suffix.is_empty() {
-                            assert_eq!(halves[i].words[0], encoded(v as f64).into(), "{line} {v}");
+                            assert_eq!(halves[i].words[0], u32::from(encoded(v as f64)), "{line} {v}");
                         }
                     }
                 }

@@ -1,5 +1,6 @@
 //! Memory addresses: a register and an offset.
 
+use super::fillable::Fillable;
 use super::names::{named, unless_named};
 use super::parts::ADDRESS;
 use super::{
@@ -43,6 +44,11 @@ impl Address {
         self.absolute.min(op.field.width() - 8)
     }
 
+    /// The offset as a relocation can fill it in, in a field with these bits.
+    pub(super) fn fillable(self, op: &Operand<Maxwell>, bits: u64) -> Fillable {
+        Fillable::new(op, (8, op.field.width() as u8 - 8), self.offset(op, bits))
+    }
+
     /// The offset in bytes.
     fn offset(self, op: &Operand<Maxwell>, bits: u64) -> i64 {
         let units = match bits & 255 {
@@ -68,13 +74,7 @@ impl Kind<Maxwell> for Address {
         out.text(self.space);
         out.byte(b'[');
         match named(op, 8, ctx) {
-            Some(name) => {
-                if bits & 255 != RZ {
-                    print_register(bits & 255, out);
-                    out.byte(b'+');
-                }
-                out.text(name);
-            }
+            Some(name) => print_named(bits & 255, name, out),
             None => print_place(bits & 255, self.offset(op, bits), out),
         }
         out.byte(b']');
@@ -166,14 +166,31 @@ pub(crate) struct Bank {
     pub(crate) zero: bool,
 }
 
+impl Bank {
+    /// The first bit of the field after the register.
+    fn first(self) -> u8 {
+        if self.indexed { 8 } else { 0 }
+    }
+
+    /// Offset and bank as a relocation can fill them in, in a field with these bits.
+    pub(super) fn fillable(self, op: &Operand<Maxwell>, bits: u64) -> Fillable {
+        Fillable::new(op, (self.first(), 21), sign(bits >> self.first(), 16))
+    }
+}
+
 impl Kind<Maxwell> for Bank {
     fn describe(&self) -> &'static str {
         "constant by address"
     }
 
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let bits = op.field.get(&insn.word);
         let (n, bits) = if self.indexed { (bits & 255, bits >> 8) } else { (RZ, bits) };
+        if let Some(name) = named(op, self.first(), ctx) {
+            out.text("c[");
+            print_named(n, name, out);
+            return out.byte(b']');
+        }
         out.text("c[0x");
         out.hex(bits >> 16, 1);
         out.text("][");
@@ -232,6 +249,10 @@ impl Details<Maxwell> for Bank {
 }
 
 impl Hints<Maxwell> for Bank {
+    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
+        unless_named(op, ctx)
+    }
+
     fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
         Begins::with(b"c")
     }
@@ -320,6 +341,15 @@ pub(crate) fn bank_of(insn: &Insn<Maxwell>) -> Option<(u8, u16)> {
     let (op, kind) = at::<Bank>(insn)?;
     let bits = op.field.get(&insn.word) >> if kind.indexed { 8 } else { 0 };
     Some((u8::try_from(bits >> 16).ok()?, (bits & 0xffff) as u16))
+}
+
+/// Writes a register and a name that is added to it.
+fn print_named(n: u64, name: &str, out: &mut Line<'_>) {
+    if n != RZ {
+        print_register(n, out);
+        out.byte(b'+');
+    }
+    out.text(name);
 }
 
 /// Writes a register and what is added to it; `RZ` only where nothing is.

@@ -1,5 +1,6 @@
 //! Numbers within the instruction.
 
+use super::fillable::Fillable;
 use super::names::{named, unless_named};
 use super::parts::{UPPER, WHOLE};
 use super::{
@@ -59,6 +60,12 @@ impl Number {
     /// How wide the number is.
     fn width(self, op: &Operand<Maxwell>) -> u32 {
         op.field.width() - u32::from(self.change != Change::None)
+    }
+
+    /// The number as a relocation can fill it in, in a field with these bits.
+    pub(super) fn fillable(self, op: &Operand<Maxwell>, bits: u64) -> Fillable {
+        let width = self.width(op);
+        Fillable::new(op, (0, width as u8), self.value(bits, width))
     }
 
     /// The number before it is changed.

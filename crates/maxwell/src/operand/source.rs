@@ -1,5 +1,6 @@
 //! Registers and constants that are read, with what is done to them.
 
+use super::fillable::Fillable;
 use super::halves::{ONES, PAIRS, half, pair};
 use super::names::{named, unless_named};
 use super::{
@@ -283,6 +284,11 @@ impl Constant {
     /// Without the blank.
     pub(crate) const fn of(source: Source) -> Constant {
         Constant { source, spaced: false }
+    }
+
+    /// Offset and bank as a relocation can fill them in, in a field with these bits.
+    pub(super) fn fillable(op: &Operand<Maxwell>, bits: u64) -> Fillable {
+        Fillable::new(op, (0, 19), 4 * sign(bits, 14))
     }
 
     /// Writes bank and offset.

@@ -70,7 +70,7 @@ impl<'d, 'a> Data<'d, 'a> {
             return self.shared(symbols, out);
         }
         let lines = self.lines(number, section);
-        let units = self.units(number, section);
+        let units = self.units(number);
         let size = if section.data.is_empty() { section.size } else { section.data.len() as u64 };
         let mut stops: BTreeSet<u64> = lines.keys().chain(units.keys()).copied().collect();
         stops.extend(units.iter().map(|(at, (bytes, _))| at + bytes));
@@ -162,11 +162,11 @@ impl<'d, 'a> Data<'d, 'a> {
     }
 
     /// The units that relocations fill in: by offset their bytes and text.
-    fn units(&self, number: usize, section: &Section<'a>) -> BTreeMap<u64, (u64, String)> {
+    fn units(&self, number: usize) -> BTreeMap<u64, (u64, String)> {
         let relocations = self.relocations.get(&number).into_iter().flatten();
         let unit = |(at, relocation): (&u64, &&Relocation)| {
             let name = self.names.get(relocation.symbol as usize)?;
-            let held = section.data.get(usize::try_from(*at).ok()?..)?;
+            let held = self.cubin.field(relocation)?;
             let label = self.labels.reference(self.cubin, relocation, name, held);
             let (unit, text) = expression(relocation, name, held, label)?;
             Some((*at, (unit.bytes as u64, format!("{}\t{text}", unit.directive))))

@@ -25,6 +25,11 @@ impl Unit {
         all.into_iter().find(|unit| kind.width > 0 && end <= unit.bytes)
     }
 
+    /// Whether the field of a kind is the whole unit.
+    fn is_whole(self, kind: &Kind) -> bool {
+        usize::from(kind.width) == 8 * self.bytes
+    }
+
     /// The number that a unit holds, from the bytes of its section from the unit on.
     fn held(self, data: &[u8]) -> Option<u64> {
         Some(data.get(..self.bytes)?.iter().rev().fold(0u64, |all, b| all << 8 | u64::from(*b)))
@@ -40,17 +45,23 @@ fn bits(first: u8, width: u8, name: &str) -> String {
     }
 }
 
-/// Whether the kind fills in a part of the value and not all of it, or its lowest bits.
-fn is_part(kind: u32) -> bool {
-    matches!(kind, 70 | 71 | 76..=99 | 104..=111)
+/// The bits of a number of an instruction that a kind fills in, as nvdisasm names them.
+pub(super) fn some_bits(mask: u64, kind: &Kind) -> String {
+    match mask.trailing_ones() {
+        low if mask >> low == 0 => format!("{low}@lo"),
+        _ => format!("{mask:#x}@{}", field(kind)),
+    }
 }
 
-/// The function whose result a kind fills in.
-fn function(kind: u32, known: &Kind) -> Option<&'static str> {
-    match kind {
-        3 | 4 | 34 | 35 | 52 | 72 | 73 | 84..=91 => Some(known.name),
-        31..=33 | 47..=49 | 61..=63 | 92..=99 => Some("fdesc"),
-        102..=113 => Some("unified"),
+/// The word for a field of a kind.
+fn field(kind: &Kind) -> &'static str {
+    if kind.is_signed { "sfield" } else { "field" }
+}
+
+/// The bits of the value that a kind fills in, if it is for these bits and not for the value.
+pub(super) fn part(kind: &Kind) -> Option<String> {
+    match kind.written {
+        Written::Value(shift) if kind.is_part => Some(bits(shift, kind.width, "field")),
         _ => None,
     }
 }
@@ -62,7 +73,7 @@ pub(super) fn addend(relocation: &Relocation, held: &[u8]) -> Option<i128> {
     let is_constant = matches!(known.written, Written::Constant | Written::ConstantBytes);
     match relocation.addend {
         Some(addend) => Some(addend.into()),
-        None if is_constant || function(relocation.kind, known).is_some() => Some(0),
+        None if is_constant || known.function.is_some() => Some(0),
         None => known.held(held).map(i128::from),
     }
 }
@@ -70,8 +81,11 @@ pub(super) fn addend(relocation: &Relocation, held: &[u8]) -> Option<i128> {
 /// The distance from its symbol to the address with which a relocation fills in a whole unit of data. `held` is the
 /// bytes of the section from the unit on.
 pub(super) fn distance(relocation: &Relocation, held: &[u8]) -> Option<i64> {
+    let kind = relocation.known()?;
+    let is_address = kind.written == Written::Value(0) && kind.function.is_none() && !kind.is_part;
+    let is_whole = Unit::of(kind).is_some_and(|unit| unit.is_whole(kind));
     // Numbers of 64 bits wrap around.
-    matches!(relocation.kind, 1 | 2).then(|| addend(relocation, held)).flatten().map(|addend| addend as i64)
+    if is_address && is_whole { addend(relocation, held).map(|addend| addend as i64) } else { None }
 }
 
 /// The unit that a relocation fills in and its expression; `None` for a kind that fills in no data. `held`
@@ -89,18 +103,15 @@ pub(super) fn expression(
         0 => name.into(),
         addend => format!("({name} + {addend:#x})"),
     };
-    let value = match function(relocation.kind, kind) {
+    let value = match kind.function {
         Some(function) => format!("fun@{function}({sum})"),
         None => sum,
     };
-    let text = match kind.written {
-        Written::Value(shift) if is_part(relocation.kind) => {
-            format!("{}({value})", bits(shift, kind.width, "field"))
-        }
-        _ if usize::from(kind.width) == 8 * unit.bytes => label.unwrap_or(value),
+    let text = match part(kind) {
+        Some(part) if unit.is_whole(kind) => format!("{part}({value})"),
+        None if unit.is_whole(kind) => label.unwrap_or(value),
         _ => {
-            let is_signed = kind.name.starts_with("R_CUDA_PCREL");
-            let field = bits(kind.bit, kind.width, if is_signed { "sfield" } else { "field" });
+            let field = bits(kind.bit, kind.width, field(kind));
             format!("[{field}({:#x})={value}]", unit.held(held)?)
         }
     };
@@ -111,9 +122,15 @@ pub(super) fn expression(
 pub(super) fn sum(name: &str, addend: i128) -> String {
     match addend {
         0 => name.into(),
-        1.. => format!("{name} + {addend:#x}"),
-        _ => format!("{name} + -{:#x}", addend.unsigned_abs()),
+        _ => format!("({name} + {})", signed(addend)),
     }
+}
+
+/// A number in hexadecimal with its sign.
+pub(super) fn signed(number: impl Into<i128>) -> String {
+    let number = number.into();
+    let sign = if number < 0 { "-" } else { "" };
+    format!("{sign}{:#x}", number.unsigned_abs())
 }
 
 #[cfg(test)]
@@ -182,8 +199,8 @@ mod tests {
             assert_eq!(got, expected, "kind {kind}");
         }
         assert_eq!(sum("cs", 0), "cs");
-        assert_eq!(sum("cs", 8), "cs + 0x8");
-        assert_eq!(sum("cs", -8), "cs + -0x8");
-        assert_eq!(sum("cs", i64::MIN.into()), "cs + -0x8000000000000000");
+        assert_eq!(sum("cs", 8), "(cs + 0x8)");
+        assert_eq!(sum("cs", -8), "(cs + -0x8)");
+        assert_eq!(sum("cs", i64::MIN.into()), "(cs + -0x8000000000000000)");
     }
 }

@@ -1,16 +1,18 @@
 //! The labels of code.
 
-use super::expression::{addend, distance, sum};
+use super::expression::{addend, distance, part, signed, some_bits, sum};
 use super::head::kinds;
 use super::lines::Lines;
 use super::symbols::{self, Names, Style, directives};
+use crate::Maxwell;
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::{Branch, Cubin, Function, Relocation, Section, Symbol, attributes};
 use crate::flow::number;
-use crate::operand::target_of;
+use crate::operand::{fillable, target_of};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::{format, vec, vec::Vec};
+use shisa_rows::Insn;
 
 /// A function with its lines.
 pub(super) type Program<'l, 'a> = (&'l Function<'a>, Lines<'l>);
@@ -206,30 +208,31 @@ fn relocate(
         let (Some((_, lines)), Some(name), Some(held)) = (program, name, cubin.field(relocation)) else {
             continue;
         };
-        if let Some((bit, text)) = operand(relocation, name, held) {
-            lines.symbols.insert_number(relocation.offset as u32, bit, text);
+        let at = relocation.offset as u32;
+        let insn = lines.insn_at(at);
+        if let Some((bit, text)) = insn.and_then(|insn| operand(relocation, &insn, name, held)) {
+            lines.symbols.insert_number(at, bit, text);
         }
     }
 }
 
-/// The lowest bit of the number that a relocation fills in, and its text. `held` is the bytes from the instruction on.
-fn operand(relocation: &Relocation, name: &str, held: &[u8]) -> Option<(u32, String)> {
-    let (before, function) = match relocation.known()?.name {
-        "R_CUDA_ABS32_20" | "R_CUDA_ABS24_20" | "R_CUDA_ABS16_20" => ("`", ""),
-        "R_CUDA_CONST_FIELD19_20" | "R_CUDA_CONST_FIELD21_20" | "R_CUDA_BINDLESSOFF13_36" => ("`", ""),
-        "R_CUDA_ABS32_LO_20" => ("32@lo", ""),
-        "R_CUDA_ABS32_HI_20" => ("32@hi", ""),
-        "R_CUDA_FUNC_DESC32_20" => ("`", "fun@fdesc"),
-        "R_CUDA_FUNC_DESC32_LO_20" => ("32@lo", "fun@fdesc"),
-        "R_CUDA_FUNC_DESC32_HI_20" => ("32@hi", "fun@fdesc"),
-        _ => return None,
-    };
+/// The lowest bit of the number of an instruction that a relocation fills in, and its text. `held` is the bytes from the
+/// instruction on.
+fn operand(relocation: &Relocation, insn: &Insn<Maxwell>, name: &str, held: &[u8]) -> Option<(u32, String)> {
+    let kind = relocation.known()?;
+    let (number, bits) =
+        fillable(insn).map(|number| (number, number.within(kind.mask()))).find(|(_, bits)| *bits != 0)?;
+    let lowest = number.lowest().filter(|_| kind.width <= number.width())?;
     let sum = sum(name, addend(relocation, held)?);
-    let value = match (function, sum.len() == name.len()) {
-        ("", true) => sum,
-        (function, _) => format!("{function}({sum})"),
+    let value = kind.function.map_or(sum.clone(), |function| format!("fun@{function}({sum})"));
+    let is_whole = kind.width == number.width() || kind.is_operand && kind.bit == lowest;
+    let text = match part(kind) {
+        _ if !is_whole => format!("`([{}({})={value}])", some_bits(bits, kind), signed(number.held)),
+        Some(part) => format!("{part}({value})"),
+        None if kind.function.is_some() => value,
+        None => format!("`({value})"),
     };
-    Some((relocation.known()?.bit.into(), format!("{before}({value})")))
+    Some((lowest.into(), text))
 }
 
 /// The section and the address of code that a relocation of data fills in, if they are not those of its symbol.

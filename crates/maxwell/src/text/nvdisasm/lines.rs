@@ -4,6 +4,7 @@ use super::NvdisasmOptions;
 use super::groups::{Place, places, words};
 use super::head::flags;
 use crate::bundle::{self, BUNDLE_BYTES};
+use crate::flow::number;
 use crate::{Chip, Ctx, Maxwell, Symbols, decode};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{string::String, vec, vec::Vec};
@@ -156,6 +157,14 @@ impl<'a> Lines<'a> {
     /// The instructions, without words that are not instructions.
     pub(super) fn insns(&self) -> impl Iterator<Item = (u32, Insn<Maxwell>)> {
         (0..).zip(words(self.code)).filter_map(|(i, word)| Some((i, decoded(word, i, self.chip).ok()?)))
+    }
+
+    /// The instruction at an address; `None` if there is none.
+    pub(super) fn insn_at(&self, at: u32) -> Option<Insn<Maxwell>> {
+        let i = number(at) as u32;
+        let bundle = self.code.get(i as usize / 3 * BUNDLE_BYTES..)?.first_chunk::<BUNDLE_BYTES>()?;
+        let word = bundle::fuse(bundle::words(bundle))[i as usize % 3];
+        if bundle::address(i) == at { decoded(word, i, self.chip).ok() } else { None }
     }
 
     /// Whether an instruction is not written.

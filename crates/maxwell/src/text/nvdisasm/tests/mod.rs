@@ -5,7 +5,7 @@ use crate::Chip;
 use crate::container::Cubin;
 use crate::forms::NOP;
 use crate::text::{AsmOptions, assemble};
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use shisa_diag::Limits;
 
 fn code(source: &str) -> Vec<u8> {
@@ -108,6 +108,51 @@ fn instructions_hold_what_is_added() {
         "/*0010*/                   MOV32I R3, 32@hi((pointers + 0xfffffff000000000)) ;",
     ];
     assert_eq!([lines(&text, "32@lo"), lines(&text, "32@hi")].concat(), expected);
+}
+
+/// The lines of the first two instructions, in place of which are `insns` with relocations of these kinds.
+fn filled(insns: [&str; 2], kinds: [u32; 2]) -> [String; 2] {
+    let changes = [("MOV32I R2, 0x0", insns[0]), ("MOV32I R3, 0x0", insns[1])];
+    let text = text(&changed(true, &changes, kinds.map(|kind| [kind, 11])), &NvdisasmOptions::default());
+    ["/*0008*/", "/*0010*/"].map(|at| {
+        let code = text.split(".text.main:").nth(1).unwrap();
+        let line = code.lines().find(|line| line.contains(at)).unwrap();
+        line.split_once("*/").unwrap().1.trim().into()
+    })
+}
+
+/// Where a relocation of another kind of instruction fills in a number, its bits are those of the number. nvdisasm 12.8
+/// wrote the expected text of these instructions with a symbol of another name.
+#[test]
+fn relocations_fill_in_parts_of_numbers() {
+    let number = "MOV32I R2, 0xfff0f123";
+    for (kind, expected) in [
+        (7, "`([12@lo(0xfff0f123)=(pointers + 0x123)])"),
+        (19, "`([0xff000@field(0xfff0f123)=(pointers + 0xf)])"),
+        (40, "`([0x3fffffc0@sfield(0xfff0f123)=(pointers + 0xffc3c4)])"),
+        (45, "`((pointers + 0xf0f123))"),
+        (47, "fun@fdesc(pointers)"),
+        (48, "32@lo(fun@fdesc(pointers))"),
+        (50, "`(pointers)"),
+        (51, "`([0x1fff0000@field(0xfff0f123)=(pointers + 0x7fc0)])"),
+    ] {
+        assert_eq!(filled([number; 2], [kind, 43])[0], format!("MOV32I R2, {expected} ;"), "kind {kind}");
+    }
+    let others = ["LDG.E R2, [R2+-0x10]", "LDL R2, [0x10]"];
+    assert_eq!(
+        filled(others, [27, 54]),
+        ["LDG.E R2, [R2+`([0x1f800@field(-0x10)=(pointers + 0x3f)])] ;", "LDL R2, [`(pointers)] ;"]
+    );
+    let constants = ["LDC.64 R2, c[0x3][R2+0x123]", "LDC.64 R2, c[0x3][0x123]"];
+    assert_eq!(
+        filled(constants, [54, 7]),
+        ["LDC.64 R2, c[R2+`(pointers)] ;", "LDC.64 R2, c[`([12@lo(0x123)=(pointers + 0x123)])] ;"]
+    );
+    // nvdisasm refuses fields that are wider than the number, or beside it.
+    assert_eq!(
+        filled(["MOV R2, c[0x3][0x154]", number], [42, 6]),
+        ["MOV R2, c[0x3][0x154] ;", "MOV32I R2, 0xfff0f123 ;"]
+    );
 }
 
 /// Bytes that relocations fill in have no directive of their alignment.
