@@ -22,9 +22,15 @@ pub struct Field {
 
 /// The fields of an instruction, from the lowest bit up. `names` spells a run of bits, given its lowest bit and width.
 pub(crate) fn of<I: Isa>(insn: &Insn<I>, names: impl Fn(u8, u8) -> String) -> Vec<Field> {
-    let field = |(lo, width, what)| {
+    within(insn, u8::MAX, names)
+}
+
+/// The fields below the bit `end` of an instruction whose word has zeros after it.
+pub(crate) fn within<I: Isa>(insn: &Insn<I>, end: u8, names: impl Fn(u8, u8) -> String) -> Vec<Field> {
+    let field = |(lo, width, what): (u8, u8, String)| {
+        let width = width.min(end.saturating_sub(lo));
         let value = format!("{:#x}", insn.word.get(u32::from(lo), u32::from(width)));
         Field { lo, width, bits: names(lo, width), what, value }
     };
-    layout(insn.form()).into_iter().map(field).collect()
+    layout(insn.form()).into_iter().filter(|(lo, ..)| *lo < end).map(field).collect()
 }

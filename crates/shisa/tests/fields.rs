@@ -49,6 +49,6 @@ fn fields_are_the_bits_of_the_file() {
         assert!(inside > 20, "{name}");
         // Control bits and operand descriptors are not in the instruction's bytes.
         assert_eq!(outside > 0, name.ends_with("maxwell") || name.ends_with("pica"), "{name}");
-        assert_eq!(program.fields(usize::MAX).unwrap(), [], "{name}");
+        assert!(program.fields(usize::MAX).unwrap().is_empty(), "{name}");
     }
 }
