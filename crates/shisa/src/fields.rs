@@ -20,13 +20,9 @@ pub struct Field {
     pub value: String,
 }
 
-/// The fields of an instruction, from the lowest bit up. `names` spells a run of bits, given its lowest bit and width.
-pub(crate) fn of<I: Isa>(insn: &Insn<I>, names: impl Fn(u8, u8) -> String) -> Vec<Field> {
-    within(insn, u8::MAX, names)
-}
-
-/// The fields below the bit `end` of an instruction whose word has zeros after it.
-pub(crate) fn within<I: Isa>(insn: &Insn<I>, end: u8, names: impl Fn(u8, u8) -> String) -> Vec<Field> {
+/// The fields of an instruction below the bit `end`, from the lowest up. `names` spells a run of bits, given its lowest bit
+/// and width.
+pub(crate) fn of<I: Isa>(insn: &Insn<I>, end: u8, names: impl Fn(u8, u8) -> String) -> Vec<Field> {
     let field = |(lo, width, what): (u8, u8, String)| {
         let width = width.min(end.saturating_sub(lo));
         let value = format!("{:#x}", insn.word.get(u32::from(lo), u32::from(width)));

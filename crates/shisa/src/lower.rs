@@ -23,8 +23,7 @@ pub struct Lowered {
 
 /// The instructions that a program was lowered from.
 pub(crate) trait Origin: fmt::Debug + Send + Sync {
-    /// The name of the register that each instruction writes; empty for one that writes none. The list may end before the
-    /// last instruction.
+    /// As [`Lowered::results`].
     fn results(&self) -> Vec<Name>;
 
     /// The text of each instruction.
@@ -37,8 +36,7 @@ pub(crate) trait Origin: fmt::Debug + Send + Sync {
 }
 
 impl Lowered {
-    /// The name of the register that each instruction writes; empty for one that writes none. The list may end before the
-    /// last instruction: it has no entries if registers have no names of their own.
+    /// The name of the register that each instruction writes; empty, or missing at the end, for one that writes none.
     pub fn results(&self) -> Vec<Name> {
         self.origin.results()
     }

@@ -60,7 +60,7 @@ fn what_families_share_is_small() {
     let all = crate_sources("shisa");
     let without_tests = |s: &Source| s.text.split("#[cfg(test)]").next().unwrap().lines().count();
     let lines: usize = all.iter().filter(|s| !s.of_family()).map(without_tests).sum();
-    assert!((1_000..=3_100).contains(&lines), "{lines} lines outside of families");
+    assert!((1_000..=3_000).contains(&lines), "{lines} lines outside of families");
 }
 
 /// Names that `pub use` and `pub mod` export, without those of a glob.

@@ -34,7 +34,7 @@ pub(super) fn list(program: &Program, settings: &Settings, each: &mut Each<'_>) 
 pub(super) fn fields(program: &Program, offset: usize) -> Vec<Field> {
     let number = offset.saturating_sub(Program::token_span(0).start) / token::TOKEN_BYTES;
     let insn = program.tokens.get(number).and_then(|word| Insn::<Agal>::decode(*word));
-    insn.map_or(Vec::new(), |insn| fields::of(&insn, row::range))
+    insn.map_or(Vec::new(), |insn| fields::of(&insn, u8::MAX, row::range))
 }
 
 /// The registers that a token reads and writes; none for a token that is not an instruction.

@@ -56,7 +56,7 @@ pub(super) fn list(
 /// The fields of the instruction at an offset; none for bytes that are no instruction.
 pub(super) fn fields(file: &AgxFile<'_>, offset: usize) -> Vec<Field> {
     let insn = file.bytes().get(offset..).and_then(fetch);
-    insn.map_or(Vec::new(), |insn| fields::within(&insn, 8 * length(&insn) as u8, row::range))
+    insn.map_or(Vec::new(), |insn| fields::of(&insn, 8 * length(&insn) as u8, row::range))
 }
 
 /// The registers that an instruction writes, or those that it reads.

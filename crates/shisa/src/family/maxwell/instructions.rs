@@ -58,7 +58,7 @@ pub(super) fn fields(
     // The first word of a bundle controls the others.
     let word = words.zip(position.checked_sub(1)).and_then(|(words, at)| Some(*bundle::fuse(words).get(at)?));
     let insn = word.and_then(|word| decode(word, ctx).ok());
-    Ok(insn.map_or(Vec::new(), |insn| fields::of(&insn, bit_names)))
+    Ok(insn.map_or(Vec::new(), |insn| fields::of(&insn, u8::MAX, bit_names)))
 }
 
 fn instruction(pc: u32, word: u128, start: usize, chip: Chip) -> Instruction {

@@ -61,7 +61,7 @@ pub(super) fn fields(whole: &Pica200File<'_>, index: usize, offset: usize) -> Re
     let number = offset.saturating_sub(start + file.code_at()) / 4;
     let word = file.code.get(number).map(|code| word::fuse(*code, &descriptors));
     let insn = word.and_then(Insn::<Pica200>::decode);
-    Ok(insn.map_or(Vec::new(), |insn| fields::of(&insn, bit_names)))
+    Ok(insn.map_or(Vec::new(), |insn| fields::of(&insn, u8::MAX, bit_names)))
 }
 
 /// The registers that a word reads and writes; none for a word that is not an instruction.
