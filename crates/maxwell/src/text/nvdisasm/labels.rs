@@ -220,17 +220,24 @@ fn relocate(
 /// instruction on.
 fn operand(relocation: &Relocation, insn: &Insn<Maxwell>, name: &str, held: &[u8]) -> Option<(u32, String)> {
     let kind = relocation.known()?;
-    let (number, bits) =
-        fillable(insn).map(|number| (number, number.within(kind.mask()))).find(|(_, bits)| *bits != 0)?;
-    let lowest = number.lowest().filter(|_| kind.width <= number.width())?;
+    let mut numbers = fillable(insn).map(|number| (number, number.within(kind.mask())));
+    let (lowest, some) = match numbers.find(|(_, bits)| *bits != 0) {
+        Some((number, bits)) => {
+            let lowest = number.lowest().filter(|_| kind.width <= number.width())?;
+            let is_whole = kind.width == number.width() || kind.is_operand && kind.bit == lowest;
+            (lowest, (!is_whole).then(|| format!("{}({})", some_bits(bits, kind), signed(number.held))))
+        }
+        // The word decides what the operand is, such as a constant whose size it states.
+        None if kind.is_operand => (kind.bit, None),
+        None => return None,
+    };
     let sum = sum(name, addend(relocation, held)?);
     let value = kind.function.map_or(sum.clone(), |function| format!("fun@{function}({sum})"));
-    let is_whole = kind.width == number.width() || kind.is_operand && kind.bit == lowest;
-    let text = match part(kind) {
-        _ if !is_whole => format!("`([{}({})={value}])", some_bits(bits, kind), signed(number.held)),
-        Some(part) => format!("{part}({value})"),
-        None if kind.function.is_some() => value,
-        None => format!("`({value})"),
+    let text = match (some, part(kind)) {
+        (Some(some), _) => format!("`([{some}={value}])"),
+        (None, Some(part)) => format!("{part}({value})"),
+        (None, None) if kind.function.is_some() => value,
+        (None, None) => format!("`({value})"),
     };
     Some((lowest.into(), text))
 }
