@@ -132,6 +132,8 @@ fn a_change_reads_the_lines_that_it_changes() {
         let mut client = Client::of(language, &text);
         client.findings();
         let middle = LINES / 2;
+        // The first answer reads all lines.
+        client.at(AFTER_A_CHANGE[0], middle, operand);
         // However long a source is, a change reads the lines that it changes, wherever they are.
         for line in [1, HEAD, middle, LINES - 1] {
             for (text, end) in [("x", 0), ("", 1), ("x\n", 0)] {
