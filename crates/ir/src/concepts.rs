@@ -11,7 +11,7 @@ pub const CONCEPTS: &[(&[&str], &str)] = &[
         &["swizzle"],
         "The component of a source that each component of the operation reads. `v0.wzyx` reverses the order, `v0.x` repeats one component. A swizzle of fewer than four letters repeats its last letter.",
     ),
-    (&["component"], "One of the four numbers x, y, z, w of a vector register; binary32 in AGAL."),
+    (&["component"], "One of the four numbers x, y, z, w of a vector register."),
     (
         &["varying"],
         "A value that a vertex program writes and a fragment program reads, interpolated between the \
@@ -45,7 +45,6 @@ pub const CONCEPTS: &[(&[&str], &str)] = &[
         &["indirect", "indirect-addressing"],
         "A register whose index is the value of another register: `vc[va0.x+4]`.",
     ),
-    (&["token"], "One AGAL instruction: 24 bytes."),
     (
         &["lift"],
         "To convert an instruction to operations of the intermediate representation. Each row has one lift, \
@@ -54,5 +53,4 @@ pub const CONCEPTS: &[(&[&str], &str)] = &[
     (&["ir"], "The intermediate representation: small typed operations on values, each made once."),
     (&["linkage"], "The outputs of a vertex program must match the inputs of its fragment program."),
     (&["kill", "discard"], "To end a pixel without writing its colour."),
-    (&["mrt"], "Multiple render targets: a fragment program that writes several colours, fo0 to fo3."),
 ];

@@ -30,8 +30,8 @@ pub fn imply(func: &mut Func) -> bool {
             for &v in &block.body {
                 operands.clear();
                 func.nodes.operands(v, |o| operands.push(chosen(&func.nodes, o, &own)));
-                let mut chosen = operands.iter().copied();
-                func.nodes.map(v, |o| chosen.next().unwrap_or(o));
+                let mut instead = operands.iter().copied();
+                func.nodes.map(v, |o| instead.next().unwrap_or(o));
             }
             if let End::Branch { cond, .. } = &mut block.end {
                 *cond = chosen(&func.nodes, *cond, &own);

@@ -6,17 +6,30 @@ use shisa_agal::{Agal, Attr, Options, Program, RegType, files, rules, sequencer,
 use shisa_ir::{Access, Control, File, Names, Stage};
 use shisa_rows::{Form, Isa};
 
+/// Words for what only AGAL has, with their meanings.
+const CONCEPTS: &[(&str, &str)] = &[
+    ("mrt", "Multiple render targets: a fragment program that writes several colours, fo0 to fo3."),
+    ("token", "One AGAL instruction: 24 bytes."),
+];
+
 pub(super) fn explain(word: &str) -> Vec<Explanation> {
     let forms = Agal::table().forms().iter().filter(|f| f.name == word).map(opcode);
-    forms.chain(register(word)).chain(option(word)).chain(rule(word)).chain(codes::of(CODES, word)).collect()
+    let of_program = forms.chain(register(word)).chain(option(word));
+    of_program.chain(concept(word)).chain(rule(word)).chain(codes::of(CODES, word)).collect()
+}
+
+fn concept(word: &str) -> Option<Explanation> {
+    let (name, text) = CONCEPTS.iter().find(|(name, _)| *name == word)?;
+    Some(Explanation::new(*name, "concept", *text))
 }
 
 pub(super) fn words() -> Vec<String> {
     let opcodes = Agal::table().forms().iter().map(|f| f.name);
     let registers = registers().map(|(_, _, name)| name);
     let options = Options::CHOICES.iter().map(|c| c.key);
+    let concepts = CONCEPTS.iter().map(|(name, _)| *name);
     let codes = rules::all().map(|r| r.code).chain(CODES.iter().map(|(code, _)| *code));
-    opcodes.chain(registers).chain(options).chain(codes).map(String::from).collect()
+    opcodes.chain(registers).chain(options).chain(concepts).chain(codes).map(String::from).collect()
 }
 
 fn opcode(form: &Form<Agal>) -> Explanation {
