@@ -241,13 +241,15 @@ impl<'a, S: Sequencer> Machine<'a, S> {
             self.executor.activate(lanes);
             let mut reporter = Reporter::new(observer);
             let Position { killed, emission, reduced, .. } = &mut self.position;
+            let observing = reporter.effects();
             let mut around =
-                Surroundings { environment, observer: reporter.effects(), killed, emission, reduced };
-            progress = self.executor.run(plan, &mut around).map_err(|d| located(d, at))?;
-            if O::ACTIVE
-                && let Progress::Barrier(arrived) = &progress
-            {
-                observer.arrive(arrived, &self.position);
+                Surroundings { environment, observer: observing, killed, emission, reduced, arrived: None };
+            self.executor.run(plan, &mut around).map_err(|d| located(d, at))?;
+            if let Some(arrived) = around.arrived {
+                progress = Progress::Barrier(arrived);
+                if O::ACTIVE {
+                    observer.arrive(&arrived, &self.position);
+                }
             }
             if let Some(plane) = plan.cond {
                 cond &= self.executor.plane(plane)?.lanes();

@@ -2,9 +2,10 @@
 
 use crate::dispatch::Workplace;
 use crate::environment::{Access, Environment, load_each, store_each};
-use crate::wave::{Plane, joined};
+use crate::wave::Plane;
 use shisa_diag::{Bound, Diagnostic, Limit, Limits};
-use shisa_ir::{Lanes, Space, WAVE};
+use shisa_ir::{Space, WAVE};
+use std::ops::Range;
 
 /// Buffers of device memory, and the memory of one workgroup at a time: the shared memory, and for each thread a stack
 /// that grows downwards from address 0. Uniforms are writable, for programs that compute the uniforms of others.
@@ -130,27 +131,42 @@ impl Workspace {
         bytes.get_mut(offset..offset.checked_add(count)?)
     }
 
-    /// The bytes that all lanes access, those of the first lane first, and the distance between lanes. `None` unless
-    /// all addresses are in one memory at equal distances.
-    fn row(&mut self, access: &Access<'_>, count: usize) -> Option<(&mut [u8], usize)> {
+    /// The memory of an access of `count` bytes by neighbouring lanes whose addresses have one distance; `None` if other
+    /// lanes access it, or at other addresses.
+    fn row(&mut self, access: &Access<'_>, count: usize) -> Option<Row<'_>> {
         let [low, high] = access.address;
-        let stride = low.0[1].wrapping_sub(low.0[0]);
-        if access.lanes != Lanes::MAX || access.space == Space::Local || stride > FARTHEST {
+        let first = access.lanes.trailing_zeros() as usize;
+        let lanes = first..first + (access.lanes.checked_shr(first as u32)?.trailing_ones() as usize);
+        let (low, high) = (low.0.get(lanes.clone())?, high.0.get(lanes.clone())?);
+        let (&[start, ..], &[start_high, ..]) = (low, high) else { return None };
+        let stride = low.get(1).map_or(0, |second| second.wrapping_sub(start));
+        let is_row = access.lanes.count_ones() as usize == lanes.len();
+        if !is_row || access.space == Space::Local || stride > FARTHEST {
             return None;
         }
         // The high half would change after the last 32-bit address.
-        low.0[0].checked_add(stride * (WAVE as u32 - 1))?;
+        start.checked_add(stride * (lanes.len() as u32 - 1))?;
         let mut other = 0;
-        for lane in 0..WAVE as u32 {
-            let expected = low.0[0].wrapping_add(stride.wrapping_mul(lane));
-            other |= (low.0[lane as usize] ^ expected) | (high.0[lane as usize] ^ high.0[0]);
+        for ((lane, low), high) in (0..).zip(low).zip(high) {
+            let expected = start.wrapping_add(stride.wrapping_mul(lane));
+            other |= (low ^ expected) | (high ^ start_high);
         }
-        let all = stride as usize * (WAVE - 1) + count;
         if other != 0 {
             return None;
         }
-        Some((self.find(access.space, 0, joined(access.address, 0), all)?, stride as usize))
+        let all = stride as usize * (lanes.len() - 1) + count;
+        let bytes = self.find(access.space, 0, u64::from(start_high) << 32 | u64::from(start), all)?;
+        Some(Row { bytes, stride: stride as usize, lanes })
     }
+}
+
+/// The memory of an access by neighbouring lanes.
+struct Row<'w> {
+    /// From the first byte of the first lane to the last byte of the last lane.
+    bytes: &'w mut [u8],
+    /// Bytes between neighbouring lanes.
+    stride: usize,
+    lanes: Range<usize>,
 }
 
 /// Largest distance in bytes between neighbouring lanes for which one lookup serves all lanes.
@@ -226,21 +242,24 @@ impl Environment for Workspace {
 impl Workspace {
     /// Loads consecutive components of `N` bytes for all lanes; `false` if the lanes must be handled one at a time.
     fn load_row<const N: usize>(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> bool {
-        let count = N * planes.len();
-        let Some((bytes, stride)) = self.row(access, count) else { return false };
+        let Some(Row { bytes, stride, lanes }) = self.row(access, N * planes.len()) else { return false };
+        let word = |at: usize| {
+            let mut word = [0; 4];
+            *word.first_chunk_mut::<N>()? = *bytes.get(at..)?.first_chunk()?;
+            Some(u32::from_le_bytes(word))
+        };
         for (i, plane) in planes.iter_mut().enumerate() {
-            let number = |at: usize| {
-                let mut word = [0; 4];
-                word.iter_mut().zip(bytes.get(at..at + N)?).for_each(|(w, b)| *w = *b);
-                Some(u32::from_le_bytes(word))
-            };
-            if stride == 0 {
-                let Some(word) = number(N * i) else { return false };
-                *plane = Plane::splat(word);
+            *plane = Plane::ZERO;
+            let Some(active) = plane.0.get_mut(lanes.clone()) else { return false };
+            if stride == N {
+                let (words, _) = bytes.get(N * i..).unwrap_or_default().as_chunks::<N>();
+                for (v, chunk) in active.iter_mut().zip(words) {
+                    *v = chunk.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+                }
                 continue;
             }
-            for (lane, v) in plane.0.iter_mut().enumerate() {
-                let Some(word) = number(lane * stride + N * i) else { return false };
+            for (lane, v) in active.iter_mut().enumerate() {
+                let Some(word) = word(lane * stride + N * i) else { return false };
                 *v = word;
             }
         }
@@ -249,13 +268,14 @@ impl Workspace {
 
     /// Stores consecutive components of `N` bytes for all lanes; `false` if the lanes must be handled one at a time.
     fn store_row<const N: usize>(&mut self, access: &Access<'_>, values: &[[&Plane; 2]]) -> bool {
-        let count = N * values.len();
-        let Some((bytes, stride)) = self.row(access, count) else { return false };
+        let Some(Row { bytes, stride, lanes }) = self.row(access, N * values.len()) else { return false };
+        let first = lanes.start;
         // Lanes that write the same bytes do so in ascending order.
-        for lane in 0..WAVE {
-            let Some(slots) = bytes.get_mut(lane * stride..lane * stride + count) else { return false };
-            for (slot, [low, _]) in slots.chunks_mut(N).zip(values) {
-                slot.iter_mut().zip(low.0[lane].to_le_bytes()).for_each(|(slot, b)| *slot = b);
+        for lane in lanes {
+            for (i, [low, _]) in values.iter().enumerate() {
+                let at = (lane - first) * stride + N * i;
+                let Some(slot) = bytes.get_mut(at..at + N) else { return false };
+                slot.copy_from_slice(&low.0[lane].to_le_bytes()[..N]);
             }
         }
         true
@@ -274,67 +294,4 @@ impl Workplace for Workspace {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stacks_past_the_limit_are_refused_by_its_name() {
-        let limits = Limits { memory: 3 * WAVE * 8 + 7, ..Limits::default() };
-        let mut w = Workspace::new(0, 8, 0, &limits).unwrap();
-        for (wave, code) in [(2, None), (3, Some("limit-exceeded"))] {
-            w.enter(wave);
-            let done = w.store(Space::Local, 0, u64::MAX - 3, &[0; 4]);
-            assert_eq!(done.map_err(|d| d.code).err(), code, "wave {wave}");
-        }
-        w.enter(0);
-        assert_eq!(w.store(Space::Local, 0, 0x1000, &[0; 4]).unwrap_err().code, "eval-memory-outside");
-    }
-
-    #[test]
-    fn accesses_lie_within_one_memory() {
-        let limits = Limits { memory: 4096, ..Limits::default() };
-        let mut w = Workspace::new(16, 8, 4, &limits).unwrap();
-        w.add(0x1_0000_0000, vec![1; 8]).unwrap();
-        w.add(0x1_0000_0008, vec![2; 8]).unwrap();
-        for (address, size) in [(0x1_0000_0007, 2), (0xffff_ffff, 2), (u64::MAX, 1), (0x1_0000_0010, 0)] {
-            let added = w.add(address, vec![0; size]);
-            assert_eq!(added.is_err(), size > 0, "{size} bytes at {address:#x}");
-        }
-        assert_eq!(w.add(0x2_0000_0000, vec![0; 4096]).unwrap_err().code, "limit-exceeded");
-        let mut get = |space, lane, address, count| {
-            let mut bytes = [9; 4];
-            w.load(space, lane, address, &mut bytes[..count]).map(|()| bytes).map_err(|d| d.code)
-        };
-        let none = Err("eval-memory-outside");
-        assert_eq!(get(Space::Global, 0, 0x1_0000_0006, 2), Ok([1, 1, 9, 9]));
-        assert_eq!(get(Space::Global, 0, 0x1_0000_0008, 4), Ok([2; 4]));
-        for address in [0, 0xffff_ffff, 0x1_0000_0007, 0x1_0000_0010, u64::MAX] {
-            assert_eq!(get(Space::Global, 0, address, 2), none, "{address:#x}");
-        }
-        assert_eq!(get(Space::Shared, 0, 12, 4), Ok([0; 4]));
-        assert_eq!(get(Space::Shared, 0, 13, 4), none);
-        assert_eq!(get(Space::Uniforms, 0, 2, 2), Ok([0, 0, 9, 9]));
-        assert_eq!(get(Space::Local, 0, 0, 1), none);
-        assert_eq!(get(Space::Local, 0, 0xffff_fff7, 4), none);
-        assert_eq!(get(Space::Constant(0), 0, 0, 1), none);
-    }
-
-    #[test]
-    fn each_thread_has_a_stack() {
-        let mut w = Workspace::new(0, 8, 0, &Limits::default()).unwrap();
-        w.enter(1);
-        w.store(Space::Local, 3, 0xffff_fff8, &[5; 4]).unwrap();
-        let mut get = |wave, lane| {
-            let mut bytes = [0; 4];
-            w.enter(wave);
-            w.load(Space::Local, lane, 0xffff_fff8, &mut bytes).unwrap();
-            bytes
-        };
-        assert_eq!([get(1, 3), get(1, 2), get(0, 3)], [[5; 4], [0; 4], [0; 4]]);
-        w.begin();
-        let mut bytes = [1; 4];
-        w.enter(1);
-        w.load(Space::Local, 3, 0xffff_fff8, &mut bytes).unwrap();
-        assert_eq!(bytes, [0; 4]);
-    }
-}
+mod tests;

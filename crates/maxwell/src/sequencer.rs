@@ -216,6 +216,11 @@ impl shisa_ir::Sequencer for Sequencer {
         State { pc: entry, active: lanes, helpers: 0, started: lanes, stack: Vec::new() }
     }
 
+    fn restart(&self, s: &mut State, entry: u32, lanes: Lanes) {
+        s.stack.clear();
+        *s = State { stack: core::mem::take(&mut s.stack), ..self.start(entry, lanes) };
+    }
+
     fn at(&self, s: &State) -> At {
         if s.active == 0 { At::Done } else { At::Step(s.pc) }
     }

@@ -8,7 +8,6 @@ use crate::barriers::{Arrived, Reduced};
 use crate::environment::{LaneView, too_many};
 use crate::plan::micro::{Computed, Micro};
 use crate::plan::planes::Wide;
-use crate::position::Progress;
 use crate::program::StepPlan;
 use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
@@ -17,13 +16,8 @@ use shisa_ir::{Lanes, Scalar};
 
 impl Executor<'_> {
     /// Runs a step's operations; at least one lane is active.
-    pub(crate) fn run(
-        &mut self,
-        step: &StepPlan,
-        around: &mut Surroundings<'_>,
-    ) -> Result<Progress, Diagnostic> {
+    pub(crate) fn run(&mut self, step: &StepPlan, around: &mut Surroundings<'_>) -> Result<(), Diagnostic> {
         let program = self.program;
-        let mut progress = Progress::Running;
         for op in program.ops(step)? {
             match *op {
                 Micro::Loop { run, dst, args } => {
@@ -131,12 +125,12 @@ impl Executor<'_> {
                     each(lanes).try_for_each(|lane| around.environment.end_strip(lane, vertex.0[lane]))?;
                 }
                 Micro::Barrier if self.mask.0 != 0 => {
-                    progress = Progress::Barrier(Arrived::everybody(self.mask.0));
+                    around.arrived = Some(Arrived::everybody(self.mask.0));
                 }
                 Micro::Arrive { how, number, threads, vote } if self.mask.0 != 0 => {
                     let arrived = self.arrived(how, [number, threads], vote)?;
                     *around.reduced = Reduced::alone(&arrived, *around.reduced);
-                    progress = Progress::Barrier(arrived);
+                    around.arrived = Some(arrived);
                 }
                 // No lane passes the guard.
                 Micro::Barrier | Micro::Arrive { .. } => {}
@@ -146,7 +140,7 @@ impl Executor<'_> {
                 }
             }
         }
-        Ok(progress)
+        Ok(())
     }
 
     fn combine(&mut self, how: Combination, dst: Computed, a: Wide) -> Result<(), Diagnostic> {

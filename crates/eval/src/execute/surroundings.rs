@@ -1,6 +1,6 @@
 //! What a step changes besides the registers of its wave.
 
-use crate::barriers::Reduced;
+use crate::barriers::{Arrived, Reduced};
 use crate::environment::{Access, Emission, Environment, Sample};
 use crate::observer::{Observer, Touch};
 use crate::wave::Plane;
@@ -21,6 +21,8 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) emission: &'s mut [Emission; WAVE],
     /// The result of the latest reduction at a barrier.
     pub(crate) reduced: &'s mut Reduced,
+    /// The barrier that the wave arrived at in this step.
+    pub(crate) arrived: Option<Arrived>,
 }
 
 /// The calls of an [`Observer`] about the operations of a step; they do not depend on the sequencer.

@@ -22,7 +22,10 @@ pub struct KernelCode(Lifted);
 
 /// The plan of a kernel, made once for any number of runs.
 #[derive(Debug)]
-pub struct KernelPlan<'a>(shisa_eval::Program<'a>);
+pub struct KernelPlan<'a> {
+    program: shisa_eval::Program<'a>,
+    specials: Vec<u8>,
+}
 
 impl KernelCode {
     /// Lifts a kernel.
@@ -47,13 +50,15 @@ impl KernelCode {
     pub(super) fn captured(&self, run: &KernelRun, settings: &Settings) -> Result<Captured> {
         let limits = &settings.limits;
         let (launch, again, own) = (run.launch.clone(), run.clone(), settings.clone());
+        let program = shisa_eval::Program::owning(self.0.clone(), FloatModel::F32, limits)?;
+        let specials = specials_of(&program);
         let run_again = DispatchRun {
-            program: shisa_eval::Program::owning(self.0.clone(), FloatModel::F32, limits)?,
+            program,
             sequencer: Sequencer,
             dispatch: run.dispatch(limits)?,
             environment: Memory::new(run, limits)?,
             load: move |machine: &mut Machine<'_, _>, wave: &Wave| {
-                set_up(machine, wave, &launch);
+                set_up(machine, wave, &launch, &specials);
                 Ok(())
             },
             limits: limits.clone(),
@@ -70,14 +75,15 @@ impl KernelCode {
     /// # Errors
     /// `limit-exceeded` if there are more instructions than the limit.
     pub fn plan(&self, settings: &Settings) -> Result<KernelPlan<'_>> {
-        Ok(KernelPlan(shisa_eval::Program::new(&self.0, &settings.limits)?))
+        let program = shisa_eval::Program::new(&self.0, &settings.limits)?;
+        Ok(KernelPlan { specials: specials_of(&program), program })
     }
 }
 
 impl KernelPlan<'_> {
     /// The evaluators of its warps.
     pub fn waves(&self) -> Waves<'_, Sequencer> {
-        Waves::new(&self.0, &Sequencer)
+        Waves::new(&self.program, &Sequencer)
     }
 
     /// Runs the kernel.
@@ -97,14 +103,14 @@ impl KernelPlan<'_> {
         let dispatch = run.dispatch(limits)?;
         let mut memory = Memory::new(run, limits)?;
         let load = |machine: &mut Machine<'_, _>, wave: &Wave| {
-            set_up(machine, wave, launch);
+            set_up(machine, wave, launch, &self.specials);
             Ok::<(), Diagnostic>(())
         };
         let (mut findings, mut profile) = (Vec::new(), Vec::new());
         let chosen = &settings.maxwell;
         let executed = if chosen.findings || chosen.profile {
             let (mut faults, mut costs) =
-                (Findings::new(self.0.lifted(), launch), Profile::new(self.0.lifted()));
+                (Findings::new(self.program.lifted(), launch), Profile::new(self.program.lifted()));
             let mut both = (&mut faults, &mut costs);
             let mut all = (observer, &mut both);
             let executed = dispatch.run(waves, &mut memory, &mut all, limits, load)?;
@@ -154,23 +160,19 @@ pub fn run_kernel(run: &KernelRun, settings: &Settings) -> Result<KernelOutput> 
     plan.run(&mut plan.waves(), run, &mut NoObserver, settings)
 }
 
-/// Sets the inputs of a warp.
-fn set_up(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Launch) {
+/// The numbers of the special registers that a program reads.
+fn specials_of(program: &shisa_eval::Program<'_>) -> Vec<u8> {
+    (0..=u8::MAX).filter(|number| program.reads(Reg::new(SPECIALS, (*number).into()))).collect()
+}
+
+/// Sets the inputs of a warp whose program reads these special registers.
+fn set_up(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Launch, specials: &[u8]) {
     machine.set_clocks(&CLOCKS.map(|c| Clock { low: c.low, high: c.high, unit: c.unit }));
     // Compute programs have no derivatives: samples without a given level read level 0, without a bias.
     machine.set_quads(false);
-    set_specials(machine, wave, launch);
-}
-
-/// Sets the special registers that a warp's program reads.
-fn set_specials(machine: &mut Machine<'_, Sequencer>, wave: &Wave, launch: &Launch) {
-    for number in 0..=u8::MAX {
-        let reg = Reg::new(SPECIALS, number.into());
-        if !machine.program().reads(reg) {
-            continue;
-        }
-        if let Some(plane) = machine.plane_mut(reg) {
-            *plane = Plane(special(number, wave, launch));
+    for number in specials {
+        if let Some(plane) = machine.plane_mut(Reg::new(SPECIALS, (*number).into())) {
+            *plane = Plane(special(*number, wave, launch));
         }
     }
 }

@@ -118,14 +118,16 @@ fn apart(address: u64, size: u64) -> Done {
     }
 }
 
-/// Whether all addresses of an access of so many components are aligned and in the memory that its instruction names.
+/// Whether all addresses of active lanes in an access of so many components are aligned and in the memory that its instruction names.
 fn plain(access: &Access<'_>, count: usize) -> bool {
     let size = (access.bytes * count).next_power_of_two().min(MOST_ALIGNED) as u32;
-    let low = access.address[0].0.iter().fold(0, |all, low| all | low);
+    let active = |lane: usize| 0u32.wrapping_sub(access.lanes >> lane & 1);
+    let [low, high] = access.address.map(|plane| plane.0.iter().enumerate());
+    let low = low.fold(0, |all, (lane, low)| all | low & active(lane));
     low & (size - 1) == 0
         && match access.space {
             // Windows are below 4 GiB.
-            Space::Global => access.address[1].0.iter().all(|high| *high != 0),
+            Space::Global => high.fold(true, |all, (lane, high)| all & (high | !active(lane) != 0)),
             Space::Shared => true,
             _ => false,
         }
