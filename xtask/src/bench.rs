@@ -76,6 +76,8 @@ struct Inputs {
     runs: Vec<ComputeRun>,
     /// Kernels of Maxwell with their memory.
     kernels: Vec<KernelRun>,
+    /// The files of those kernels.
+    cubins: Vec<Vec<u8>>,
     /// Compute shaders of Maxwell in DKSH files.
     dksh: Vec<Vec<u8>>,
     settings: Settings,
@@ -108,9 +110,9 @@ impl Bench {
         };
         let shaders = shaders.filter_map(|p| std::fs::read(p).ok()).filter(vertex).collect();
         let (code, (linked, runs)) = (self.code(&settings), self.agx());
-        let kernels = self.kernels(&settings);
+        let (cubins, kernels) = self.kernels(&settings).into_iter().unzip();
         let dksh = self.dksh();
-        let inputs = Inputs { programs, shaders, code, linked, runs, kernels, dksh, settings };
+        let inputs = Inputs { programs, shaders, code, linked, runs, kernels, cubins, dksh, settings };
         type Group = fn(&Inputs) -> Result<Vec<Figure>, Box<dyn Error>>;
         let groups: [(&[&str], Group); 8] = [
             (&agal::TEXT, Inputs::text),
@@ -199,14 +201,15 @@ impl Bench {
         code
     }
 
-    /// Compiled kernels of Maxwell with their memory.
-    fn kernels(&self, settings: &Settings) -> Vec<KernelRun> {
+    /// Files with compiled kernels of Maxwell, and their memory.
+    fn kernels(&self, settings: &Settings) -> Vec<(Vec<u8>, KernelRun)> {
         let path = self.maxwell.join("cuda/cases.jsonl.zst");
         let text = shisa_conformance::unpacked(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let run = |line: &str| {
             let case: Value = serde_json::from_str(line).ok()?;
             let cubin = shisa_run::from_base64(case.get("cubin")?.as_str()?)?;
-            KernelRun::from_json(&cubin, line, settings).ok()
+            let run = KernelRun::from_json(&cubin, line, settings).ok()?;
+            Some((cubin, run))
         };
         text.iter().flat_map(|text| text.lines()).filter_map(run).collect()
     }

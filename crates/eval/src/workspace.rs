@@ -139,7 +139,10 @@ impl Workspace {
         let lanes = first..first + (access.lanes.checked_shr(first as u32)?.trailing_ones() as usize);
         let (low, high) = (low.0.get(lanes.clone())?, high.0.get(lanes.clone())?);
         let (&[start, ..], &[start_high, ..]) = (low, high) else { return None };
-        let stride = low.get(1).map_or(0, |second| second.wrapping_sub(start));
+        let stride = match low {
+            [_, second, ..] => second.wrapping_sub(start),
+            _ => 0,
+        };
         let is_row = access.lanes.count_ones() as usize == lanes.len();
         if !is_row || access.space == Space::Local || stride > FARTHEST {
             return None;
@@ -252,7 +255,8 @@ impl Workspace {
             *plane = Plane::ZERO;
             let Some(active) = plane.0.get_mut(lanes.clone()) else { return false };
             if stride == N {
-                let (words, _) = bytes.get(N * i..).unwrap_or_default().as_chunks::<N>();
+                let Some(own) = bytes.get(N * i..) else { return false };
+                let (words, _) = own.as_chunks::<N>();
                 for (v, chunk) in active.iter_mut().zip(words) {
                     *v = chunk.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
                 }

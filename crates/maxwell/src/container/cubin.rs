@@ -11,7 +11,7 @@ use super::elf::{Elf, HEADER, SYMBOL, SYMBOLS, Section, Symbol, machine};
 use super::moved::Moved;
 use super::places::with_places;
 use super::reader::Reader;
-use super::relocation::{self, Place, Relocation};
+use super::relocation::{self, Relocation, Table};
 use super::tables::{self, Code, Told};
 use crate::bundle::BUNDLE_BYTES;
 use crate::flow::Targets;
@@ -36,6 +36,8 @@ pub struct Cubin<'a> {
     pub functions: Vec<Function<'a>>,
     /// All relocations, in the order of the file.
     pub relocations: Vec<Relocation>,
+    /// Where the relocations of each section are, in the order of the sections.
+    pub(super) tables: Vec<Table>,
 }
 
 /// A function.
@@ -98,7 +100,8 @@ impl<'a> Cubin<'a> {
         let named = |name: &str| name.starts_with(TEXT);
         let texts = elf.sections.iter().filter(|s| named(s.name)).count();
         reader.limit(Limit::Programs, "functions", texts)?;
-        let mut cubin = Cubin { elf, symbols, functions: Vec::new(), relocations: Vec::new() };
+        let (functions, relocations, tables) = (Vec::new(), Vec::new(), Vec::new());
+        let mut cubin = Cubin { elf, symbols, functions, relocations, tables };
         let kernels = cubin.symbols.iter().filter(|s| s.function() && s.other & KERNEL != 0);
         let kernels: BTreeSet<u16> = kernels.map(|s| s.section).collect();
         for (number, section) in cubin.elf.sections.iter().enumerate() {
@@ -112,9 +115,12 @@ impl<'a> Cubin<'a> {
             let target = section.info as usize;
             if matches!(section.kind, 4 | 9) && target < cubin.elf.sections.len() {
                 let entries = relocation::read(target, section.data, section.offset, section.kind == 4);
+                let first = cubin.relocations.len();
                 cubin.relocations.extend(entries);
+                cubin.tables.push(Table { of: target, number, range: first..cubin.relocations.len() });
             }
         }
+        cubin.tables.sort_by_key(|table| table.of);
         Some(cubin)
     }
 
@@ -143,10 +149,14 @@ impl<'a> Cubin<'a> {
 
     /// The banks of constants, in the order of the file.
     pub fn banks(&self) -> impl Iterator<Item = Bank<'a>> + '_ {
-        self.elf.sections.iter().enumerate().filter_map(|(n, section)| {
-            let (number, function) = bank(section.name)?;
-            Some(Bank { number, function, section: n, data: section.data })
-        })
+        (0..self.elf.sections.len()).filter_map(|number| self.bank(number))
+    }
+
+    /// The bank of constants that a section holds, by its number.
+    pub fn bank(&self, section: usize) -> Option<Bank<'a>> {
+        let held = self.elf.sections.get(section)?;
+        let (number, function) = bank(held.name)?;
+        Some(Bank { number, function, section, data: held.data })
     }
 
     /// The sections of shared memory and of global memory, in the order of the file, with their numbers.
@@ -154,38 +164,6 @@ impl<'a> Cubin<'a> {
     pub fn memories(&self) -> impl Iterator<Item = (usize, &Section<'a>)> + '_ {
         let memory = |name: &str| name.starts_with(".nv.shared") || name.starts_with(".nv.global");
         self.elf.sections.iter().enumerate().filter(move |(_, s)| memory(s.name))
-    }
-
-    /// The bytes of a section with its relocations applied. `value` returns the value of a symbol, by its number: for
-    /// constants and code the offset in its section, for memory its address, for textures the index of their header.
-    /// Relocations that cannot be applied leave the bytes unchanged, and are reported.
-    pub fn relocated(
-        &self,
-        section: usize,
-        value: &dyn Fn(u32, &Symbol<'a>) -> Option<u64>,
-        limits: &Limits,
-    ) -> (Vec<u8>, Vec<Diagnostic>) {
-        let mut data = self.elf.sections.get(section).map_or(&[][..], |s| s.data).to_vec();
-        let mut sink = shisa_diag::Sink::new(limits.diagnostics);
-        for relocation in self.relocations.iter().filter(|r| r.section == section) {
-            let symbol = self.symbols.get(relocation.symbol as usize);
-            let place = symbol.and_then(|symbol| {
-                let section = self.elf.sections.get(usize::from(symbol.section));
-                let bank = section.and_then(|s| bank(s.name)).map_or(0, |(number, _)| number);
-                Some(Place { value: value(relocation.symbol, symbol)?, bank })
-            });
-            let applied = match place {
-                Some(place) => relocation.apply(&mut data, place),
-                None => {
-                    let name = symbol.map_or("", |s| s.name);
-                    let message = format!("the value of symbol {} {name:?} is not known", relocation.symbol);
-                    let d = Diagnostic::error("cubin-relocation", message);
-                    Err(d.at_bytes(relocation.at..relocation.at + 16, ""))
-                }
-            };
-            applied.unwrap_or_else(|d| sink.push(d));
-        }
-        (data, sink.finish())
     }
 
     /// The file with new code in some functions, by their number in [`Cubin::functions`]. Only the code and the
@@ -292,36 +270,6 @@ impl<'a> Cubin<'a> {
         }
         Ok(())
     }
-
-    /// Moves the relocations of a section with its instructions.
-    fn relocate<'e>(
-        &self,
-        section: usize,
-        moved: &Moved,
-        edits: &mut BTreeMap<usize, Cow<'e, [u8]>>,
-    ) -> Result<(), Diagnostic>
-    where
-        'a: 'e,
-    {
-        for relocation in self.relocations.iter().filter(|r| r.section == section) {
-            let inside = |s: &Section<'_>| (s.offset..s.offset + s.data.len()).contains(&relocation.at);
-            let table = self.elf.sections.iter().enumerate().find(|(_, s)| inside(s));
-            let (Some((number, table)), Ok(place)) = (table, u32::try_from(relocation.offset)) else {
-                continue;
-            };
-            let to = moved.to(place & !7).map(|to| u64::from(to | place & 7));
-            if to == Some(relocation.offset) {
-                continue;
-            }
-            let data = edits.entry(number).or_insert(Cow::Borrowed(table.data)).to_mut();
-            let entry = relocation.at - table.offset;
-            match to {
-                Some(to) => put(data, entry, &to.to_le_bytes())?,
-                None => put(data, entry + KIND, &[0; 4])?,
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The facts in a file about tables through which its functions branch.
@@ -355,8 +303,6 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// The offset of a relocation's kind in its entry; kind 0 does nothing.
-const KIND: usize = 8;
 /// The prefix of names of code sections.
 const TEXT: &str = ".text.";
 /// The kind of sections of attributes.

@@ -4,6 +4,7 @@
 //! address in 32 bits from bit 20 of the instruction.
 
 use alloc::{format, vec::Vec};
+use core::ops::Range;
 use shisa_diag::{Diagnostic, Record};
 
 /// A field that a loader fills in.
@@ -251,6 +252,17 @@ impl Kind {
 /// The number that at most 16 bytes are.
 fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |all, b| all << 8 | u128::from(*b))
+}
+
+/// A section that holds relocations of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Table {
+    /// The number of the section that they change.
+    pub(super) of: usize,
+    /// The number of the section that holds them.
+    pub(super) number: usize,
+    /// Their range in the cubin's list of relocations.
+    pub(super) range: Range<usize>,
 }
 
 impl Relocation {

@@ -143,9 +143,10 @@ struct Loader<'c, 'a> {
     code: Vec<(usize, u64)>,
     /// Sections of global memory with their addresses.
     globals: Vec<(usize, u64)>,
-    /// Sections of shared memory with their offsets in it.
-    shareds: Vec<(usize, u64)>,
+    /// Bytes of shared memory.
     shared: u32,
+    /// The addresses of all sections that are in memory; of shared memory the offsets in it.
+    placed: BTreeMap<usize, u64>,
 }
 
 impl<'c, 'a> Loader<'c, 'a> {
@@ -155,8 +156,8 @@ impl<'c, 'a> Loader<'c, 'a> {
         global: u64,
         limits: &Limits,
     ) -> Result<Self, Diagnostic> {
-        let mut loader =
-            Loader { cubin, code: Vec::new(), globals: Vec::new(), shareds: Vec::new(), shared: 0 };
+        let placed = BTreeMap::new();
+        let mut loader = Loader { cubin, code: Vec::new(), globals: Vec::new(), shared: 0, placed };
         loader.place_code(function, limits)?;
         loader.place_memory(function, global, limits)?;
         Ok(loader)
@@ -164,15 +165,15 @@ impl<'c, 'a> Loader<'c, 'a> {
 
     /// Puts the kernel at address 0, and after it the functions that it refers to, directly or not.
     fn place_code(&mut self, function: &Function<'_>, limits: &Limits) -> Result<(), Diagnostic> {
-        let is_code = |n: usize| self.cubin.functions.iter().any(|f| f.section == n);
+        let code: BTreeSet<usize> = self.cubin.functions.iter().map(|f| f.section).collect();
         let mut order = alloc::vec![function.section];
         let mut seen = BTreeSet::from([function.section]);
         let mut next = 0;
         while let Some(&section) = order.get(next) {
             next += 1;
-            for relocation in self.cubin.relocations.iter().filter(|r| r.section == section) {
+            for relocation in self.cubin.relocations_of(section) {
                 let symbol = self.cubin.symbols.get(relocation.symbol as usize);
-                let Some(target) = symbol.map(|s| usize::from(s.section)).filter(|n| is_code(*n)) else {
+                let Some(target) = symbol.map(|s| usize::from(s.section)).filter(|n| code.contains(n)) else {
                     continue;
                 };
                 if seen.insert(target) {
@@ -185,6 +186,7 @@ impl<'c, 'a> Loader<'c, 'a> {
             let size = self.cubin.elf.sections.get(section).map_or(0, |s| s.data.len() as u64);
             limits.check(Limit::Instructions, "instructions", (at + size) / 8)?;
             self.code.push((section, at));
+            self.placed.insert(section, at);
             at = (at + size).next_multiple_of(CODE_ALIGN);
         }
         Ok(())
@@ -205,11 +207,12 @@ impl<'c, 'a> Loader<'c, 'a> {
         for (number, section) in self.cubin.memories() {
             if own(section) {
                 shared = shared.next_multiple_of(section.align.clamp(1, GLOBAL_ALIGN));
-                self.shareds.push((number, shared));
+                self.placed.insert(number, shared);
                 shared = shared.saturating_add(section.size);
             } else if section.name.starts_with(".nv.global") {
                 at = at.next_multiple_of(GLOBAL_ALIGN);
                 self.globals.push((number, at));
+                self.placed.insert(number, at);
                 at = at.saturating_add(section.size);
             }
             let bytes = shared.saturating_add(at - global);
@@ -222,9 +225,8 @@ impl<'c, 'a> Loader<'c, 'a> {
     /// The value of a symbol: an address, or an offset in its bank or in shared memory.
     fn value(&self, _: u32, symbol: &Symbol<'_>) -> Option<u64> {
         let section = usize::from(symbol.section);
-        let mut places = self.code.iter().chain(&self.globals).chain(&self.shareds);
-        let base = places.find(|(placed, _)| *placed == section).map(|(_, at)| *at);
-        let bank = || self.cubin.banks().any(|bank| bank.section == section).then_some(0);
+        let base = self.placed.get(&section).copied();
+        let bank = || self.cubin.bank(section).map(|_| 0);
         Some(base.or_else(bank)?.wrapping_add(symbol.value))
     }
 }

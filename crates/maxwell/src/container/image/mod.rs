@@ -1,15 +1,18 @@
 //! Any file that holds Maxwell programs.
 
+mod contents;
 mod programs;
 mod write;
 
+pub use contents::OwnImage;
+
+use self::contents::Contents;
 use super::dksh::trimmed;
 use super::sph::SPH_BYTES;
-use super::{Container, Cubin, Dksh, Edit, Fatbin, NvnControl, Raw, Sph, raw};
+use super::{Container, Cubin, Dksh, Edit, Fatbin, Function, NvnControl, Raw, Sph, raw};
 use crate::bundle::BUNDLE_BYTES;
 use crate::flow::Targets;
 use crate::{Chip, ShaderStage};
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::{format, vec, vec::Vec};
 use core::ops::Range;
@@ -68,7 +71,7 @@ pub struct Program {
 /// A unit that contains programs: the whole file, or a cubin of a fatbin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Unit<'a> {
-    bytes: Cow<'a, [u8]>,
+    contents: Contents<'a>,
     /// The base of offsets in it: its offset in the file, or 0 if it was compressed.
     offset: usize,
     /// The fatbin and its entry, if it comes from one.
@@ -124,18 +127,18 @@ impl<'a> Image<'a> {
         limits: &Limits,
     ) -> Result<Image<'a>, Vec<Diagnostic>> {
         container.limit(bytes, limits).map_err(|d| vec![d])?;
-        let whole = Unit { bytes: Cow::Borrowed(bytes), offset: 0, entry: None };
         let mut image = Image {
             container,
             programs: Vec::new(),
             faults: Vec::new(),
             bytes,
-            units: vec![whole],
+            units: Vec::new(),
             fatbins: Vec::new(),
             control,
         };
         match container {
-            Container::Cubin => image.cubin(limits)?,
+            Container::Cubin => image.read_cubin(limits)?,
+            Container::Dksh => image.read_dksh(limits)?,
             Container::Fatbin => {
                 image.fatbins = Fatbin::read(bytes, limits)?;
                 image.entries(limits)?;
@@ -144,7 +147,6 @@ impl<'a> Image<'a> {
                 image.fatbins = Fatbin::find(bytes, limits)?;
                 image.entries(limits)?;
             }
-            Container::Dksh => image.dksh(&Dksh::read(bytes, limits)?),
             Container::NvnControl => drop(NvnControl::read(bytes, limits)?),
             Container::NvnCode => image.nvn(limits)?,
             Container::Sph | Container::Bundles => image.raw()?,
@@ -231,15 +233,33 @@ impl<'a> Image<'a> {
         Sph::at(self.part(program, program.header.as_ref()?), 0)
     }
 
-    /// The cubin that contains a program, if there is one.
-    pub fn cubin_of(&self, number: usize, limits: &Limits) -> Option<Cubin<'_>> {
-        Cubin::read(self.cubin_bytes(number)?, limits).ok()
+    /// All bytes of the file.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
-    /// The bytes of the cubin that contains a program, if there is one, decompressed.
-    pub fn cubin_bytes(&self, number: usize) -> Option<&[u8]> {
-        let program = self.programs.get(number).filter(|p| p.container == Container::Cubin)?;
-        self.units.get(program.unit).map(|unit| &*unit.bytes)
+    /// The file, if it is a cubin.
+    pub fn cubin(&self) -> Option<&Cubin<'_>> {
+        self.units.first().filter(|unit| unit.entry.is_none())?.contents.cubin()
+    }
+
+    /// The file, if it is a DKSH.
+    pub fn dksh(&self) -> Option<&Dksh<'_>> {
+        match &self.units.first()?.contents {
+            Contents::Dksh(dksh) => Some(dksh),
+            _ => None,
+        }
+    }
+
+    /// The cubin that contains a program, if there is one, decompressed.
+    pub fn cubin_of(&self, number: usize) -> Option<&Cubin<'_>> {
+        self.units.get(self.programs.get(number)?.unit)?.contents.cubin()
+    }
+
+    /// The cubin that contains a program, if there is one, with the function that the program is.
+    pub fn function(&self, number: usize) -> Option<(&Cubin<'_>, &Function<'_>)> {
+        let (cubin, program) = (self.cubin_of(number)?, self.programs.get(number)?);
+        Some((cubin, cubin.functions.get(program.number)?))
     }
 
     /// The faults that containers state about their programs: Shader Program Headers, and cubins. Offsets count in
@@ -255,7 +275,7 @@ impl<'a> Image<'a> {
         let mut units: Vec<usize> = cubins.map(|p| p.unit).collect();
         units.dedup();
         for unit in units.into_iter().filter_map(|n| self.units.get(n)) {
-            let Ok(cubin) = Cubin::read(&unit.bytes, limits) else { continue };
+            let Some(cubin) = unit.contents.cubin() else { continue };
             sink.extend(cubin.check(limits).into_iter().map(|d| self.placed(unit, d)));
         }
         sink.finish()
@@ -266,7 +286,7 @@ impl<'a> Image<'a> {
         let entry = unit.entry.and_then(|(f, e)| self.fatbins.get(f)?.entries.get(e));
         for label in &mut found.labels {
             match entry {
-                Some(entry) if matches!(unit.bytes, Cow::Owned(_)) => {
+                Some(entry) if matches!(unit.contents, Contents::Unpacked(_)) => {
                     label.span = entry.payload.clone().into()
                 }
                 _ => label.span = (label.span.start + unit.offset..label.span.end + unit.offset).into(),
@@ -296,7 +316,7 @@ impl<'a> Image<'a> {
     fn find(&self, program: &Program, range: &Range<usize>) -> Option<&[u8]> {
         let unit = self.units.get(program.unit)?;
         let [start, end] = [range.start, range.end].map(|at| at.checked_sub(unit.offset));
-        unit.bytes.get(start?..end?)
+        unit.contents.bytes().get(start?..end?)
     }
 
     /// The confidence that the programs are code: nothing is damaged, and every instruction is known.

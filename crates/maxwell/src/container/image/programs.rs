@@ -1,5 +1,6 @@
 //! Finds the programs of each kind of file.
 
+use super::contents::{Contents, Unpacked};
 use super::{Image, Program, Unit};
 use crate::bundle::BUNDLE_BYTES;
 use crate::container::reader::within;
@@ -7,22 +8,28 @@ use crate::container::{Container, Cubin, Dksh, Entry, Function, Nvn, Own, Raw};
 use crate::flow::Targets;
 use crate::{Chip, ShaderStage};
 use alloc::borrow::Cow;
-use alloc::{format, string::ToString, vec, vec::Vec};
+use alloc::{format, string::ToString, sync::Arc, vec, vec::Vec};
 use core::ops::Range;
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 
 impl<'a> Image<'a> {
-    pub(super) fn cubin(&mut self, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
-        match functions(&Cubin::read(self.bytes, limits)?, 0, 0, false) {
+    pub(super) fn read_cubin(&mut self, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
+        let cubin = Cubin::read(self.bytes, limits)?;
+        match functions(&cubin, 0, 0, false) {
             Ok(programs) => self.programs = programs,
             Err(fault) => self.faults.push(fault),
         }
+        self.whole(Contents::Cubin(cubin));
         Ok(())
+    }
+
+    /// The file is one unit.
+    pub(super) fn whole(&mut self, contents: Contents<'a>) {
+        self.units.push(Unit { contents, offset: 0, entry: None });
     }
 
     /// The cubins of all fatbins that are for this family.
     pub(super) fn entries(&mut self, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
-        self.units.clear();
         let mut sink = Sink::new(limits.diagnostics);
         let mut memory = 0u64;
         let fatbins = core::mem::take(&mut self.fatbins);
@@ -51,17 +58,27 @@ impl<'a> Image<'a> {
         let bytes = entry.unpack(self.bytes, limits).map_err(|d| vec![d])?;
         let compressed = matches!(bytes, Cow::Owned(_));
         let offset = if compressed { 0 } else { entry.payload.start };
-        let found = Cubin::read(&bytes, limits)
-            .and_then(|cubin| functions(&cubin, self.units.len(), offset, compressed).map_err(|d| vec![d]));
+        let contents = match bytes {
+            Cow::Borrowed(bytes) => Cubin::read(bytes, limits).map(Contents::Cubin),
+            Cow::Owned(bytes) => Unpacked::try_new(bytes, |bytes| Cubin::read(bytes, limits))
+                .map(|unpacked| Contents::Unpacked(Arc::new(unpacked))),
+        };
+        let found = contents.and_then(|contents| {
+            let found = contents.cubin().map(|cubin| functions(cubin, self.units.len(), offset, compressed));
+            Ok((found.transpose().map_err(|d| vec![d])?.unwrap_or_default(), contents))
+        });
         // Offsets are those of the cubin; all that can be pointed at in the file is the entry.
         let whole =
             |d: Diagnostic| Diagnostic { labels: Vec::new(), ..d }.at_bytes(entry.payload.clone(), "here");
-        self.programs.extend(found.map_err(|faults| faults.into_iter().map(whole).collect::<Vec<_>>())?);
-        self.units.push(Unit { bytes, offset, entry: Some(place) });
+        let (programs, contents) =
+            found.map_err(|faults| faults.into_iter().map(whole).collect::<Vec<_>>())?;
+        self.programs.extend(programs);
+        self.units.push(Unit { contents, offset, entry: Some(place) });
         Ok(())
     }
 
-    pub(super) fn dksh(&mut self, file: &Dksh<'_>) {
+    pub(super) fn read_dksh(&mut self, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
+        let file = Dksh::read(self.bytes, limits)?;
         for (number, program) in file.programs.iter().enumerate() {
             let barriers = match program.own {
                 Own::Compute { barriers, .. } => Some(barriers),
@@ -70,12 +87,15 @@ impl<'a> Image<'a> {
             let told = [Some(program.registers), barriers];
             self.shader(number, program.stage, told, &program.header, &program.code);
         }
+        self.whole(Contents::Dksh(file));
+        Ok(())
     }
 
     pub(super) fn nvn(&mut self, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
         let file = self.nvn_file(limits)?;
         let registers = file.control.map(|c| c.registers);
         self.shader(0, file.stage, [registers, None], &file.header, &file.code);
+        self.whole(Contents::Other(self.bytes));
         Ok(())
     }
 
@@ -124,6 +144,7 @@ impl<'a> Image<'a> {
             let text = format!("code of {:#x} bytes is not whole bundles", raw.code.len());
             return Err(vec![Diagnostic::error("maxwell-bundles", text).at_bytes(raw.code, "")]);
         }
+        self.whole(Contents::Other(self.bytes));
         self.programs.push(Program {
             name: raw.stage.map_or("code", ShaderStage::name).into(),
             container: self.container,

@@ -5,7 +5,7 @@ use crate::bundle::BUNDLE_BYTES;
 use crate::container::edit::Edit;
 use crate::container::moved::Moved;
 use crate::container::tables::{self, Code, Told};
-use crate::container::{Container, Cubin, Dksh, fatbin};
+use crate::container::{Container, fatbin};
 use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use shisa_diag::bytes::{put, spliced};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
@@ -44,12 +44,12 @@ impl Image<'_> {
             own.filter(move |(p, _)| p.unit == unit)
         };
         match self.container {
-            Container::Cubin => self.cubin_with(0, of_unit(0), limits),
+            Container::Cubin => self.cubin_with(0, of_unit(0)),
             Container::Fatbin | Container::Host => {
                 let mut payloads = BTreeMap::new();
                 for (number, unit) in self.units.iter().enumerate() {
                     if let (Some(entry), true) = (unit.entry, of_unit(number).next().is_some()) {
-                        payloads.insert(entry, self.cubin_with(number, of_unit(number), limits)?);
+                        payloads.insert(entry, self.cubin_with(number, of_unit(number))?);
                     }
                 }
                 let host = self.container == Container::Host;
@@ -57,7 +57,8 @@ impl Image<'_> {
             }
             Container::Dksh => {
                 let edits = of_unit(0).map(|(program, edit)| (program.number, edit)).collect();
-                Dksh::read(self.bytes, limits)?.write(&edits).map_err(|d| vec![d])
+                let none = || vec![Diagnostic::internal("internal-maxwell-file", "the DKSH was not read")];
+                self.dksh().ok_or_else(none)?.write(&edits).map_err(|d| vec![d])
             }
             Container::NvnCode => match of_unit(0).next() {
                 Some((_, edit)) => {
@@ -87,7 +88,7 @@ impl Image<'_> {
     }
 
     /// References that cannot follow the code that [`Image::write`] would write, as warnings: `maxwell-jump-table`.
-    pub fn lost(&self, edits: &BTreeMap<usize, Edit<'_>>, limits: &Limits) -> Vec<Diagnostic> {
+    pub fn lost(&self, edits: &BTreeMap<usize, Edit<'_>>) -> Vec<Diagnostic> {
         let mut lost = Vec::new();
         let mut cubins: BTreeMap<usize, BTreeMap<usize, Edit<'_>>> = BTreeMap::new();
         for (number, edit) in edits {
@@ -102,7 +103,7 @@ impl Image<'_> {
         }
         for (unit, edits) in cubins {
             let Some(unit) = self.units.get(unit) else { continue };
-            let Ok(cubin) = Cubin::read(&unit.bytes, limits) else { continue };
+            let Some(cubin) = unit.contents.cubin() else { continue };
             lost.extend(cubin.lost(&edits).into_iter().map(|found| self.placed(unit, found)));
         }
         lost
@@ -132,11 +133,10 @@ impl Image<'_> {
         &self,
         unit: usize,
         edits: impl Iterator<Item = (&'p Program, Edit<'e>)>,
-        limits: &Limits,
     ) -> Result<Vec<u8>, Vec<Diagnostic>> {
-        let none = || vec![Diagnostic::internal("internal-maxwell-file", format!("there is no unit {unit}"))];
-        let bytes = &self.units.get(unit).ok_or_else(none)?.bytes;
+        let none = || vec![Diagnostic::internal("internal-maxwell-file", format!("unit {unit} is no cubin"))];
+        let cubin = self.units.get(unit).and_then(|unit| unit.contents.cubin()).ok_or_else(none)?;
         let code: BTreeMap<usize, Edit<'_>> = edits.map(|(p, e)| (p.number, e)).collect();
-        Cubin::read(bytes, limits)?.write(&code).map_err(|d| vec![d])
+        cubin.write(&code).map_err(|d| vec![d])
     }
 }

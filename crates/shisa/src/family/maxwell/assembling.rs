@@ -27,7 +27,7 @@ pub fn assemble_into(
     let edits = edits(&done.layout, &bytes, index)?;
     let written = image.write(&edits, limits)?;
     let mut found = done.diagnostics;
-    found.extend(image.lost(&edits, limits));
+    found.extend(image.lost(&edits));
     Ok((written, found))
 }
 
@@ -48,7 +48,7 @@ pub fn assemble_into_pair(
     let edits = edits(&done.layout, &bytes, 0)?;
     let (code, control) = image.write_pair(control, &edits, limits)?;
     let mut found = done.diagnostics;
-    found.extend(image.lost(&edits, limits));
+    found.extend(image.lost(&edits));
     Ok(([code, control], found))
 }
 

@@ -7,7 +7,7 @@ use crate::family::names::Syntax;
 use crate::{Listing, Result, Settings, error};
 use shisa_diag::{Limit, escape};
 use shisa_maxwell::Chip;
-use shisa_maxwell::container::{Container, Cubin, Image, Program};
+use shisa_maxwell::container::{Image, Program};
 use shisa_maxwell::text::{
     DisOptions, Layout, NvdisasmOptions, Section, disassemble as listing_of, nvdisasm, nvdisasm_cubin,
 };
@@ -20,15 +20,15 @@ pub(super) fn disassemble(
     how: &Listing,
     settings: &Settings,
 ) -> Result<String> {
-    let image = &*file.image(settings)?;
+    let image = file.image();
     if how.syntax == Syntax::Nvdisasm {
-        return as_nvdisasm(file.bytes(), image, which, how, settings);
+        return as_nvdisasm(image, which, how, settings);
     }
     let (text, shown) = match which {
         Some(index) => (alone(image, index, how, settings)?, vec![index]),
         None => {
             let shown = shown(image);
-            (whole(file.bytes(), image, &shown, how, settings)?, shown)
+            (whole(image, &shown, how, settings)?, shown)
         }
     };
     if how.live { annotate(&text, image, &shown, how, settings) } else { Ok(text) }
@@ -36,7 +36,6 @@ pub(super) fn disassemble(
 
 /// nvdisasm's text of a file, or of one of its programs.
 fn as_nvdisasm(
-    bytes: &[u8],
     image: &Image<'_>,
     which: Option<usize>,
     how: &Listing,
@@ -49,15 +48,14 @@ fn as_nvdisasm(
     let options =
         NvdisasmOptions { hex: how.bytes, novliw: how.novliw, code_only: how.code, no_dataflow: how.ndf };
     let one = |index: usize| nvdisasm(image.code(index), chip(image, index, settings), &options, limits);
-    match (which, image.container) {
+    match (which, image.cubin()) {
         (Some(index), _) => Ok(one(index)?),
         // A cubin may have no program.
-        (None, Container::Cubin) => {
-            let cubin = Cubin::read(bytes, limits)?;
+        (None, Some(cubin)) => {
             let chip = Chip::of(cubin.chip().into()).unwrap_or_else(|| chip(image, 0, settings));
-            Ok(nvdisasm_cubin(&cubin, chip, &options, limits)?)
+            Ok(nvdisasm_cubin(cubin, chip, &options, limits)?)
         }
-        (None, _) => {
+        (None, None) => {
             let mut out = String::new();
             for (i, program) in image.programs.iter().enumerate() {
                 if image.programs.len() > 1 {
@@ -89,10 +87,8 @@ fn alone(image: &Image<'_>, index: usize, how: &Listing, settings: &Settings) ->
     let chip = chip(image, index, settings);
     let layout = Layout { container: "raw", chip, sections: vec![section] };
     let mut text = listing_of(&[&header, code].concat(), &layout, &options(how), limits)?;
-    if let Some(cubin) = image.cubin_of(index, limits)
-        && let Some(function) = cubin.functions.iter().find(|f| f.name == program.name)
-    {
-        Facts::new(&cubin, limits).function(&mut text, function)?;
+    if let Some((cubin, function)) = image.function(index) {
+        Facts::new(cubin, limits).function(&mut text, function)?;
     }
     Ok(text)
 }
@@ -107,13 +103,7 @@ fn shown(image: &Image<'_>) -> Vec<usize> {
 }
 
 /// The listing of the whole file.
-fn whole(
-    bytes: &[u8],
-    image: &Image<'_>,
-    shown: &[usize],
-    how: &Listing,
-    settings: &Settings,
-) -> Result<String> {
+fn whole(image: &Image<'_>, shown: &[usize], how: &Listing, settings: &Settings) -> Result<String> {
     let limits = &settings.limits;
     let section = |p: &Program| Section {
         name: p.name.clone(),
@@ -123,9 +113,9 @@ fn whole(
     };
     let sections = shown.iter().filter_map(|i| image.programs.get(*i)).map(section).collect();
     let layout = Layout { container: image.container.name(), chip: chip(image, 0, settings), sections };
-    let mut text = listing_of(bytes, &layout, &options(how), limits)?;
-    if let (Container::Cubin, Some(cubin)) = (image.container, image.cubin_of(0, limits)) {
-        Facts::new(&cubin, limits).all(&mut text)?;
+    let mut text = listing_of(image.bytes(), &layout, &options(how), limits)?;
+    if let Some(cubin) = image.cubin().filter(|_| !image.programs.is_empty()) {
+        Facts::new(cubin, limits).all(&mut text)?;
     }
     let packed: Vec<_> = image.programs.iter().enumerate().filter(|(_, p)| p.compressed).collect();
     if !packed.is_empty() {

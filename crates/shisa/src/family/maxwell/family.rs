@@ -65,7 +65,7 @@ impl Family for Maxwell {
         let container = Container::sniff(bytes, &settings.limits)?;
         let damaged = || Identity::damaged(kind(container), Some(Isa::Maxwell));
         Some(match Image::read_as(bytes, container, &settings.limits) {
-            Ok(image) => Sniffed::Open(Box::new(MaxwellFile::read_from(image, bytes))),
+            Ok(image) => Sniffed::Open(Box::new(MaxwellFile::read_from(image))),
             Err(found) => Sniffed::Damaged(damaged(), found.into()),
         })
     }
@@ -118,7 +118,7 @@ impl Family for Maxwell {
         let lines = lines(&done);
         let mut found = done.diagnostics;
         let file = MaxwellFile::read(Cow::Owned(bytes), settings)?;
-        found.extend(file.checked(which, Some(done.layout.chip), settings)?);
+        found.extend(file.checked(which, Some(done.layout.chip), settings));
         written(&mut found, &lines);
         Ok(found)
     }

@@ -4,43 +4,27 @@ use super::stages::GraphicsProgram;
 use crate::identity;
 use crate::{File, Result, Settings};
 use shisa_diag::Diagnostic;
-use shisa_maxwell::container::{Container, Image, NvnControl};
-use shisa_maxwell::flow::Targets;
+use shisa_maxwell::container::{Container, Image, NvnControl, OwnImage};
 use shisa_maxwell::text::Layout;
 use shisa_maxwell::{Chip, rules};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// A file.
-pub(super) enum MaxwellFile<'b> {
-    /// The caller's bytes, read once.
-    Read(Image<'b>, &'b [u8], Stages),
-    /// Our own bytes: an assembled source, or bare code. They are code of programs without a container, or a
-    /// container that a listing spells out, and are read by each verb.
-    Own(Own),
+pub(super) struct MaxwellFile<'b> {
+    whole: Whole<'b>,
+    stages: Stages,
+}
+
+enum Whole<'b> {
+    /// The caller's bytes.
+    Borrowed(Image<'b>),
+    /// Our own bytes: an assembled source, or bare code.
+    Own(OwnImage),
 }
 
 /// The programs of a file as those of graphics stages, each read when it is first used; `None` for those of none.
-pub(super) type Stages = Vec<OnceLock<Option<GraphicsProgram>>>;
-
-/// Programs that are not read yet.
-fn unread(programs: usize) -> Stages {
-    (0..programs).map(|_| OnceLock::new()).collect()
-}
-
-/// Our own bytes.
-pub(super) struct Own {
-    bytes: Vec<u8>,
-    pub(super) container: Container,
-    /// The number of programs.
-    pub(super) programs: usize,
-    /// The chip of programs whose container does not state it.
-    chip: Option<Chip>,
-    /// Targets of branches through a register in raw code, by the offset of the code.
-    targets: BTreeMap<usize, Targets>,
-    stages: Stages,
-}
+type Stages = Vec<OnceLock<Option<GraphicsProgram>>>;
 
 /// The container in the terms of the identity.
 pub(super) fn kind(container: Container) -> identity::Container {
@@ -63,7 +47,7 @@ pub(super) fn kind(container: Container) -> identity::Container {
 /// `limit-exceeded`.
 pub fn open_pair<'b>(code: &'b [u8], control: NvnControl, settings: &Settings) -> Result<File<'b>> {
     let image = Image::read_pair(code, control, &settings.limits)?;
-    Ok(File::new(Box::new(MaxwellFile::read_from(image, code)), settings, Vec::new()))
+    Ok(File::new(Box::new(MaxwellFile::read_from(image)), settings, Vec::new()))
 }
 
 impl<'b> MaxwellFile<'b> {
@@ -72,60 +56,45 @@ impl<'b> MaxwellFile<'b> {
         let limits = &settings.limits;
         let container = Container::sniff(&bytes, limits).unwrap_or_else(|| Container::of_code(&bytes));
         match bytes {
-            Cow::Borrowed(bytes) => {
-                let image = Image::read_as(bytes, container, limits)?;
-                Ok(MaxwellFile::read_from(image, bytes))
-            }
+            Cow::Borrowed(bytes) => Ok(MaxwellFile::read_from(Image::read_as(bytes, container, limits)?)),
             Cow::Owned(bytes) => MaxwellFile::own(bytes, container, settings),
         }
     }
 
     /// A file of the caller's bytes.
-    pub(super) fn read_from(image: Image<'b>, bytes: &'b [u8]) -> MaxwellFile<'b> {
-        let stages = unread(image.programs.len());
-        MaxwellFile::Read(image, bytes, stages)
+    pub(super) fn read_from(image: Image<'b>) -> MaxwellFile<'b> {
+        MaxwellFile::of(Whole::Borrowed(image))
     }
 
     /// A file of our own bytes.
     pub(super) fn own(bytes: Vec<u8>, container: Container, settings: &Settings) -> Result<MaxwellFile<'b>> {
-        let programs = Image::read_as(&bytes, container, &settings.limits)?.programs.len();
-        let (targets, stages) = (BTreeMap::new(), unread(programs));
-        Ok(MaxwellFile::Own(Own { bytes, container, programs, chip: None, targets, stages }))
+        let image = OwnImage::read_as(bytes, container, &settings.limits)?;
+        Ok(MaxwellFile::of(Whole::Own(image)))
     }
 
-    /// Sets the facts that an assembled source states but its bytes do not.
+    fn of(whole: Whole<'b>) -> MaxwellFile<'b> {
+        let stages = whole.image().programs.iter().map(|_| OnceLock::new()).collect();
+        MaxwellFile { whole, stages }
+    }
+
+    /// Sets the facts that an assembled source states but its bytes do not: the chip of programs whose container does
+    /// not state it, and the targets of branches through a register in raw code.
     pub(super) fn say(&mut self, layout: &Layout) {
-        if let MaxwellFile::Own(own) = self {
-            own.chip = Some(layout.chip);
-            own.targets = layout.sections.iter().map(|s| (s.range.start, s.targets.clone())).collect();
-        }
-    }
-
-    /// The programs.
-    pub(super) fn image(&self, settings: &Settings) -> Result<Cow<'_, Image<'_>>> {
-        match self {
-            MaxwellFile::Read(image, ..) => Ok(Cow::Borrowed(image)),
-            MaxwellFile::Own(own) => {
-                let mut image = Image::read_as(&own.bytes, own.container, &settings.limits)?;
-                for program in &mut image.programs {
-                    program.chip = program.chip.or(own.chip);
-                    if let (true, Some(targets)) =
-                        (program.targets.is_empty(), own.targets.get(&program.code.start))
-                    {
-                        program.targets = targets.clone();
-                    }
+        let Whole::Own(own) = &mut self.whole else { return };
+        own.change(|image| {
+            for program in &mut image.programs {
+                program.chip = program.chip.or(Some(layout.chip));
+                let section = layout.sections.iter().rfind(|s| s.range.start == program.code.start);
+                if let (true, Some(section)) = (program.targets.is_empty(), section) {
+                    program.targets = section.targets.clone();
                 }
-                Ok(Cow::Owned(image))
             }
-        }
+        });
     }
 
-    /// The bytes of the file.
-    pub(super) fn bytes(&self) -> &[u8] {
-        match self {
-            MaxwellFile::Read(_, bytes, _) => bytes,
-            MaxwellFile::Own(own) => &own.bytes,
-        }
+    /// The file, read.
+    pub(super) fn image(&self) -> &Image<'_> {
+        self.whole.image()
     }
 
     /// A program as one of a graphics stage; `None` if nothing states that it is one.
@@ -133,12 +102,11 @@ impl<'b> MaxwellFile<'b> {
     /// # Errors
     /// The faults of the container.
     pub(super) fn graphics(&self, index: usize, settings: &Settings) -> Result<Option<&GraphicsProgram>> {
-        let (MaxwellFile::Read(.., stages) | MaxwellFile::Own(Own { stages, .. })) = self;
-        let Some(stage) = stages.get(index) else { return Ok(None) };
+        let Some(stage) = self.stages.get(index) else { return Ok(None) };
         if let Some(read) = stage.get() {
             return Ok(read.as_ref());
         }
-        let program = GraphicsProgram::of(self.bytes(), &*self.image(settings)?, index, settings)?;
+        let program = GraphicsProgram::of(self.image(), index, settings)?;
         Ok(stage.get_or_init(|| program).as_ref())
     }
 
@@ -148,16 +116,24 @@ impl<'b> MaxwellFile<'b> {
         which: Option<usize>,
         chip: Option<Chip>,
         settings: &Settings,
-    ) -> Result<Vec<Diagnostic>> {
-        let image = self.image(settings)?;
+    ) -> Vec<Diagnostic> {
         let check = |image: &Image<'_>| rules::check(image, chip, settings.maxwell.options, &settings.limits);
-        let Some(index) = which else { return Ok(check(&image)) };
-        let mut image = image.into_owned();
+        let Some(index) = which else { return check(self.image()) };
+        let mut image = self.image().clone();
         if index < image.programs.len() {
             image.programs.swap(0, index);
         }
         image.programs.truncate(1);
-        Ok(check(&image))
+        check(&image)
+    }
+}
+
+impl Whole<'_> {
+    fn image(&self) -> &Image<'_> {
+        match self {
+            Whole::Borrowed(image) => image,
+            Whole::Own(own) => own.image(),
+        }
     }
 }
 

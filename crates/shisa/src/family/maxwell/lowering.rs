@@ -6,7 +6,7 @@ use crate::lower::{Lowered, Origin};
 use crate::{Result, Settings};
 use shisa_ir::{Name, Natives, Scratch, Stage};
 use shisa_maxwell::bundle::{self, BUNDLE_BYTES};
-use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Own};
+use shisa_maxwell::container::{Container, Image, Own};
 use shisa_maxwell::flow::Targets;
 use shisa_maxwell::launch::{Driver, Kernel, LOCAL_WINDOW, SHARED_WINDOW, STACK, STACK_TOP, TEXTURES};
 use shisa_maxwell::lower::Staged;
@@ -28,8 +28,8 @@ pub(super) fn lower(
     natives: Natives,
     scratch: &mut Scratch,
 ) -> Result<Lowered> {
-    let image = file.image(settings)?;
-    let mut staged = staged(file, &image, index, settings)?;
+    let image = file.image();
+    let mut staged = staged(image, index, settings)?;
     if let Some(workgroup) = settings.maxwell.workgroup {
         staged.program.workgroup = workgroup;
     }
@@ -41,20 +41,20 @@ pub(super) fn lower(
     }
     staged.primitive = settings.maxwell.primitive;
     if staged.program.drawing.is_none() {
-        staged.known = known(&image, staged.program.workgroup);
+        staged.known = known(image, staged.program.workgroup);
     }
     staged.textures.clone_from(&settings.maxwell.textures);
     staged.subgroups = settings.subgroups;
     staged.natives = natives;
     let (func, tree, interface, warnings) = staged.lower_in(scratch, &settings.limits)?;
-    let origin = Code { words: staged.program.code, chip: chip(&image, index, settings) };
+    let origin = Code { words: staged.program.code, chip: chip(image, index, settings) };
     let limits = settings.limits.clone();
     Ok(Lowered { func, tree, interface, warnings, origin: Arc::new(origin), limits })
 }
 
 /// The code and its environment.
-fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Settings) -> Result<Staged> {
-    if let Some((kernel, drawing)) = super::stages::drawn(file.bytes(), image, index, settings)? {
+fn staged(image: &Image<'_>, index: usize, settings: &Settings) -> Result<Staged> {
+    if let Some((kernel, drawing)) = super::stages::drawn(image, index, settings)? {
         let stage = drawing.stage;
         // Other drivers' handles are numbered from 0 on, in a bank that the code does not state.
         let handles = match image.container {
@@ -67,45 +67,40 @@ fn staged(file: &MaxwellFile<'_>, image: &Image<'_>, index: usize, settings: &Se
             local: kernel.local,
             stack: kernel.stack.unwrap_or(0),
             registers: kernel.registers,
-            division: super::stages::division(file.bytes(), image, index, settings)?,
+            division: super::stages::division(image, index, settings),
             ..Staged::new(Program { stage, code: kernel.code, workgroup: [1; 3], drawing: Some(drawing) })
         });
     }
     let program = |code, workgroup| Program { stage: Stage::Compute, code, workgroup, drawing: None };
-    if image.container == Container::Dksh {
-        let dksh = Dksh::read(file.bytes(), &settings.limits)?;
-        if let Some(described) = dksh.programs.get(index)
-            && let Own::Compute { block, .. } = described.own
-        {
-            let kernel = Kernel::of_dksh(&dksh, described)?;
-            return Ok(Staged {
-                constants: kernel.banks,
-                handles: TEXTURES,
-                shared: kernel.shared,
-                local: kernel.local,
-                stack: kernel.stack.unwrap_or(0),
-                registers: kernel.registers,
-                ..Staged::new(program(kernel.code, block.map(|n| n.max(1))))
-            });
-        }
+    if let Some(dksh) = image.dksh()
+        && let Some(described) = dksh.programs.get(index)
+        && let Own::Compute { block, .. } = described.own
+    {
+        let kernel = Kernel::of_dksh(dksh, described)?;
+        return Ok(Staged {
+            constants: kernel.banks,
+            handles: TEXTURES,
+            shared: kernel.shared,
+            local: kernel.local,
+            stack: kernel.stack.unwrap_or(0),
+            registers: kernel.registers,
+            ..Staged::new(program(kernel.code, block.map(|n| n.max(1))))
+        });
     }
     let described = image.programs.get(index);
     let targets = described.map_or_else(Targets::new, |p| p.targets.clone());
-    if let (Some(bytes), Some(described)) = (image.cubin_bytes(index), described) {
-        let cubin = Cubin::read(bytes, &settings.limits)?;
-        if let Some(function) = cubin.functions.iter().find(|f| f.name == described.name) {
-            let kernel = Kernel::load(&cubin, function, 0, &settings.limits)?;
-            // The host fills in the other banks.
-            let literals = kernel.banks.into_iter().filter(|(number, _)| *number == LITERALS);
-            return Ok(Staged {
-                constants: literals.collect(),
-                targets,
-                shared: kernel.shared,
-                stack: kernel.stack.unwrap_or(STACK),
-                registers: kernel.registers,
-                ..Staged::new(program(kernel.code, WORKGROUP))
-            });
-        }
+    if let Some((cubin, function)) = image.function(index) {
+        let kernel = Kernel::load(cubin, function, 0, &settings.limits)?;
+        // The host fills in the other banks.
+        let literals = kernel.banks.into_iter().filter(|(number, _)| *number == LITERALS);
+        return Ok(Staged {
+            constants: literals.collect(),
+            targets,
+            shared: kernel.shared,
+            stack: kernel.stack.unwrap_or(STACK),
+            registers: kernel.registers,
+            ..Staged::new(program(kernel.code, WORKGROUP))
+        });
     }
     let bundles = image.code(index).chunks(BUNDLE_BYTES);
     let code = bundles.flat_map(|b| bundle::fuse(bundle::words(b))).collect();

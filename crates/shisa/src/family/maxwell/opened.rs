@@ -19,10 +19,9 @@ impl Opened for MaxwellFile<'_> {
     }
 
     fn identity(&self, settings: &Settings) -> Identity {
-        // Files are read when they are opened.
-        let Ok(image) = self.image(settings) else { return Identity::default() };
+        let image = self.image();
         if image.container == Container::NvnControl
-            && let Ok(control) = NvnControl::read(self.bytes(), &settings.limits)
+            && let Ok(control) = NvnControl::read(image.bytes(), &settings.limits)
         {
             let container = identity::Container::NvnControl;
             let alone = Identity::of(container, Some(Isa::Maxwell), Vec::new(), Confidence::Certain);
@@ -45,26 +44,15 @@ impl Opened for MaxwellFile<'_> {
     }
 
     fn count(&self) -> usize {
-        match self {
-            MaxwellFile::Read(image, ..) => image.programs.len(),
-            MaxwellFile::Own(own) => own.programs,
-        }
+        self.image().programs.len()
     }
 
     fn single(&self) -> bool {
-        let container = match self {
-            MaxwellFile::Read(image, ..) => image.container,
-            MaxwellFile::Own(own) => own.container,
-        };
-        matches!(container, Container::Sph | Container::Bundles)
+        matches!(self.image().container, Container::Sph | Container::Bundles)
     }
 
     fn diagnostics(&self) -> &[Diagnostic] {
-        match self {
-            MaxwellFile::Read(image, ..) => &image.faults,
-            // A container that a listing spells out is read by each verb.
-            MaxwellFile::Own(_) => &[],
-        }
+        &self.image().faults
     }
 
     fn listing(&self, which: Option<usize>, how: &Listing, settings: &Settings) -> Result<String> {
@@ -72,7 +60,7 @@ impl Opened for MaxwellFile<'_> {
     }
 
     fn head(&self, which: Option<usize>, settings: &Settings) -> Result<Head> {
-        Ok(instructions::head(&*self.image(settings)?, which.unwrap_or(0), settings))
+        Ok(instructions::head(self.image(), which.unwrap_or(0), settings))
     }
 
     fn instructions(
@@ -82,24 +70,24 @@ impl Opened for MaxwellFile<'_> {
         settings: &Settings,
         each: &mut Each<'_>,
     ) -> Result<()> {
-        instructions::list(&*self.image(settings)?, which.unwrap_or(0), settings, each)
+        instructions::list(self.image(), which.unwrap_or(0), settings, each)
     }
 
     fn fields(&self, index: usize, offset: usize, settings: &Settings) -> Result<Vec<Field>> {
-        instructions::fields(&*self.image(settings)?, index, offset, settings)
+        instructions::fields(self.image(), index, offset, settings)
     }
 
     fn check(&self, which: Option<usize>, settings: &Settings) -> Result<Vec<Finding>> {
-        let found = self.checked(which, settings.maxwell.chip, settings)?;
+        let found = self.checked(which, settings.maxwell.chip, settings);
         Ok(found.into_iter().map(Finding::of_file).collect())
     }
 
     fn cfg(&self, index: usize, settings: &Settings) -> Result<Cfg> {
-        graph::graph(&*self.image(settings)?, index, settings)
+        graph::graph(self.image(), index, settings)
     }
 
     fn report(&self, index: usize, settings: &Settings) -> Result<Report> {
-        reports::report(&*self.image(settings)?, index, settings)
+        reports::report(self.image(), index, settings)
     }
 
     fn lower(
@@ -113,15 +101,15 @@ impl Opened for MaxwellFile<'_> {
     }
 
     fn extract(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
-        Ok(self.image(settings)?.extract(index, &settings.limits)?)
+        Ok(self.image().extract(index, &settings.limits)?)
     }
 
-    fn enclosing(&self, index: usize, settings: &Settings) -> Result<Vec<u8>> {
+    fn enclosing(&self, index: usize, _: &Settings) -> Result<Vec<u8>> {
         let none = || {
             let text = format!("program {} is not in a cubin", index + 1);
             Diagnostic::error("extract-enclosing", text)
         };
-        Ok(self.image(settings)?.cubin_bytes(index).ok_or_else(none)?.to_vec())
+        Ok(self.image().cubin_of(index).ok_or_else(none)?.elf.bytes.to_vec())
     }
 
     fn typed(&self, index: usize, settings: &Settings) -> Result<Option<&dyn Any>> {
@@ -129,7 +117,7 @@ impl Opened for MaxwellFile<'_> {
     }
 
     fn replace(&self, index: usize, code: &[u8], settings: &Settings) -> Result<Vec<u8>> {
-        let image = self.image(settings)?;
+        let image = self.image();
         Ok(image.write(&BTreeMap::from([(index, image.edit(index, code))]), &settings.limits)?)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Result, Settings};
 use shisa_ir::Division;
-use shisa_maxwell::container::{Container, Dksh, Image, Sph};
+use shisa_maxwell::container::{Container, Image, Sph};
 use shisa_maxwell::launch::Kernel;
 use shisa_maxwell::{Drawing, ShaderStage};
 use std::collections::BTreeMap;
@@ -25,23 +25,21 @@ impl GraphicsProgram {
     /// # Errors
     /// The faults of the container.
     pub(super) fn of(
-        bytes: &[u8],
         image: &Image<'_>,
         index: usize,
         settings: &Settings,
     ) -> Result<Option<GraphicsProgram>> {
-        let Some((kernel, drawing)) = drawn(bytes, image, index, settings)? else { return Ok(None) };
-        let division = division(bytes, image, index, settings)?;
+        let Some((kernel, drawing)) = drawn(image, index, settings)? else { return Ok(None) };
+        let division = division(image, index, settings);
         Ok(Some(GraphicsProgram { kernel, drawing, division }))
     }
 }
 
-/// A program of a file of these bytes as one of a graphics stage; `None` if nothing states that it is one.
+/// A program of a file as one of a graphics stage; `None` if nothing states that it is one.
 ///
 /// # Errors
 /// The faults of the container.
 pub(super) fn drawn(
-    bytes: &[u8],
     image: &Image<'_>,
     index: usize,
     settings: &Settings,
@@ -51,11 +49,10 @@ pub(super) fn drawn(
     let stage = program.and_then(|p| p.stage).or(header.as_ref().and_then(Sph::stage));
     let Some(stage) = stage.filter(|stage| *stage != ShaderStage::Compute) else { return Ok(None) };
     let drawing = Drawing::new(stage, header, settings.maxwell.options);
-    if image.container == Container::Dksh {
-        let dksh = Dksh::read(bytes, &settings.limits)?;
-        if let Some(program) = dksh.programs.get(index) {
-            return Ok(Some((Kernel::of_dksh(&dksh, program)?, drawing)));
-        }
+    if let Some(dksh) = image.dksh()
+        && let Some(program) = dksh.programs.get(index)
+    {
+        return Ok(Some((Kernel::of_dksh(dksh, program)?, drawing)));
     }
     let registers = program.and_then(|p| p.registers).unwrap_or(0);
     let mut kernel = Kernel::of_stage(image.code(index), header.as_ref(), registers);
@@ -68,18 +65,7 @@ pub(super) fn drawn(
 }
 
 /// How patches are divided: as the settings state it, or a DKSH for its tessellation evaluation program.
-///
-/// # Errors
-/// The faults of the container.
-pub(super) fn division(
-    bytes: &[u8],
-    image: &Image<'_>,
-    index: usize,
-    settings: &Settings,
-) -> Result<Option<Division>> {
-    if settings.maxwell.division.is_some() || image.container != Container::Dksh {
-        return Ok(settings.maxwell.division);
-    }
-    let dksh = Dksh::read(bytes, &settings.limits)?;
-    Ok(dksh.programs.get(index).and_then(|program| program.own.division()))
+pub(super) fn division(image: &Image<'_>, index: usize, settings: &Settings) -> Option<Division> {
+    let stated = || image.dksh()?.programs.get(index)?.own.division();
+    settings.maxwell.division.or_else(stated)
 }

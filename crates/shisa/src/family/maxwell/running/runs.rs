@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use shisa_diag::Diagnostic;
 use shisa_eval::NoObserver;
 use shisa_maxwell::ShaderStage;
-use shisa_maxwell::container::{Container, Cubin, Dksh, Image};
+use shisa_maxwell::container::{Container, Image};
 use shisa_maxwell::launch::Kernel;
 use std::borrow::Cow;
 
@@ -75,7 +75,7 @@ impl Runs for MaxwellFile<'_> {
     ) -> Result<Value> {
         KEYS.check(text)?;
         let mut filled: Value = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-        let image = self.image(settings)?;
+        let image = self.image();
         if draw::is_draw(&filled) {
             let all = which.map_or(0..image.programs.len(), |index| index..index + 1);
             let programs = all.map(|index| self.graphics(index, settings)).collect::<Result<Vec<_>>>()?;
@@ -83,7 +83,7 @@ impl Runs for MaxwellFile<'_> {
             draw::run(&programs, &mut filled, trace, settings)?;
             return Ok(filled);
         }
-        let index = chosen(&image, which, &filled)?;
+        let index = chosen(image, which, &filled)?;
         let stage = image.programs.get(index).and_then(|p| p.stage);
         if stage.is_some_and(|stage| stage != ShaderStage::Compute) || stage_json::Input::is_drawn(&filled) {
             let input = stage_json::Input::deserialize(&filled).map_err(|e| wrong(e.to_string()))?;
@@ -94,7 +94,7 @@ impl Runs for MaxwellFile<'_> {
             return Ok(filled);
         }
         let input = Input::read(&filled)?;
-        let run = input.run(self.kernel(&image, index, input.free()?, settings)?, settings)?;
+        let run = input.run(self.kernel(index, input.free()?, settings)?, settings)?;
         let code = KernelCode::new(&run.kernel)?;
         if trace.takes_runs() {
             trace.run(None, Box::new(code.captured(&run, settings)?));
@@ -160,30 +160,25 @@ impl KernelRun {
         KEYS.check(input)?;
         let json: Value = serde_json::from_str(input).map_err(|e| wrong(e.to_string()))?;
         let file = MaxwellFile::read(Cow::Borrowed(bytes), settings)?;
-        let (image, input) = (file.image(settings)?, Input::read(&json)?);
-        let index = chosen(&image, None, &json)?;
-        input.run(file.kernel(&image, index, input.free()?, settings)?, settings)
+        let input = Input::read(&json)?;
+        let index = chosen(file.image(), None, &json)?;
+        input.run(file.kernel(index, input.free()?, settings)?, settings)
     }
 }
 
 impl MaxwellFile<'_> {
     /// A program of the file as a kernel, whose global memory begins at the address `free` or after it.
-    fn kernel(&self, image: &Image<'_>, index: usize, free: u64, settings: &Settings) -> Result<Kernel> {
-        let limits = &settings.limits;
-        let program = image.programs.get(index);
-        if let (Some(bytes), Some(program)) = (image.cubin_bytes(index), program) {
-            let cubin = Cubin::read(bytes, limits)?;
-            if let Some(function) = cubin.functions.iter().find(|f| f.name == program.name) {
-                return Ok(Kernel::load(&cubin, function, free, limits)?);
-            }
+    fn kernel(&self, index: usize, free: u64, settings: &Settings) -> Result<Kernel> {
+        let image = self.image();
+        if let Some((cubin, function)) = image.function(index) {
+            return Ok(Kernel::load(cubin, function, free, &settings.limits)?);
         }
-        if image.container == Container::Dksh {
-            let file = Dksh::read(self.bytes(), limits)?;
-            if let Some(program) = file.programs.get(index) {
-                return Ok(Kernel::of_dksh(&file, program)?);
-            }
+        if let Some(file) = image.dksh()
+            && let Some(program) = file.programs.get(index)
+        {
+            return Ok(Kernel::of_dksh(file, program)?);
         }
-        let registers = program.and_then(|p| p.registers).unwrap_or(0);
+        let registers = image.programs.get(index).and_then(|p| p.registers).unwrap_or(0);
         Ok(Kernel::of_stage(image.code(index), None, registers))
     }
 }
