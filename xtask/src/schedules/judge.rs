@@ -1,6 +1,6 @@
 //! Searches a program for uses, with the text of its instructions and its control bits.
 
-use super::reader::{Line, carrier, unit};
+use super::reader::{Line, carrier, signals, unit};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Cycles after which nothing of fixed latency is missing.
@@ -129,8 +129,7 @@ impl Program {
         let mut open = VecDeque::from([(first, raises(first), own.writes.clone(), general(&own.reads))]);
         let mut seen = BTreeSet::new();
         while let Some((at, mut raised, results, sources)) = open.pop_front() {
-            // Instructions of one unit end in their order, so a later one's barriers signal an earlier one, too.
-            if unit(&self.lines[at].name) == unit(&own.name) {
+            if signals(&self.lines[at].name, &own.name) {
                 let more = raises(at);
                 raised = [raised[0] | more[0], raised[1] | more[1]];
             }

@@ -28,6 +28,13 @@ pub(super) fn unit(name: &str) -> &str {
     }
 }
 
+/// Whether the barriers of a later instruction signal an earlier one, too, because both end in their order. cuDNN relies
+/// on it for textures before accesses to memory.
+pub(super) fn signals(later: &str, earlier: &str) -> bool {
+    let is_texture = ["TEX", "TEXS", "TLD", "TLDS", "TLD4", "TLD4S"].contains(&earlier);
+    unit(later) == unit(earlier) || is_texture && unit(later) == "memory"
+}
+
 /// One instruction, as its text states it.
 #[derive(Debug, Default)]
 pub(super) struct Line {

@@ -23,6 +23,8 @@ pub struct Attr {
     pub length: Length,
     /// Its facts for engines.
     pub facts: Facts,
+    /// Bits without a meaning that a released compiler sets all the same, so that the hardware must ignore them.
+    pub ignored: u128,
 }
 
 /// The length of a row's instructions, in bytes.

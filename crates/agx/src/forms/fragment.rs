@@ -5,7 +5,7 @@
 //! samples of the pixel are killed, the lane continues as a helper.
 
 use super::samples::{chosen, has_own, known, own_sample, read_word};
-use super::{LONG4, SHORT8, elements, imageblock, long_row, row};
+use super::{LONG4, SHORT8, elements, ignoring, imageblock, long_row, row};
 use crate::Agx;
 use crate::applegpu;
 use crate::facts::{Coefficients, Facts, Pixel, Varying};
@@ -37,8 +37,9 @@ pub(super) const ROWS: &[Form<Agx>] = &[
         .examples(&[("ld_tile  r2l_r2h_r3l_r3h, 0, 1, 48, i16, xyzw", 0x4fb_0100_0849), ("ld_tile  r36_r37_r38_r39, 0, r1l, 0, u8norm, xyzw", 0x1000_08f8_0440_1149)]),
     long_row("st_tile", Facts::pixel(Pixel::Store), (8, 10, 15), (0x7f, 0x9), &[LOCAL_STORED, TILE_COORD, TILE_SAMPLES, TILE_OFFSET, TILE_EXPLICIT, LOCAL_FORMAT, LOCAL_MASK, SHORT8], store).says("Stores to the pixel in the tile.").spelled(applegpu::ST_TILE)
         .examples(&[("st_tile  r0, 0, 255, 16, i32, x", 0x300_fc11_0200_0109), ("st_tile  r4_r5_r6_r7, r9l_r9h, 1, 0, explicit_coords, u8norm, xyzw", 0x80_04f8_0412_1109)]),
-    row("sample_mask", Facts::pixel(Pixel::Test), 4, (0x80ff, 0xc1), &[TARGET_SAMPLES, LIVE_SAMPLES], test).says("Tests the live samples of a mask, and kills the others.").spelled(applegpu::SAMPLE_MASK)
-        .examples(&[("sample_mask 254, 1", 0x381_7dc1), ("sample_mask r0h, r1h", 0x3_02c1)]),
+    // Mesa 25.0 writes the upper two bits of a constant mask there, 25.2 where they are read.
+    ignoring(0x3000_0000, row("sample_mask", Facts::pixel(Pixel::Test), 4, (0x80ff, 0xc1), &[TARGET_SAMPLES, LIVE_SAMPLES], test).says("Tests the live samples of a mask, and kills the others.").spelled(applegpu::SAMPLE_MASK)
+        .examples(&[("sample_mask 254, 1", 0x381_7dc1), ("sample_mask r0h, r1h", 0x3_02c1)])),
     row("zs_emit", Facts::pixel(Pixel::Emit), 4, (0xc0_80ff, 0x41), &[TARGET_SAMPLES, DEPTH_STENCIL], emit).says("Outputs depth and stencil of samples, and tests them.").spelled(applegpu::ZS_EMIT)
         .examples(&[("zs_emit  2, r10l_r10h_r11l", 0x6014_0541), ("zs_emit  255, r2", 0x2304_7f41)]),
     long_row("iter", Facts::coefficients(Coefficients::Values), (4, 8, 15), (0xff, 0x21), &[ITERATED, COEFFICIENT, ITER_SAMPLE, FORWARD, ELIDE, INTERPOLATION, ITER_KILL, LONG4], |l| iterate(l, false)).says("Interpolates linearly on the screen.").spelled(applegpu::ITER)

@@ -60,8 +60,13 @@ const fn long_row(
     facts.assert_slots(operands);
     // Bits past the instruction are zero.
     let beyond = !((1u128 << (8 * long)) - 1);
-    let attr = Attr { length: Length { short, long, bit }, facts };
+    let attr = Attr { length: Length { short, long, bit }, facts, ignored: 0 };
     Form::new(name, bits, mask | beyond, operands, attr, lift)
+}
+
+/// The same row with bits that the hardware ignores ([`Attr::ignored`]).
+const fn ignoring(ignored: u128, form: Form<Agx>) -> Form<Agx> {
+    Form { attr: Attr { ignored, ..form.attr }, ..form }
 }
 
 const fn length(bit: u8, long: &'static Long) -> Operand<Agx> {

@@ -27,7 +27,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("agx-uniform-count", "A uniform is read past those that the program is given."),
     (
         "agx-unknown-bits",
-        "Bits without a meaning are set, most likely because the instruction is damaged; or it is a form of which only the encoding is known.",
+        "Bits without a meaning are set, most likely because the instruction is damaged; or it is a form of which only the encoding is known. A note: a released compiler sets them by mistake.",
     ),
     ("agx-value", "A field has a value without a meaning."),
     (

@@ -7,7 +7,7 @@ use crate::sets::{Registers, Uniforms};
 use crate::{Ctx, FILES, REGISTERS, UNIFORMS};
 use alloc::{format, string::String};
 use core::any::Any;
-use shisa_diag::Diagnostic;
+use shisa_diag::{Diagnostic, Severity};
 use shisa_rows::{OneOf, Word};
 
 pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
@@ -19,7 +19,14 @@ pub(super) fn check(checked: &Checked<'_>, found: &mut Found<'_>) {
 }
 
 fn bits(step: &Step<'_>, found: &mut Found<'_>) {
-    let unknown = step.insn.unknown_bits();
+    let ignored = step.insn.unknown_bits() & step.insn.form().attr.ignored;
+    if !ignored.is_zero() {
+        let text = format!(
+            "bits {ignored:#x} of the instruction have no meaning; a released compiler sets them, too"
+        );
+        found.at(step, Diagnostic::new(Severity::Note, "agx-unknown-bits", text));
+    }
+    let unknown = step.insn.unknown_bits() & !ignored;
     if !unknown.is_zero() {
         let text = format!("bits {unknown:#x} of the instruction have no meaning, but are set");
         found.at(step, Diagnostic::error("agx-unknown-bits", text));

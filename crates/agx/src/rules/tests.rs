@@ -3,7 +3,7 @@
 use super::{CODES, Expect, check};
 use crate::tests::assemble;
 use alloc::vec::Vec;
-use shisa_diag::{Code, Limits};
+use shisa_diag::{Code, Limits, Severity};
 
 const PROGRAM: Expect =
     Expect { ends: true, draws: true, joined: false, registers: Some(16), uniforms: Some(8) };
@@ -35,6 +35,20 @@ fn flipped(lines: &[&str], at: usize, bits: u64) -> Vec<Code> {
     let mut code = program(lines);
     code[at..].iter_mut().zip(bits.to_le_bytes()).for_each(|(byte, flip)| *byte ^= flip);
     found(&code, &PROGRAM)
+}
+
+/// Mesa 25.0 writes the upper two bits of a mask to a place that hardware does not read.
+#[test]
+fn bits_that_a_released_compiler_sets_are_noted() {
+    let severities = |bits: u64| -> Vec<Severity> {
+        let mut code = program(&["sample_mask 255, 63"]);
+        code.iter_mut().zip(bits.to_le_bytes()).for_each(|(byte, flip)| *byte ^= flip);
+        let found = check(&code, 0..code.len(), &PROGRAM, &Limits::default());
+        found.iter().filter(|d| d.code == "agx-unknown-bits").map(|d| d.severity).collect()
+    };
+    assert_eq!(severities(0), []);
+    assert_eq!(severities(0x3000_0000), [Severity::Note]);
+    assert_eq!(severities(0x7000_0000), [Severity::Note, Severity::Error]);
 }
 
 #[test]

@@ -35,6 +35,8 @@ pub enum Written {
     Constant,
     /// Offset in a bank of constants in bytes, 16 bits, and the bank in five bits above.
     ConstantBytes,
+    /// A location in a bank of constants, in a form that is not described publicly.
+    SomeConstant,
     /// Something that is not described publicly.
     Unknown,
 }
@@ -59,11 +61,15 @@ pub struct Kind {
     pub is_signed: bool,
     /// Whether the field is an operand of Maxwell's instructions. Other chips have theirs at other bits.
     pub is_operand: bool,
+    /// If the loader replaces more than a field of an instruction: what nvdisasm prints there as a comment, with `%` for the
+    /// symbol.
+    pub replaced: Option<&'static str>,
 }
 
 const fn kind(name: &'static str, written: Written, bit: u8, width: u8) -> Kind {
+    let (function, replaced) = (None, None);
     let (is_part, is_signed, is_operand) = (false, false, false);
-    Kind { name, written, bit, width, function: None, is_part, is_signed, is_operand }
+    Kind { name, written, bit, width, function, is_part, is_signed, is_operand, replaced }
 }
 
 impl Kind {
@@ -85,12 +91,16 @@ impl Kind {
         Kind { is_signed: true, ..self }
     }
 
+    const fn replaces(self, comment: &'static str) -> Kind {
+        Kind { replaced: Some(comment), ..self }
+    }
+
     const fn operand(self) -> Kind {
         Kind { is_operand: true, ..self }
     }
 }
 
-use Written::{Constant, ConstantBytes, Nothing, Unknown, Value};
+use Written::{Constant, ConstantBytes, Nothing, SomeConstant, Unknown, Value};
 
 /// The kinds by number. Fields of functions' descriptors and of headers of textures receive the value that the loader
 /// assigns to the symbol, fields of bindless textures an offset in 4-byte words. The bits are those that nvdisasm 12.8
@@ -151,7 +161,7 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_CONST_FIELD19_20", Constant, 20, 19).operand(),
     kind("R_CUDA_BINDLESSOFF13_36", Value(2), 36, 13).operand(),
     kind("R_CUDA_SURF_HEADER_INDEX", Value(0), 0, 20).of_its_own(),
-    kind("R_CUDA_INSTRUCTION64", Unknown, 0, 0),
+    kind("R_CUDA_INSTRUCTION64", Unknown, 0, 0).replaces("RELOCATOR MAIN,%"),
     kind("R_CUDA_CONST_FIELD21_20", ConstantBytes, 20, 21).operand(),
     kind("R_CUDA_ABS32_32", Value(0), 32, 32),
     kind("R_CUDA_ABS32_LO_32", Value(0), 32, 32).part(),
@@ -165,9 +175,9 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_CONST_FIELD19_40", Constant, 40, 19),
     kind("R_CUDA_BINDLESSOFF14_40", Value(2), 40, 14),
     kind("R_CUDA_CONST_FIELD21_38", ConstantBytes, 38, 21),
-    kind("R_CUDA_INSTRUCTION128", Unknown, 0, 0),
-    kind("R_CUDA_YIELD_OPCODE9_0", Unknown, 0, 0),
-    kind("R_CUDA_YIELD_CLEAR_PRED4_87", Unknown, 87, 4),
+    kind("R_CUDA_INSTRUCTION128", Unknown, 0, 0).replaces("RELOCATOR MAIN,%"),
+    kind("R_CUDA_YIELD_OPCODE9_0", Unknown, 0, 0).replaces("RELOCATOR OPCODE,YIELD,0"),
+    kind("R_CUDA_YIELD_CLEAR_PRED4_87", Unknown, 87, 4).replaces(""),
     kind("R_CUDA_32_LO", Value(0), 0, 32).part(),
     kind("R_CUDA_32_HI", Value(32), 0, 32).part(),
     kind("R_CUDA_UNUSED_CLEAR32", Unknown, 0, 32).of_its_own(),
@@ -213,7 +223,7 @@ pub const KINDS: [Kind; 116] = [
     kind("R_CUDA_UNIFIED32_LO_32", Value(0), 32, 32).of("unified").part(),
     kind("R_CUDA_UNIFIED32_HI_32", Value(32), 32, 32).of("unified").part(),
     kind("R_CUDA_ABS56_16_34", Unknown, 34, 56),
-    kind("R_CUDA_CONST_FIELD22_37", Unknown, 37, 22),
+    kind("R_CUDA_CONST_FIELD22_37", SomeConstant, 37, 22),
 ];
 
 /// The loader's facts about a symbol.
@@ -244,7 +254,7 @@ impl Kind {
             Value(shift) => held << shift,
             Constant => (held & 0x3fff) << 2,
             ConstantBytes => held & 0xffff,
-            Nothing | Unknown => held,
+            Nothing | SomeConstant | Unknown => held,
         })
     }
 }
@@ -277,7 +287,7 @@ impl Relocation {
     /// `cubin-relocation` if the kind is unknown, if the value does not fit, or if the field is outside of the
     /// section.
     pub fn apply(&self, data: &mut [u8], place: Place) -> Result<(), Diagnostic> {
-        let kind = self.known().filter(|k| k.written != Unknown);
+        let kind = self.known().filter(|k| !matches!(k.written, SomeConstant | Unknown));
         let Some(kind) = kind else { return Err(self.wrong("it is not known how this kind is filled in")) };
         let start = usize::try_from(self.offset).ok().and_then(|o| data.get_mut(o..));
         let Some(field) = start.and_then(|d| d.get_mut(..kind.bytes())) else {
@@ -286,7 +296,7 @@ impl Relocation {
         let held = kind.held(field).ok_or_else(|| self.wrong("the field is outside of its section"))?;
         let at = place.value.wrapping_add(self.addend.map_or(held, i64::cast_unsigned));
         let value = match kind.written {
-            Nothing | Unknown => return Ok(()),
+            Nothing | SomeConstant | Unknown => return Ok(()),
             Value(shift) => at >> shift,
             Constant => {
                 if !at.is_multiple_of(4) || at >> 16 != 0 || place.bank > 31 {

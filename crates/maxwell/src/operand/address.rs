@@ -46,7 +46,7 @@ impl Address {
 
     /// The offset as a relocation can fill it in, in a field with these bits.
     pub(super) fn fillable(self, op: &Operand<Maxwell>, bits: u64) -> Fillable {
-        Fillable::new(op, (8, op.field.width() as u8 - 8), self.offset(op, bits))
+        Fillable::new(op, (8, op.field.width() as u8 - 8), self.offset(op, bits).into())
     }
 
     /// The offset in bytes.
@@ -174,7 +174,7 @@ impl Bank {
 
     /// Offset and bank as a relocation can fill them in, in a field with these bits.
     pub(super) fn fillable(self, op: &Operand<Maxwell>, bits: u64) -> Fillable {
-        Fillable::new(op, (self.first(), 21), sign(bits >> self.first(), 16))
+        Fillable::new(op, (self.first(), 21), sign(bits >> self.first(), 16).into())
     }
 }
 

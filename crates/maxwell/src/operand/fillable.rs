@@ -11,12 +11,12 @@ pub(crate) struct Fillable {
     /// The first bit of the field that belongs to the number, and how many do.
     bits: (u8, u8),
     /// The number that the instruction holds, as its text shows it.
-    pub(crate) held: i64,
+    pub(crate) held: i128,
 }
 
 impl Fillable {
     /// The number with `bits` of the field of an operand: the first one and how many.
-    pub(super) const fn new(op: &Operand<Maxwell>, bits: (u8, u8), held: i64) -> Fillable {
+    pub(super) const fn new(op: &Operand<Maxwell>, bits: (u8, u8), held: i128) -> Fillable {
         Fillable { field: op.field, bits, held }
     }
 

@@ -43,7 +43,7 @@ pub(crate) use names::{
 pub(crate) use number::{Change, ChangedNumber, FloatNumber, Number};
 pub(crate) use optional::{unless_pt, unless_rz, unless_usual};
 pub(crate) use parts::PREDICATE as PREDICATE_PARTS;
-pub(crate) use place::{Special, Target, absolute_target, parse_places, special, target_of};
+pub(crate) use place::{Special, Target, absolute_target, parse_places, special, target_of, unnamed_target};
 pub(crate) use predicate::{Inverted, Predicate, named_predicate};
 pub(crate) use relocated::fillable;
 pub(crate) use same::Same;

@@ -65,7 +65,7 @@ impl Number {
     /// The number as a relocation can fill it in, in a field with these bits.
     pub(super) fn fillable(self, op: &Operand<Maxwell>, bits: u64) -> Fillable {
         let width = self.width(op);
-        Fillable::new(op, (0, width as u8), self.value(bits, width))
+        Fillable::new(op, (0, width as u8), self.value(bits, width).into())
     }
 
     /// The number before it is changed.
@@ -159,6 +159,16 @@ impl FloatNumber {
         (self.format.bits() as u32).saturating_sub(self.bits)
     }
 
+    /// The number as a relocation can fill it in, in the field of this instruction. nvdisasm shows it as a double.
+    pub(super) fn fillable(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> Fillable {
+        let number = self.split(op, insn).0;
+        let double = match self.format {
+            Scalar::F32 => f64::from(f32::from_bits(number as u32)).to_bits(),
+            _ => number,
+        };
+        Fillable::new(op, (0, self.bits as u8), double.into())
+    }
+
     /// The number and what is done to it.
     fn split(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>) -> (u64, u64) {
         let bits = op.field.get(&insn.word);
@@ -175,8 +185,11 @@ impl Kind<Maxwell> for FloatNumber {
         }
     }
 
-    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, _: Ctx, out: &mut Line<'_>) {
+    fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
         let (number, changes) = self.split(op, insn);
+        if let Some(name) = named(op, 0, ctx) {
+            return out.text(name);
+        }
         decimal::print(self.format, number, out);
         print_changes(changes, self.parts, out);
     }
@@ -241,6 +254,10 @@ impl Details<Maxwell> for FloatNumber {
 }
 
 impl Hints<Maxwell> for FloatNumber {
+    fn decided_by(&self, op: &Operand<Maxwell>, ctx: Ctx) -> Option<u128> {
+        unless_named(op, ctx)
+    }
+
     fn begins(&self, _: &Operand<Maxwell>, _: &u128) -> Begins {
         Begins::with(b"+-.0123456789")
     }

@@ -1,5 +1,7 @@
 //! Special registers and targets.
 
+use super::fillable::Fillable;
+use super::names::named;
 use super::{AT, MaxwellLift, Number, expected, fit, parse_signed, print_signed, sign};
 use crate::registers::special;
 use crate::{Ctx, Maxwell, SPECIALS};
@@ -74,6 +76,13 @@ impl Hints<Maxwell> for Special {}
 #[derive(Debug)]
 pub(crate) struct Target;
 
+impl Target {
+    /// The target as a relocation can fill it in, in the field of an instruction at `pc` with these bits.
+    pub(super) fn fillable(op: &Operand<Maxwell>, bits: u64, pc: u32) -> Fillable {
+        Fillable::new(op, (0, op.field.width() as u8), target(bits, pc).into())
+    }
+}
+
 /// The address that a target's bits mean for an instruction at `pc`.
 pub(crate) fn target(bits: u64, pc: u32) -> i64 {
     i64::from(pc) + 8 + sign(bits, 24)
@@ -117,6 +126,12 @@ pub(crate) fn target_of(insn: &Insn<Maxwell>, pc: u32) -> Option<u32> {
     u32::try_from(target(op.field.get(&insn.word), pc)).ok()
 }
 
+/// As [`target_of`] for an instruction at the context's address, unless the target has a name of its own there.
+pub(crate) fn unnamed_target(insn: &Insn<Maxwell>, ctx: Ctx<'_>) -> Option<u32> {
+    let op = insn.form().operands.last()?;
+    if named(op, 0, ctx).is_some() { None } else { target_of(insn, ctx.pc) }
+}
+
 /// The absolute address that an instruction holds as its target, if it holds one.
 pub(crate) fn absolute_target(insn: &Insn<Maxwell>) -> Option<u32> {
     let op = insn.form().operand(AT)?;
@@ -129,6 +144,9 @@ impl Kind<Maxwell> for Target {
     }
 
     fn print(&self, op: &Operand<Maxwell>, insn: &Insn<Maxwell>, ctx: Ctx, out: &mut Line<'_>) {
+        if let Some(name) = named(op, 0, ctx) {
+            return out.text(name);
+        }
         let address = target(op.field.get(&insn.word), ctx.pc);
         let name = ctx.symbols.and_then(|s| s.name(u32::try_from(address).ok()?));
         match name {

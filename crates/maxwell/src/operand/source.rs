@@ -288,7 +288,7 @@ impl Constant {
 
     /// Offset and bank as a relocation can fill them in, in a field with these bits.
     pub(super) fn fillable(op: &Operand<Maxwell>, bits: u64) -> Fillable {
-        Fillable::new(op, (0, 19), 4 * sign(bits, 14))
+        Fillable::new(op, (0, 19), i128::from(4 * sign(bits, 14)))
     }
 
     /// Writes bank and offset.

@@ -70,7 +70,8 @@ pub(super) fn part(kind: &Kind) -> Option<String> {
 /// nvdisasm prints the number that a field holds unless it is one of a function or of a bank of constants.
 pub(super) fn addend(relocation: &Relocation, held: &[u8]) -> Option<i128> {
     let known = relocation.known()?;
-    let is_constant = matches!(known.written, Written::Constant | Written::ConstantBytes);
+    let is_constant =
+        matches!(known.written, Written::Constant | Written::ConstantBytes | Written::SomeConstant);
     match relocation.addend {
         Some(addend) => Some(addend.into()),
         None if is_constant || known.function.is_some() => Some(0),

@@ -4,11 +4,11 @@ use super::expression::{addend, distance, part, signed, some_bits, sum};
 use super::head::kinds;
 use super::lines::Lines;
 use super::symbols::{self, Names, Style, directives};
-use crate::Maxwell;
 use crate::bundle::{self, BUNDLE_BYTES};
 use crate::container::{Branch, Cubin, Function, Relocation, Section, Symbol, attributes};
 use crate::flow::number;
-use crate::operand::{fillable, target_of};
+use crate::operand::{fillable, unnamed_target};
+use crate::{Ctx, Maxwell};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::{format, vec, vec::Vec};
@@ -53,6 +53,7 @@ impl Labels {
                 places[i].entry(bundle::aligned(symbol.value as u32)).or_insert_with(|| name.into());
             }
         }
+        relocate(cubin, names, programs, &indices);
         let [_, mut next] = names.next();
         let mut label = |places: &mut Places, at: u32| {
             places.entry(bundle::aligned(at)).or_insert_with(|| format!(".L_x_{next}"));
@@ -60,7 +61,9 @@ impl Labels {
         };
         for ((_, lines), places) in programs.iter().zip(&mut places) {
             for (i, insn) in lines.insns() {
-                let target = target_of(&insn, bundle::address(i));
+                let ctx = Ctx { pc: bundle::address(i), symbols: Some(&lines.symbols), ..Ctx::default() };
+                // The text has no label of a target that a relocation fills in.
+                let target = unnamed_target(&insn, ctx);
                 if let Some(at) = target.filter(|at| !places.contains_key(&bundle::aligned(*at))) {
                     label(places, at);
                 }
@@ -116,7 +119,6 @@ impl Labels {
                 }
             }
         }
-        relocate(cubin, names, programs, &indices);
         labels
     }
 
@@ -213,6 +215,9 @@ fn relocate(
         if let Some((bit, text)) = insn.and_then(|insn| operand(relocation, &insn, name, held)) {
             lines.symbols.insert_number(at, bit, text);
         }
+        if let Some(replaced) = relocation.known().and_then(|kind| kind.replaced) {
+            lines.comments.insert(number(at) as u32, format!("(*\"{}\"*)", replaced.replace('%', name)));
+        }
     }
 }
 
@@ -220,11 +225,13 @@ fn relocate(
 /// instruction on.
 fn operand(relocation: &Relocation, insn: &Insn<Maxwell>, name: &str, held: &[u8]) -> Option<(u32, String)> {
     let kind = relocation.known()?;
-    let mut numbers = fillable(insn).map(|number| (number, number.within(kind.mask())));
+    let mut numbers =
+        fillable(insn, relocation.offset as u32).map(|number| (number, number.within(kind.mask())));
     let (lowest, some) = match numbers.find(|(_, bits)| *bits != 0) {
         Some((number, bits)) => {
             let lowest = number.lowest().filter(|_| kind.width <= number.width())?;
-            let is_whole = kind.width == number.width() || kind.is_operand && kind.bit == lowest;
+            let begins = kind.bit < lowest || kind.is_operand && kind.bit == lowest;
+            let is_whole = begins || kind.width == number.width();
             (lowest, (!is_whole).then(|| format!("{}({})", some_bits(bits, kind), signed(number.held))))
         }
         // The word decides what the operand is, such as a constant whose size it states.

@@ -15,6 +15,8 @@ use shisa_rows::{Insn, Line, Name, Printer};
 const INDENT: usize = 19;
 /// What ends the second instruction of a group.
 const BRACE: &str = "        }";
+/// The columns that an instruction with a comment takes more than one without.
+const BEFORE_COMMENT: usize = 8;
 /// The slots of a group.
 const SLOTS: [&str; 2] = ["  SLOT 0", "  SLOT 1"];
 /// The flags of a file that is only code.
@@ -219,6 +221,9 @@ impl<'a> Lines<'a> {
                 }
                 scratch.clear();
                 line = Line::new(&mut scratch);
+            }
+            if self.comments.contains_key(&i) && text > 0 {
+                text += BEFORE_COMMENT;
             }
             columns.comments = columns.comments.max(text);
             columns.words = columns.words.max(words);

@@ -155,6 +155,68 @@ fn relocations_fill_in_parts_of_numbers() {
     );
 }
 
+/// Targets, floats and numbers of textures are numbers, too. nvdisasm shows the float that an instruction holds as a
+/// double. It wrote the expected text of these instructions with a symbol of another name.
+#[test]
+fn relocations_fill_in_targets_and_floats() {
+    let float = "FADD R2, R2, 8.1315162936412832551e-20";
+    let texture = "TEX R2, R2, R0, 0x5, ARRAY_CUBE, 0x0";
+    let cases = [
+        ("BRA 0x20", 7, "BRA `([12@lo(0x20)=(pointers + 0x10)])"),
+        ("BRA 0x20", 16, "BRA `((pointers + 0x2))"),
+        ("BRA 0x20", 18, "BRA `([0x7fff8@field(0x20)=(pointers + 0x2)])"),
+        ("BRA 0x20", 40, "BRA `(pointers)"),
+        ("BRA 0x20", 45, "BRA `((pointers + 0x10))"),
+        ("BRA 0x20", 50, "BRA `(pointers)"),
+        ("BRA 0x20", 115, "BRA `([0xfe0000@field(0x20)=pointers])"),
+        (float, 7, "FADD R2, R2, `([12@lo(0x3bf8000000000000)=(pointers + 0xc00)])"),
+        (float, 46, "FADD R2, R2, `((pointers + 0xfc00))"),
+        (float, 100, "FADD R2, R2, `((pointers + 0x38580))"),
+        (
+            "FADD R2, R2, -1.4105932209867450096e-36",
+            7,
+            "FADD R2, R2, `([12@lo(0xb87e000000000000)=(pointers + 0xf00)])",
+        ),
+        ("FADD32I R2, R2, 1", 115, "FADD32I R2, R2, `([0xfffe0000@field(0x3ff0000000000000)=pointers])"),
+        (texture, 19, "TEX R2, R2, R0, `((pointers + 0x50)), ARRAY_CUBE, 0x0"),
+        (texture, 20, "TEX R2, R2, R0, `([0x1f0@field(0x5)=pointers]), ARRAY_CUBE, 0x0"),
+        (texture, 51, "TEX R2, R2, R0, `((pointers + 0x14)), ARRAY_CUBE, 0x0"),
+    ];
+    for (insn, kind, expected) in cases {
+        let [got, _] = filled([insn, "MOV32I R3, 0x0"], [kind, 43]);
+        assert_eq!(got, format!("{expected} ;"), "kind {kind}");
+    }
+}
+
+/// A target that is filled in has no label.
+#[test]
+fn targets_that_are_filled_in_have_no_label() {
+    let labels = |insn: &str, kind: u32| {
+        let text = text(
+            &changed(true, &[("MOV32I R2, 0x0", insn)], [[kind, 11], [44, 11]]),
+            &NvdisasmOptions::default(),
+        );
+        text.lines().filter(|line| line.starts_with(".L_x_")).count()
+    };
+    assert_eq!(labels("BRA 0x20", 45), labels("MOV32I R2, 0x0", 43));
+}
+
+/// A comment states that a loader replaces an instruction. Its column leaves more room after an instruction with a
+/// comment than after others.
+#[test]
+fn instructions_that_are_replaced_have_a_comment() {
+    let float = "FADD R2, R2, 8.1315162936412832551e-20";
+    for (kind, comment) in [
+        (53, "RELOCATOR MAIN,pointers"),
+        (67, "RELOCATOR MAIN,pointers"),
+        (68, "RELOCATOR OPCODE,YIELD,0"),
+        (69, ""),
+    ] {
+        let [got, _] = filled([float, "MOV32I R3, 0x0"], [kind, 43]);
+        assert_eq!(got, format!("{float}          (*\"{comment}\"*);"), "kind {kind}");
+    }
+}
+
 /// Bytes that relocations fill in have no directive of their alignment.
 #[test]
 fn bytes_are_not_aligned() {

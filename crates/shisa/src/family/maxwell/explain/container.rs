@@ -68,7 +68,7 @@ fn relocation((number, kind): (usize, &Kind)) -> Explanation {
         Written::ConstantBytes => {
             "An offset in a bank of constants is filled in: 16 bits that count bytes, with the bank above them.".into()
         }
-        Written::Unknown => "How it is filled in is not described publicly.".into(),
+        Written::SomeConstant | Written::Unknown => "How it is filled in is not described publicly.".into(),
     };
     Explanation {
         word: kind.name.into(),
