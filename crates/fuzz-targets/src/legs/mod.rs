@@ -2,7 +2,6 @@
 //!
 //! A [`Leg`] tests one property of one family. A new family adds its lines to [`all`].
 
-mod batch;
 mod calls;
 mod containers;
 pub(crate) mod engines;
@@ -121,6 +120,11 @@ pub fn all() -> Vec<Leg> {
     legs.extend(calls::legs());
     legs.extend(long::legs());
     legs
+}
+
+/// The generator of a piece: each piece has its own, so that it can be repeated alone.
+pub fn random(seed: u64, piece: u64) -> Random {
+    Random::new(seed ^ piece.wrapping_mul(0x9e37_79b9))
 }
 
 /// The bytes as hexadecimal digits.
