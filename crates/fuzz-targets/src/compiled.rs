@@ -1,7 +1,7 @@
 //! Programs of any bytes on the batch engine and as machine code.
 
 use crate::batch::{Path, of_kind, slots};
-use crate::legs::engines::EDGES;
+use crate::edges::value;
 use crate::targets::{accepted, choice, first, settings, settings_for};
 use crate::{Random, agx, maxwell, pica200, program};
 use shisa::agx::ComputeCode;
@@ -132,14 +132,6 @@ impl Run<'_> {
                 None
             }
         }
-    }
-}
-
-fn value(random: &mut Random) -> u32 {
-    match random.below(3) {
-        0 => random.pick(&EDGES).copied().unwrap_or(0),
-        1 => random.bits() as u32,
-        _ => (random.below(41) as f32 / 4.0 - 5.0).to_bits(),
     }
 }
 

@@ -10,6 +10,7 @@ mod binaries;
 mod calls;
 mod compiled;
 mod debugging;
+mod edges;
 mod inputs;
 mod kinds;
 mod language_server;

@@ -2,6 +2,7 @@
 
 use super::{Leg, Outcome, Part, Worker, hex, tree};
 use crate::batch::{self, Path};
+use crate::edges::{EDGES, value};
 use crate::targets::first;
 use crate::{Mutator, Random, row_programs};
 use shisa::agal::{RunInput, RunOutput, TextureInput};
@@ -12,14 +13,6 @@ use shisa::ir::{File, FloatModel, Reg};
 use shisa::{RunOptions, Settings};
 
 pub(super) const LANES: usize = 256;
-
-/// Bit patterns at which arithmetic changes its behaviour: zeros, denormals, infinities, NaNs, the largest numbers, and
-/// ordinary numbers.
-#[rustfmt::skip]
-pub(crate) const EDGES: [u32; 16] = [
-    0, 0x8000_0000, 1, 0x8000_0001, 0x007f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_0001,
-    0x7f80_0001, 0x7f7f_ffff, 0xff7f_ffff, 0xbf80_0000, 0x3f80_0000, 0x4000_0001, 0x4f00_0000,
-];
 
 /// Each row with pairs of edge values, then mutated programs.
 pub(super) fn leg() -> Leg {
@@ -67,11 +60,6 @@ impl Worker for Engines {
         }
         self.bytes.extend_from_slice(self.mutator.next(random));
         self.paths = vec![Path::of(number)];
-        let value = |random: &mut Random| match random.below(3) {
-            0 => EDGES[random.below(EDGES.len())],
-            1 => random.bits() as u32,
-            _ => (random.below(41) as f32 / 4.0 - 5.0).to_bits(),
-        };
         self.values.extend((0..LANES).map(|_| std::array::from_fn(|_| value(random))));
     }
 

@@ -1,7 +1,7 @@
 //! Random PICA200 programs on the library and on the plain interpreter: results, steps and state bit for bit, signs of
 //! zeros included; all NaN count as equal.
 
-use super::engines::EDGES;
+use crate::edges::EDGES;
 use super::{Leg, Outcome, Part, Worker, hex};
 use crate::Random;
 use crate::plain::{End, Plain, STEPS, Vector};

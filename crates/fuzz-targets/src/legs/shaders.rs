@@ -1,7 +1,8 @@
 //! PICA200 vertex programs bit for bit: many runs in waves, each run alone, the translators' input,
 //! and the batch engine.
 
-use super::engines::{EDGES, LANES};
+use super::engines::LANES;
+use crate::edges::EDGES;
 use super::{Leg, Outcome, Part, Worker, hex, tree};
 use crate::batch::{self, Path};
 use crate::targets::first;
