@@ -76,16 +76,20 @@ impl Threads {
         let rows = outputs.data.chunks_mut(most * stride).take(lanes.div_ceil(most));
         let parts: Vec<Part<'_>> = rows.enumerate().map(part).collect();
         let run = |(session, part): (&mut Session, Part<'_>)| {
-            let of_part = |a: &Attribute<'_>| {
-                let from = part.first.saturating_mul(a.slot.stride);
-                Attribute { slot: a.slot, data: a.data.get(from..).unwrap_or_default() }
-            };
-            let attributes: Vec<Attribute<'_>> = attributes.iter().map(of_part).collect();
+            let attributes: Vec<Attribute<'_>> =
+                attributes.iter().map(|a| from_lane(a, part.first)).collect();
             session.run(part.lanes, &attributes, &mut Outputs { slots, data: part.data }, part.killed)
         };
         let ran: Vec<Result<(), Diagnostic>> = self.sessions.par_iter_mut().zip(parts).map(run).collect();
         ran.into_iter().collect()
     }
+}
+
+/// The attribute of the lanes from one on.
+fn from_lane<'a>(attribute: &Attribute<'a>, lane: usize) -> Attribute<'a> {
+    let Attribute { slot, data } = *attribute;
+    let before = lane.saturating_mul(slot.stride).min(data.len());
+    Attribute { slot, data: &data[before..] }
 }
 
 /// Elements from one lane to the next, if all results of a lane are in a row of so many.

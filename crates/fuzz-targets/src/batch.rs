@@ -48,7 +48,7 @@ impl Path {
         Path::new(HostLevel::Avx512, true),
     ];
 
-    /// The path of a random program: each has its turn.
+    /// The path of a random program: its number selects one.
     pub(crate) fn of(number: u64) -> Path {
         Path::ALL[(number % Path::ALL.len() as u64) as usize]
     }

@@ -2,9 +2,9 @@
 //! and the batch engine.
 
 use super::engines::LANES;
-use crate::edges::EDGES;
 use super::{Leg, Outcome, Part, Worker, hex, tree};
 use crate::batch::{self, Path};
+use crate::edges::EDGES;
 use crate::targets::first;
 use crate::{Binaries, Random, pica200_row_programs};
 use shisa::ir::{File, Reg, Stage};
