@@ -7,11 +7,13 @@ mod coverage;
 mod device;
 mod guided;
 mod ignored;
+mod levels;
 mod mutants;
+mod pieces;
+mod sanitizer;
 
 use cost::Cost;
 use counts::Counts;
-use shisa_fuzz_targets::Random;
 use shisa_fuzz_targets::legs::{self, Leg, Part, Worker};
 use std::cell::RefCell;
 use std::error::Error;
@@ -38,7 +40,9 @@ const USUAL: &str = "agal/verbs";
 /// seconds of the processor's time, and at most 16 times its input and 64 MiB of memory; memory is measured if the
 /// feature `memory` is on, as it is in `cargo campaign`. The leg `mutants` changes the sources of crates and counts the
 /// changes that their tests do not notice. The leg `guided` lets libFuzzer search inputs that reach new code, which it
-/// keeps for the next campaign; words after it name fuzz targets. The leg `ignored` runs the tests that `cargo test` ignores
+/// keeps for the next campaign; words after it name fuzz targets. The leg `levels` compares the engines under emulators with
+/// the vector units of other hosts; words after it name them: SSE2, NEON, simd128. The leg `sanitizer` compiles and runs
+/// programs in a build with the address sanitizer; words after it name legs. The leg `ignored` runs the tests that `cargo test` ignores
 /// because they take minutes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Campaign {
@@ -118,8 +122,18 @@ impl Campaign {
         if self.legs.iter().any(|l| l == ignored::NAME) {
             return ignored::run();
         }
-        if let Some((_, targets)) = self.legs.split_first().filter(|(leg, _)| *leg == guided::NAME) {
-            return guided::run(targets, 60 * self.minutes.unwrap_or(1), self.seed);
+        match self.legs.split_first().map(|(leg, words)| (leg.as_str(), words)) {
+            Some((guided::NAME, targets)) => {
+                return guided::run(targets, 60 * self.minutes.unwrap_or(1), self.seed);
+            }
+            Some((levels::NAME, hosts)) => {
+                return levels::run(hosts, self.count.unwrap_or(levels::PIECES), self.seed);
+            }
+            Some((sanitizer::NAME, words)) => {
+                let bounds = (self.count.unwrap_or(sanitizer::PIECES), self.minutes);
+                return sanitizer::run(words, bounds, self.seed, self.jobs());
+            }
+            _ => {}
         }
         let mut legs = legs::all();
         match device::leg() {
@@ -130,6 +144,12 @@ impl Campaign {
             legs.iter().for_each(list);
             println!("{} commit 0 campaign: every function of a crate", mutants::NAME);
             println!("{} commit 0 campaign: a minute for each fuzz target", guided::NAME);
+            println!(
+                "{} commit 0 campaign: {} pieces of each leg on each host",
+                levels::NAME,
+                levels::PIECES
+            );
+            println!("{} commit 0 campaign: {} pieces of each leg", sanitizer::NAME, sanitizer::PIECES);
             println!("{} commit 0 campaign: the tests that take all programs of the corpora", ignored::NAME);
             return Ok(true);
         }
@@ -146,8 +166,7 @@ impl Campaign {
             let names: Vec<String> = legs.into_iter().map(|leg| leg.name).collect();
             return coverage::run(&names, &self.repeated());
         }
-        let cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
-        let jobs = self.jobs.unwrap_or_else(cores).max(1);
+        let jobs = self.jobs();
         let (corpus, begun) = (self.corpus(), Instant::now());
         println!("seed {} jobs {jobs} programs of the corpus {}", self.seed, corpus.len());
         if !cost::COUNTS_MEMORY {
@@ -178,6 +197,12 @@ impl Campaign {
         let _ = std::panic::take_hook();
         println!("legs {} seconds {:.1}", legs.len(), begun.elapsed().as_secs_f64());
         Ok(held)
+    }
+
+    /// The number of threads.
+    fn jobs(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
+        self.jobs.unwrap_or_else(cores).max(1)
     }
 
     /// The arguments that limit a leg, for a process that runs it alone.
@@ -230,11 +255,6 @@ impl Work<'_> {
         Ok(self.report())
     }
 
-    /// The generator of a piece: each piece has its own, so that it can be repeated alone.
-    fn random(&self, piece: u64) -> Random {
-        Random::new(self.seed ^ piece.wrapping_mul(0x9e37_79b9))
-    }
-
     fn job(&self, job: &Job) {
         let mut worker = (self.leg.worker)(self.corpus);
         while self.end.is_none_or(|e| Instant::now() < e) {
@@ -243,7 +263,7 @@ impl Work<'_> {
                 break;
             }
             self.starts(job, piece, 0);
-            worker.make(piece, &mut self.random(piece));
+            worker.make(piece, &mut legs::random(self.seed, piece));
             for part in 0..self.counts.len() {
                 self.starts(job, piece, part);
                 self.test(&mut *worker, piece, part);
@@ -301,7 +321,7 @@ impl Work<'_> {
                 let slow = now.saturating_sub(job.since.load(Relaxed)) > HANG.as_millis() as u64;
                 if let Some(piece) = piece.checked_sub(1).filter(|_| slow) {
                     let mut worker = (self.leg.worker)(self.corpus);
-                    worker.make(piece, &mut self.random(piece));
+                    worker.make(piece, &mut legs::random(self.seed, piece));
                     let part = job.part.load(Relaxed);
                     println!("{} piece {piece} takes longer than {HANG:?}:", self.part(part));
                     println!("  {}", shown(&*worker));
@@ -330,7 +350,7 @@ impl Work<'_> {
             if self.save.is_some() {
                 let mut worker = (self.leg.worker)(self.corpus);
                 for (what, piece) in counts.dearest() {
-                    worker.make(piece, &mut self.random(piece));
+                    worker.make(piece, &mut legs::random(self.seed, piece));
                     self.save(&*worker, piece, part, what);
                 }
             }

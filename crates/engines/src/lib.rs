@@ -9,6 +9,7 @@
 //! [`Choice::run`] runs a batch of the evaluator on another engine, with the textures of the evaluator's environment. If only
 //! some lanes of a quad come to an instruction that needs all of them, or a texture cannot be read, it leaves the batch to
 //! the evaluator. A [`Cache`] has what was made of programs, so that each is compiled once.
+//! With the feature `rayon`, `Threads` runs lanes on all threads of a pool.
 
 mod batch;
 mod cache;
@@ -21,6 +22,8 @@ mod program;
 mod session;
 mod source;
 mod surroundings;
+#[cfg(feature = "rayon")]
+mod threads;
 
 pub use cache::Cache;
 pub use choice::Choice;
@@ -32,3 +35,5 @@ pub use program::Program;
 pub use session::Session;
 pub use shisa_exec::{Precision, Start};
 pub use source::{Function, Lift, Source};
+#[cfg(feature = "rayon")]
+pub use threads::Threads;

@@ -135,6 +135,39 @@ fn all_engines_have_the_same_results() {
     }
 }
 
+/// Results of several threads are those of one, also where lanes do not fill the last part, and for separate arrays, which one
+/// thread runs.
+#[test]
+fn threads_have_the_results_of_one() {
+    const MOST: usize = 1_000;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    let data: Vec<u32> = (0..MOST as u32).flat_map(|lane| [lane, lane % 3]).collect();
+    let attribute = Attribute { slot: Slot { offset: 0, stride: 2, step: 1, ..INPUTS }, data: &data };
+    let rows = Slot { offset: 1, stride: 5, step: 1, ..OUTPUTS };
+    let arrays = Slot { offset: 0, stride: 1, step: MOST, ..OUTPUTS };
+    for engine in engines() {
+        let program = program(engine);
+        let mut session = program.session();
+        let mut threads = pool.install(|| program.threads());
+        for (lanes, slot, addend) in
+            [(MOST, rows, 3), (MOST, arrays, 4), (257, rows, 5), (128, rows, 6), (1, rows, 7), (0, rows, 8)]
+        {
+            let [mut one, mut all] = [(), ()].map(|()| (vec![77; 5 * MOST], vec![false; lanes]));
+            session.set_uniforms(uniform(2), &[addend]).unwrap();
+            threads.set_uniforms(uniform(2), &[addend]).unwrap();
+            let outputs = &mut Outputs { slots: &[slot], data: &mut one.0 };
+            session.run(lanes, &[attribute], outputs, &mut one.1).unwrap();
+            let outputs = &mut Outputs { slots: &[slot], data: &mut all.0 };
+            pool.install(|| threads.run(lanes, &[attribute], outputs, &mut all.1)).unwrap();
+            assert_eq!(one, all, "{engine:?} {lanes} lanes of {slot:?}");
+        }
+        let outputs = &mut Outputs { slots: &[rows], data: &mut [0; 10] };
+        let found = pool.install(|| threads.run(MOST, &[attribute], outputs, &mut [])).unwrap_err();
+        assert_eq!(found.code, "exec-attribute");
+        assert!(threads.set_uniforms(input(0), &[1]).is_err());
+    }
+}
+
 #[test]
 fn only_units_of_uniforms_can_be_set() {
     for engine in engines() {

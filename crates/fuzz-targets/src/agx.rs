@@ -39,6 +39,8 @@ const PARTS: [&str; 4] = [
 const ARCHIVE: &[u8] = include_bytes!("../../../tests/identify/shaders.metal-archive");
 /// Base address of the memory of programs that run.
 const MEMORY: u64 = 0x1_0000;
+/// Its size in bytes.
+const BYTES: usize = 256;
 
 /// Bytes that begin as a container or as JSON are used unchanged; other bytes are code, with an end appended.
 fn file(data: &[u8]) -> Vec<u8> {
@@ -102,14 +104,11 @@ pub fn agx_graph(data: &[u8]) -> bool {
     true
 }
 
-/// Running terminates, and does not change the size of the memory.
-pub fn agx_run(data: &[u8]) -> bool {
+/// A kernel with the code of a file, and its memory.
+pub(crate) fn kernel(data: &[u8]) -> ComputeRun {
     let code = file(data);
-    let mut settings = settings();
-    settings.limits.lane_steps = 500;
-    let memory = vec![0x3f; 256];
     let uniforms = [MEMORY.to_le_bytes(), (MEMORY + 64).to_le_bytes()].concat();
-    let run = ComputeRun {
+    ComputeRun {
         program: ComputeProgram {
             main: (0, code.len()),
             shared: 64,
@@ -120,11 +119,17 @@ pub fn agx_run(data: &[u8]) -> bool {
         grid: [40, 1, 1],
         workgroup: [32, 1, 1],
         uniforms,
-        buffers: vec![(MEMORY, memory.clone())],
+        buffers: vec![(MEMORY, vec![0x3f; BYTES])],
         ..ComputeRun::default()
-    };
-    accepted(shisa::agx::run_compute(&run, &settings)).is_some_and(|output| {
-        assert!(output.buffers.len() == 1 && output.buffers[0].len() == memory.len());
+    }
+}
+
+/// Running terminates, and does not change the size of the memory.
+pub fn agx_run(data: &[u8]) -> bool {
+    let mut settings = settings();
+    settings.limits.lane_steps = 500;
+    accepted(shisa::agx::run_compute(&kernel(data), &settings)).is_some_and(|output| {
+        assert!(output.buffers.len() == 1 && output.buffers[0].len() == BYTES);
         true
     })
 }

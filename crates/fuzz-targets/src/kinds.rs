@@ -5,11 +5,11 @@ use crate::inputs::{self, Inputs};
 use crate::language_server;
 use crate::legs::Part;
 use crate::{
-    Target, agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate, asm, check,
-    debug_adapter, debug_script, debug_session, dis_roundtrip, ir_text, lsp_server, macros, maxwell_check,
-    maxwell_container, maxwell_graph, maxwell_input, maxwell_listing, maxwell_run, maxwell_schedule,
-    maxwell_text, maxwell_translate, pica200_check, pica200_run, pica200_translate, picasso, run, shbin, swf,
-    translate,
+    Target, agx_check, agx_compiled, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate, asm,
+    check, compiled, debug_adapter, debug_script, debug_session, dis_roundtrip, ir_compiled, ir_text,
+    lsp_server, macros, maxwell_check, maxwell_compiled, maxwell_container, maxwell_graph, maxwell_input,
+    maxwell_listing, maxwell_run, maxwell_schedule, maxwell_text, maxwell_translate, pica200_check,
+    pica200_compiled, pica200_run, pica200_translate, picasso, run, shbin, swf, translate,
 };
 
 /// Inputs of one kind, and the targets that read them.
@@ -119,6 +119,27 @@ pub const KINDS: &[Kind] = &[
         name: "lsp/conversations",
         inputs: language_server::conversations,
         targets: &[target("lsp_server", lsp_server, 60, 1)],
+    },
+    Kind { name: "compiled/agal", inputs: inputs::agal, targets: &[target("compiled", compiled, 20, 20)] },
+    Kind {
+        name: "compiled/pica200",
+        inputs: inputs::pica200,
+        targets: &[target("pica200_compiled", pica200_compiled, 20, 10)],
+    },
+    Kind {
+        name: "compiled/maxwell",
+        inputs: inputs::maxwell_kernels,
+        targets: &[target("maxwell_compiled", maxwell_compiled, 15, 20)],
+    },
+    Kind {
+        name: "compiled/agx",
+        inputs: inputs::agx,
+        targets: &[target("agx_compiled", agx_compiled, 5, 20)],
+    },
+    Kind {
+        name: "compiled/ir",
+        inputs: inputs::functions,
+        targets: &[target("ir_compiled", ir_compiled, 5, 20)],
     },
     Kind { name: "ir/text", inputs: inputs::functions, targets: &[target("ir_text", ir_text, 5, 40)] },
 ];

@@ -5,9 +5,12 @@
 //! amounts and with all inputs that once failed (`crashers/`).
 
 mod agx;
+mod batch;
 mod binaries;
 mod calls;
+mod compiled;
 mod debugging;
+mod edges;
 mod inputs;
 mod kinds;
 mod language_server;
@@ -26,6 +29,7 @@ mod thread;
 
 pub use agx::{agx_check, agx_graph, agx_listing, agx_part, agx_run, agx_text, agx_translate};
 pub use binaries::{Binaries, binaries};
+pub use compiled::{agx_compiled, compiled, ir_compiled, maxwell_compiled, pica200_compiled};
 pub use debugging::{debug_adapter, debug_script, debug_session};
 pub use inputs::Inputs;
 pub use kinds::{KINDS, Kind};

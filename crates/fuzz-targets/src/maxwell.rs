@@ -89,8 +89,13 @@ const MEMORY: u64 = 0x1_0000_1000;
 /// Running a kernel, with findings and a profile, terminates, and does not change the size of its memory.
 pub fn maxwell_run(data: &[u8]) -> bool {
     let mut settings = settings_for(Isa::Maxwell);
-    settings.limits.lane_steps = 300;
     (settings.maxwell.findings, settings.maxwell.profile) = (true, true);
+    runs(data, settings)
+}
+
+/// Runs a kernel with these settings; returns whether it ends.
+pub(crate) fn runs(data: &[u8], mut settings: Settings) -> bool {
+    settings.limits.lane_steps = 300;
     // 240 bytes: the floats 1, 2 and 3 again and again.
     let floats = "AACAPwAAAEAAAEBA".repeat(20);
     let buffer = |n: u64| serde_json::json!({"address": format!("{:#x}", MEMORY + 0x1000 * n), "type": "f32", "data": floats});

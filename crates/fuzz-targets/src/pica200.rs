@@ -13,7 +13,7 @@ const PROGRAMS: usize = 3;
 const RUNS: u32 = 5;
 
 /// Bytes that begin as a container does are used unchanged. Other bytes select words of rows and their operand bits.
-fn file(data: &[u8]) -> Vec<u8> {
+pub(crate) fn file(data: &[u8]) -> Vec<u8> {
     if Shbin::sniff(data) {
         return data.to_vec();
     }
@@ -35,7 +35,7 @@ fn file(data: &[u8]) -> Vec<u8> {
 }
 
 /// Half of the files use the choices of emulators.
-fn choices(bytes: &[u8]) -> Settings {
+pub(crate) fn choices(bytes: &[u8]) -> Settings {
     let mut settings = settings();
     settings.limits.lane_steps = 500;
     if choice(bytes).is_multiple_of(2) {

@@ -1,6 +1,8 @@
 //! AGAL bit for bit: many lanes in waves, each lane alone, the translators' input, and the batch engine, in quads too.
 
-use super::{Leg, Outcome, Part, Worker, batch, hex, tree};
+use super::{Leg, Outcome, Part, Worker, hex, tree};
+use crate::batch::{self, Path};
+use crate::edges::{EDGES, value};
 use crate::targets::first;
 use crate::{Mutator, Random, row_programs};
 use shisa::agal::{RunInput, RunOutput, TextureInput};
@@ -11,14 +13,6 @@ use shisa::ir::{File, FloatModel, Reg};
 use shisa::{RunOptions, Settings};
 
 pub(super) const LANES: usize = 256;
-
-/// Bit patterns at which arithmetic changes its behaviour: zeros, denormals, infinities, NaNs, the largest numbers, and
-/// ordinary numbers.
-#[rustfmt::skip]
-pub(super) const EDGES: [u32; 16] = [
-    0, 0x8000_0000, 1, 0x8000_0001, 0x007f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_0001,
-    0x7f80_0001, 0x7f7f_ffff, 0xff7f_ffff, 0xbf80_0000, 0x3f80_0000, 0x4000_0001, 0x4f00_0000,
-];
 
 /// Each row with pairs of edge values, then mutated programs.
 pub(super) fn leg() -> Leg {
@@ -35,7 +29,7 @@ pub(super) fn leg() -> Leg {
             let mut mutator = Mutator::new();
             mutator.add(corpus.iter().filter(|b| shisa::agal::Program::sniff(b)).cloned());
             let rows = row_programs().into_iter().map(|r| r.1).collect();
-            Box::new(Engines { mutator, rows, bytes: Vec::new(), values: Vec::new() })
+            Box::new(Engines { mutator, rows, bytes: Vec::new(), paths: Vec::new(), values: Vec::new() })
         }),
     }
 }
@@ -44,6 +38,8 @@ struct Engines {
     mutator: Mutator,
     rows: Vec<Vec<u8>>,
     bytes: Vec<u8>,
+    /// The paths of the batch engine that run it: all for a row.
+    paths: Vec<Path>,
     /// Input components, lane by lane.
     values: Vec<[u32; 8]>,
 }
@@ -56,17 +52,14 @@ impl Worker for Engines {
         if let Some(row) = row {
             // Every edge value next to every other, in both sources.
             self.bytes.clone_from(row);
+            self.paths = Path::ALL.to_vec();
             let edge = |i: usize| EDGES[i % EDGES.len()];
             let lane = |l: usize| std::array::from_fn(|i| if i < 4 { edge(l + i) } else { edge(l / 16 + i) });
             self.values.extend((0..LANES).map(lane));
             return;
         }
         self.bytes.extend_from_slice(self.mutator.next(random));
-        let value = |random: &mut Random| match random.below(3) {
-            0 => EDGES[random.below(EDGES.len())],
-            1 => random.bits() as u32,
-            _ => (random.below(41) as f32 / 4.0 - 5.0).to_bits(),
-        };
+        self.paths = vec![Path::of(number)];
         self.values.extend((0..LANES).map(|_| std::array::from_fn(|_| value(random))));
     }
 
@@ -85,7 +78,7 @@ impl Engines {
         let values = &self.values;
         let of = |first: usize| move |l: usize, i: usize| values[first + l][i];
         match part {
-            1 => return statements(&self.bytes, &of(0)),
+            1 => return statements(&self.bytes, &self.paths, &of(0)),
             2 => return quads(&self.bytes, &of(0)),
             _ => {}
         }
@@ -105,7 +98,7 @@ impl Engines {
 }
 
 /// Compares with the statements that translators read.
-fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
+fn statements(bytes: &[u8], paths: &[Path], value: &impl Fn(usize, usize) -> u32) -> bool {
     let Ok(lowered) = first(bytes, &Settings::new()).and_then(|program| program.lower()) else {
         return false;
     };
@@ -119,7 +112,7 @@ fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
         let constant = input.constants.get(&name).map(|c| c[component]);
         input.inputs.get(&name).map(|lanes| lanes[lane][component]).or(constant).unwrap_or(0)
     };
-    let batch = batch::run(&lowered, LANES, bytes.len() / 4, given);
+    let batches = batch::run(&lowered, LANES, paths, given);
     for lane in (0..LANES).filter(|l| !all.killed[*l]) {
         let alone = tree::run(&lowered, FloatModel::F32, |file, unit| given(lane, file, unit));
         for (io, column) in lowered.interface.outputs.iter().zip(&all.outputs) {
@@ -127,8 +120,10 @@ fn statements(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
                 let reg = Reg { unit, ..io.reg };
                 let other = alone.unit(reg);
                 assert!(bits.is_none_or(|b| b == other), "{} of lane {lane}: {bits:x?} {other:x}", io.name);
-                let fast = batch.as_ref().map_or(other, |b| b.unit(lane, reg));
-                assert_eq!(other, fast, "{} of lane {lane} in a batch: {other:x} {fast:x}", io.name);
+                for batch in &batches {
+                    let (fast, path) = (batch.unit(lane, reg), batch.path);
+                    assert_eq!(other, fast, "{} of lane {lane} on {path:?}: {other:x} {fast:x}", io.name);
+                }
             }
         }
     }

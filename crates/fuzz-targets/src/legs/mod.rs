@@ -2,7 +2,6 @@
 //!
 //! A [`Leg`] tests one property of one family. A new family adds its lines to [`all`].
 
-mod batch;
 mod calls;
 mod containers;
 pub(crate) mod engines;
@@ -13,6 +12,7 @@ mod shaders;
 mod shares;
 mod threads;
 mod tree;
+mod waves;
 mod words;
 
 pub use shares::{Outcome, Shares};
@@ -116,11 +116,16 @@ pub fn all() -> Vec<Leg> {
     legs.extend(words::legs::<Maxwell>("maxwell", Shares::new(60, 10), 20));
     legs.extend(words::legs::<Agx>("agx", Shares::new(25, 40), 25));
     legs.extend(containers::legs());
-    legs.extend([engines::leg(), shaders::leg(), plain::leg(), threads::leg()]);
+    legs.extend([engines::leg(), shaders::leg(), plain::leg(), threads::leg(), waves::leg()]);
     legs.extend(kinds::legs());
     legs.extend(calls::legs());
     legs.extend(long::legs());
     legs
+}
+
+/// The generator of a piece: each piece has its own, so that it can be repeated alone.
+pub fn random(seed: u64, piece: u64) -> Random {
+    Random::new(seed ^ piece.wrapping_mul(0x9e37_79b9))
 }
 
 /// The bytes as hexadecimal digits.

@@ -1,9 +1,9 @@
 //! Random PICA200 programs on the library and on the plain interpreter: results, steps and state bit for bit, signs of
 //! zeros included; all NaN count as equal.
 
-use super::engines::EDGES;
 use super::{Leg, Outcome, Part, Worker, hex};
 use crate::Random;
+use crate::edges::EDGES;
 use crate::plain::{End, Plain, STEPS, Vector};
 use crate::targets::first;
 use shisa::pica200::container::{Descriptor, Dvle, Shbin};

@@ -1,8 +1,10 @@
 //! PICA200 vertex programs bit for bit: many runs in waves, each run alone, the translators' input,
 //! and the batch engine.
 
-use super::engines::{EDGES, LANES};
-use super::{Leg, Outcome, Part, Worker, batch, hex, tree};
+use super::engines::LANES;
+use super::{Leg, Outcome, Part, Worker, hex, tree};
+use crate::batch::{self, Path};
+use crate::edges::EDGES;
 use crate::targets::first;
 use crate::{Binaries, Random, pica200_row_programs};
 use shisa::ir::{File, Reg, Stage};
@@ -23,8 +25,8 @@ pub(super) fn leg() -> Leg {
             let mut binaries = Binaries::new();
             binaries.add(corpus.iter().cloned());
             let rows = pica200_row_programs().into_iter().map(|r| r.1).collect();
-            let settings = Settings::default();
-            Box::new(Shaders { binaries, rows, bytes: Vec::new(), set: ShaderSet::default(), settings })
+            let (settings, set) = (Settings::default(), ShaderSet::default());
+            Box::new(Shaders { binaries, rows, bytes: Vec::new(), paths: Vec::new(), set, settings })
         }),
     }
 }
@@ -33,6 +35,8 @@ struct Shaders {
     binaries: Binaries,
     rows: Vec<Vec<u8>>,
     bytes: Vec<u8>,
+    /// The paths of the batch engine that run it: all for a row.
+    paths: Vec<Path>,
     set: ShaderSet,
     settings: Settings,
 }
@@ -49,6 +53,7 @@ impl Worker for Shaders {
         let row = usize::try_from(number / 2).ok().and_then(|n| self.rows.get(n));
         if let Some(row) = row {
             self.bytes.clone_from(row);
+            self.paths = Path::ALL.to_vec();
             let edge = |i: usize| EDGES[i % EDGES.len()];
             let four = |first: usize| [0, 1, 2, 3].map(|i| edge(first + i));
             let run = |l: usize| ShaderRun {
@@ -59,6 +64,7 @@ impl Worker for Shaders {
             return;
         }
         self.bytes = self.binaries.next(random);
+        self.paths = vec![Path::of(number)];
         let uniforms = &mut self.set.uniforms;
         uniforms.booleans = random.bits() as u16;
         uniforms.integers = [(); 4].map(|()| [4, 96, 4, 1].map(|below| random.below(below) as u8));
@@ -147,7 +153,7 @@ impl Shaders {
                 name => panic!("unexpected register file {name}"),
             }
         };
-        let batch = batch::run(&lowered, all.len(), self.bytes.len() / 4, given);
+        let batches = batch::run(&lowered, all.len(), &self.paths, given);
         for (n, result) in all.iter().enumerate() {
             let alone = tree::run(&lowered, options.float_model(), |file, unit| given(n, file, unit));
             for ((number, values), io) in result.outputs.iter().zip(&lowered.interface.outputs) {
@@ -155,8 +161,10 @@ impl Shaders {
                     let reg = Reg { unit, ..io.reg };
                     let other = alone.unit(reg);
                     assert_eq!(*bits, other, "o{number} of run {n}: {bits:x} {other:x}");
-                    let fast = batch.as_ref().map_or(other, |b| b.unit(n, reg));
-                    assert_eq!(*bits, fast, "o{number} of run {n} in a batch: {bits:x} {fast:x}");
+                    for batch in &batches {
+                        let (fast, path) = (batch.unit(n, reg), batch.path);
+                        assert_eq!(*bits, fast, "o{number} of run {n} on {path:?}: {bits:x} {fast:x}");
+                    }
                 }
             }
         }

@@ -30,7 +30,7 @@ pub(super) fn leg() -> Leg {
     Leg {
         name: "maxwell/threads".into(),
         commit: 1_000,
-        campaign: 20_000,
+        campaign: 1_000_000,
         parts: vec![Part::property("interpreter", 50), Part::property("batch engine", 50)],
         worker: Box::new(|_| Box::new(Kernels::default())),
     }

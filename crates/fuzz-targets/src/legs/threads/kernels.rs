@@ -1,7 +1,7 @@
 //! Random kernels as machine words. Fields are set by their numbers.
 
 use crate::Random;
-use crate::legs::engines::EDGES;
+use crate::edges::EDGES;
 
 /// Registers that a thread reads before its body, from R0 on.
 pub(super) const INPUTS: usize = 8;

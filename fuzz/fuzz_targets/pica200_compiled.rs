@@ -1,0 +1,5 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    shisa_fuzz_targets::pica200_compiled(data);
+});
