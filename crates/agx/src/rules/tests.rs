@@ -37,7 +37,7 @@ fn flipped(lines: &[&str], at: usize, bits: u64) -> Vec<Code> {
     found(&code, &PROGRAM)
 }
 
-/// Mesa 25.0 writes the upper two bits of a mask to a place that hardware does not read.
+/// Mesa 25.0 writes the upper two bits of a mask to bits that hardware does not read.
 #[test]
 fn bits_that_a_released_compiler_sets_are_noted() {
     let severities = |bits: u64| -> Vec<Severity> {
