@@ -25,6 +25,9 @@ pub struct Registers<'a> {
     pub uniforms: &'a [(Reg, Vec<u32>)],
     /// The values of a unit of an input register in a wave; `None` for one that only the evaluator has.
     pub input: &'a dyn Fn(Reg, &Wave) -> Option<Words>,
+    /// Whether neighbouring lanes form quads, as [`shisa_eval::Machine::set_quads`] states. Only the evaluator runs operations
+    /// that depend on the other lanes of a quad.
+    pub quads: bool,
 }
 
 impl Choice<'_> {
@@ -63,6 +66,10 @@ impl Compute {
             |reason: &Diagnostic| sink.note(Diagnostic { severity: Severity::Note, ..reason.clone() });
         self.compiled.refused.iter().for_each(&mut note);
         let Some(program) = &self.compiled.program else { return Ok(false) };
+        if registers.quads && program.uses_quads() {
+            note(&unsupported("derivatives of compute programs"));
+            return Ok(false);
+        }
         if !Bound::new(environment).has_textures_of(&self.textures) {
             return Ok(false);
         }

@@ -158,7 +158,7 @@ fn fast(text: &str, limits: &Limits, bytes: usize) -> (Result<bool, Diagnostic>,
         space = memory(bytes);
         notes = Notes::default();
         let uniforms = [(UNIFORM, vec![uniform])];
-        let registers = Registers { uniforms: &uniforms, input: &input };
+        let registers = Registers { uniforms: &uniforms, input: &input, quads: true };
         match compute.run(&dispatch(), &registers, &mut space, &mut notes) {
             Ok(true) => {}
             other => return (other, Vec::new(), notes.0),
@@ -263,7 +263,7 @@ fn other_choices_are_the_evaluators() {
         let start = Start { sequencer: &Straight, entry: 0, words: FILES };
         let mut compute = choice.compute(&lifted, start, FloatModel::F32).unwrap();
         let (mut space, mut notes) = (memory(4 * 192), Notes::default());
-        let registers = Registers { uniforms: &[], input: &input };
+        let registers = Registers { uniforms: &[], input: &input, quads: true };
         assert_eq!(compute.run(&dispatch(), &registers, &mut space, &mut notes).unwrap(), is_fast);
         // Machine code states that it does not take the program.
         assert_eq!(notes.0.len(), usize::from(is_fast));

@@ -12,6 +12,7 @@ mod shaders;
 mod shares;
 mod threads;
 mod tree;
+mod waves;
 mod words;
 
 pub use shares::{Outcome, Shares};
@@ -115,7 +116,7 @@ pub fn all() -> Vec<Leg> {
     legs.extend(words::legs::<Maxwell>("maxwell", Shares::new(60, 10), 20));
     legs.extend(words::legs::<Agx>("agx", Shares::new(25, 40), 25));
     legs.extend(containers::legs());
-    legs.extend([engines::leg(), shaders::leg(), plain::leg(), threads::leg()]);
+    legs.extend([engines::leg(), shaders::leg(), plain::leg(), threads::leg(), waves::leg()]);
     legs.extend(kinds::legs());
     legs.extend(calls::legs());
     legs.extend(long::legs());

@@ -66,7 +66,8 @@ impl FastCompute<'_> {
         let input = |reg: Reg, wave: &Wave| {
             (reg.file == SPECIALS).then(|| special(reg.unit, wave, run.grid).unwrap_or([0; WAVE]))
         };
-        let registers = Registers { uniforms: &[(Reg::new(UNIFORMS, 0), words)], input: &input };
+        let uniforms = [(Reg::new(UNIFORMS, 0), words)];
+        let registers = Registers { uniforms: &uniforms, input: &input, quads: true };
         let whole = self.compute.run(&run.dispatch(), &registers, &mut outside, sink)?;
         Ok(whole.then(|| outside.output(run, 0)))
     }

@@ -66,7 +66,7 @@ impl FastKernel {
             Ok(number) if reg.file == SPECIALS && !is_clock(reg) => Some(special(number, wave, &run.launch)),
             _ => None,
         };
-        let registers = Registers { uniforms: &[], input: &input };
+        let registers = Registers { uniforms: &[], input: &input, quads: false };
         if !self.0.run(&dispatch, &registers, &mut memory, sink)? {
             return Ok(None);
         }
