@@ -25,13 +25,12 @@ pub struct Registers<'a> {
     pub uniforms: &'a [(Reg, Vec<u32>)],
     /// The values of a unit of an input register in a wave; `None` for one that only the evaluator has.
     pub input: &'a dyn Fn(Reg, &Wave) -> Option<Words>,
-    /// Whether neighbouring lanes form quads, as [`shisa_eval::Machine::set_quads`] states. Only the evaluator runs operations
-    /// that depend on the other lanes of a quad.
-    pub quads: bool,
 }
 
 impl Choice<'_> {
-    /// Compiles a lifted compute program for the wanted engine. Machine code does not run compute programs.
+    /// Compiles a lifted compute program for the wanted engine. Machine code does not run compute programs. `quads` states
+    /// whether neighbouring lanes form quads ([`shisa_eval::Machine::set_quads`]): only the evaluator runs operations that
+    /// depend on the other lanes of a quad.
     ///
     /// # Errors
     /// `internal-…` for a fault of shisa.
@@ -40,9 +39,16 @@ impl Choice<'_> {
         lifted: &Lifted,
         start: Start<'_, S>,
         model: FloatModel,
+        quads: bool,
     ) -> Result<Compute, Diagnostic> {
         let floats = Floats { model, precision: self.precision };
-        let compiled = self.compile(|| Program::of_lifted(lifted.clone(), start, floats, self.limits))?;
+        let compiled = self.compile(|| {
+            let program = Program::of_lifted(lifted.clone(), start, floats, self.limits)?;
+            match quads && program.uses_quads() {
+                true => Err(unsupported("derivatives of compute programs")),
+                false => Ok(program),
+            }
+        })?;
         let textures = lifted.nodes.textures.clone();
         Ok(Compute { compiled, textures, runners: Vec::new(), limits: self.limits.clone() })
     }
@@ -66,10 +72,6 @@ impl Compute {
             |reason: &Diagnostic| sink.note(Diagnostic { severity: Severity::Note, ..reason.clone() });
         self.compiled.refused.iter().for_each(&mut note);
         let Some(program) = &self.compiled.program else { return Ok(false) };
-        if registers.quads && program.uses_quads() {
-            note(&unsupported("derivatives of compute programs"));
-            return Ok(false);
-        }
         if !Bound::new(environment).has_textures_of(&self.textures) {
             return Ok(false);
         }

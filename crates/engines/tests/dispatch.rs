@@ -151,14 +151,14 @@ fn memory(bytes: usize) -> Workspace {
 fn fast(text: &str, limits: &Limits, bytes: usize) -> (Result<bool, Diagnostic>, Vec<u8>, Vec<Diagnostic>) {
     let (lifted, choice) = (lifted(text), Choice::new(Engine::Batch, limits));
     let start = Start { sequencer: &Straight, entry: 0, words: FILES };
-    let mut compute = choice.compute(&lifted, start, FloatModel::F32).unwrap();
+    let mut compute = choice.compute(&lifted, start, FloatModel::F32, true).unwrap();
     let (mut space, mut notes) = (memory(bytes), Notes::default());
     // Twice: the second run has another uniform, and begins with new memory.
     for uniform in [3, 5] {
         space = memory(bytes);
         notes = Notes::default();
         let uniforms = [(UNIFORM, vec![uniform])];
-        let registers = Registers { uniforms: &uniforms, input: &input, quads: true };
+        let registers = Registers { uniforms: &uniforms, input: &input };
         match compute.run(&dispatch(), &registers, &mut space, &mut notes) {
             Ok(true) => {}
             other => return (other, Vec::new(), notes.0),
@@ -261,9 +261,9 @@ fn other_choices_are_the_evaluators() {
     for (engine, is_fast) in [(Engine::Evaluator, false), (Engine::MachineCode, true)] {
         let choice = Choice::new(engine, &limits);
         let start = Start { sequencer: &Straight, entry: 0, words: FILES };
-        let mut compute = choice.compute(&lifted, start, FloatModel::F32).unwrap();
+        let mut compute = choice.compute(&lifted, start, FloatModel::F32, true).unwrap();
         let (mut space, mut notes) = (memory(4 * 192), Notes::default());
-        let registers = Registers { uniforms: &[], input: &input, quads: true };
+        let registers = Registers { uniforms: &[], input: &input };
         assert_eq!(compute.run(&dispatch(), &registers, &mut space, &mut notes).unwrap(), is_fast);
         // Machine code states that it does not take the program.
         assert_eq!(notes.0.len(), usize::from(is_fast));

@@ -1,10 +1,11 @@
 //! Any file that holds Maxwell programs.
 
 mod contents;
+mod own;
 mod programs;
 mod write;
 
-pub use contents::OwnImage;
+pub use own::OwnImage;
 
 use self::contents::Contents;
 use super::dksh::trimmed;

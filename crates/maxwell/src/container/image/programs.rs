@@ -19,7 +19,7 @@ impl<'a> Image<'a> {
             Ok(programs) => self.programs = programs,
             Err(fault) => self.faults.push(fault),
         }
-        self.whole(Contents::Cubin(cubin));
+        self.whole(Contents::Cubin(Arc::new(cubin)));
         Ok(())
     }
 
@@ -59,7 +59,7 @@ impl<'a> Image<'a> {
         let compressed = matches!(bytes, Cow::Owned(_));
         let offset = if compressed { 0 } else { entry.payload.start };
         let contents = match bytes {
-            Cow::Borrowed(bytes) => Cubin::read(bytes, limits).map(Contents::Cubin),
+            Cow::Borrowed(bytes) => Cubin::read(bytes, limits).map(|cubin| Contents::Cubin(Arc::new(cubin))),
             Cow::Owned(bytes) => Unpacked::try_new(bytes, |bytes| Cubin::read(bytes, limits))
                 .map(|unpacked| Contents::Unpacked(Arc::new(unpacked))),
         };

@@ -44,7 +44,7 @@ impl ComputePlan<'_> {
     /// `internal-…` for a fault of shisa.
     pub fn compile(&self, settings: &Settings) -> Result<FastCompute<'_>> {
         let start = Start { sequencer: &Sequencer, entry: 0, words: WORD_FILES };
-        let compute = settings.choice().compute(self.main.lifted(), start, FloatModel::F32)?;
+        let compute = settings.choice().compute(self.main.lifted(), start, FloatModel::F32, true)?;
         Ok(FastCompute { plan: self, compute })
     }
 }
@@ -66,8 +66,7 @@ impl FastCompute<'_> {
         let input = |reg: Reg, wave: &Wave| {
             (reg.file == SPECIALS).then(|| special(reg.unit, wave, run.grid).unwrap_or([0; WAVE]))
         };
-        let uniforms = [(Reg::new(UNIFORMS, 0), words)];
-        let registers = Registers { uniforms: &uniforms, input: &input, quads: true };
+        let registers = Registers { uniforms: &[(Reg::new(UNIFORMS, 0), words)], input: &input };
         let whole = self.compute.run(&run.dispatch(), &registers, &mut outside, sink)?;
         Ok(whole.then(|| outside.output(run, 0)))
     }

@@ -21,7 +21,7 @@ impl KernelCode {
     pub fn compile(&self, settings: &Settings) -> Result<FastKernel> {
         let lifted = self.lifted();
         let start = Start { sequencer: &Sequencer, entry: bundle::address(0), words: lifted.files };
-        Ok(FastKernel(settings.choice().compute(lifted, start, FloatModel::F32)?))
+        Ok(FastKernel(settings.choice().compute(lifted, start, FloatModel::F32, false)?))
     }
 
     /// Runs the kernel on the wanted engine, to which no other one falls back.
@@ -66,7 +66,7 @@ impl FastKernel {
             Ok(number) if reg.file == SPECIALS && !is_clock(reg) => Some(special(number, wave, &run.launch)),
             _ => None,
         };
-        let registers = Registers { uniforms: &[], input: &input, quads: false };
+        let registers = Registers { uniforms: &[], input: &input };
         if !self.0.run(&dispatch, &registers, &mut memory, sink)? {
             return Ok(None);
         }
