@@ -118,6 +118,15 @@ impl Lifted {
         }
     }
 
+    /// As [`Lifted::find`], at once if the instruction has the index `near`.
+    #[inline]
+    pub(crate) fn find_near(&self, pc: u32, near: usize) -> Option<usize> {
+        match self.steps.get(near) {
+            Some(s) if s.pc == pc => Some(near),
+            _ => self.find(pc),
+        }
+    }
+
     /// The step that runs at `at`, and its index among all steps (implied steps are numbered after the instructions).
     pub fn step(&self, at: At) -> Option<(usize, &Step)> {
         let i = match at {

@@ -1,7 +1,7 @@
 //! Programs as control flow graphs.
 
 use crate::{Builder, File, Nodes, Op, Value};
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::vec::Vec;
 
 /// Index of a block; block 0 is the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,7 +119,7 @@ impl Func {
     /// Calls `f` with every operation. Operations that `f` appends are inserted before that operation. If `f` returns a
     /// value, it replaces the operation.
     pub fn rewrite(&mut self, mut f: impl FnMut(&mut Builder<'_>, Value) -> Option<Value>) {
-        let mut replaced = BTreeMap::new();
+        let mut replaced = Vec::new();
         for block in &mut self.blocks {
             // Most blocks stay as they are: the body is copied at its first change.
             let mut changed: Option<Vec<Value>> = None;
@@ -132,7 +132,7 @@ impl Func {
                     body.extend((start..end).map(Value));
                 }
                 match (instead, &mut changed) {
-                    (Some(other), _) => drop(replaced.insert(v, other)),
+                    (Some(other), _) => replaced.push((v, other)),
                     (None, Some(body)) => body.push(v),
                     (None, None) => {}
                 }
@@ -142,9 +142,14 @@ impl Func {
             }
         }
         if !replaced.is_empty() {
-            // A replacement may have been replaced itself.
-            self.rename(|v| {
-                core::iter::successors(Some(v), |v| replaced.get(v).copied()).last().unwrap_or(v)
+            let mut instead: Vec<Value> = (0..self.nodes.list.len() as u32).map(Value).collect();
+            replaced.into_iter().for_each(|(v, other)| instead[v.index()] = other);
+            self.rename(|mut v| {
+                // A replacement may have been replaced itself.
+                while instead[v.index()] != v {
+                    v = instead[v.index()];
+                }
+                v
             });
         }
     }

@@ -12,17 +12,15 @@ type Known = (Value, bool);
 ///
 /// Runs after [`simplify`]; [`remove_dead`] then removes selections that nothing uses. Returns whether there may be any.
 pub fn imply(func: &mut Func) -> bool {
-    if func.blocks.len() <= 1 {
+    if !is_worthwhile(func) {
         return false;
     }
-    let mut any = false;
     let entries = func.entries();
     let mut operands = Vec::new();
     let mut known: Vec<Vec<Known>> = vec![Vec::new(); func.blocks.len()];
     for id in func.reverse_postorder() {
         let own = core::mem::take(&mut known[id.index()]);
         if !own.is_empty() {
-            any = true;
             let mut block = core::mem::replace(
                 &mut func.blocks[id.index()],
                 Block { params: Vec::new(), body: Vec::new(), end: End::Exit },
@@ -56,7 +54,18 @@ pub fn imply(func: &mut Func) -> bool {
             }
         }
     }
-    any
+    true
+}
+
+/// Whether the function selects by a condition by which it also branches.
+fn is_worthwhile(func: &Func) -> bool {
+    let conditions = func.blocks.iter().filter_map(|block| match block.end {
+        End::Branch { cond, .. } => Some(cond),
+        _ => None,
+    });
+    let mut decides = vec![false; func.nodes.list.len()];
+    conditions.for_each(|cond| decides[cond.index()] = true);
+    func.has(|op| matches!(op, Op::Ternary { op: Ternary::Select, a, .. } if decides[a.index()]))
 }
 
 /// What a value is under these conditions.

@@ -97,7 +97,7 @@ pub use emulate::{Lacks, emulate};
 pub use exchange::{Workgroup, exchange};
 pub use flatten::flatten;
 pub use flow::{At, Control, ControlOp, Frame, FrameKind, Lanes, Lifted, Sequencer, Stack, Step, WAVE};
-pub use fold::{fold, fold_and_share};
+pub use fold::{Banks, fold, fold_and_share};
 pub use func::{Block, BlockId, Edge, End, Func};
 pub use imply::imply;
 pub use interface::{
@@ -118,7 +118,7 @@ pub use reg::{File, FileId, FileKind, Mask, Reg, Swizzle};
 pub use rule::{FloatRule, NanRule, Round};
 pub use scalar::FloatModel;
 pub use scratch::Scratch;
-pub use simplify::{simplify, simplify_in};
+pub use simplify::{simplify, simplify_in, simplify_knowing};
 pub use structure::structurise;
 pub use text::{parse_func, parse_lifted, print_func, print_lifted};
 pub use texture::{Dim, Filter, Lod, Sampler, SamplerRef, Shape, TexKind, TexOp, TextureRef, Wrap};

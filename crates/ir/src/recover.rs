@@ -215,13 +215,13 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
     /// Walks from `state` until paths fork or join.
     fn block(&mut self, id: BlockId, mut state: S::State) -> Result<(), Diagnostic> {
         let mut body = core::mem::take(&mut self.body);
-        let mut entered = true;
+        let (mut entered, mut near) = (true, 0);
         let end = loop {
             let at = self.seq.at(&state);
             if at == At::Done {
                 break End::Exit;
             }
-            let Some((index, step)) = self.lifted.step(at) else {
+            let Some((index, step)) = self.step(at, near) else {
                 return Err(Diagnostic::error(
                     "flow-off-program",
                     alloc::format!("control leaves the program at {at}"),
@@ -244,7 +244,8 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
             } else if let Some(end) = self.unusual(&mut state, active, step, index, &mut body)? {
                 break end;
             }
-            if !self.goes_on(&state) {
+            near = index + 1;
+            if !self.goes_on(&state, near) {
                 break End::Jump(self.intern(state)?);
             }
         };
@@ -420,11 +421,20 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
         }
     }
 
+    /// The step that runs at `at`, and its index. After most steps, the one with the next index runs.
+    #[inline]
+    fn step(&self, at: At, near: usize) -> Option<(usize, &'a Step)> {
+        match at {
+            At::Step(pc) => self.lifted.find_near(pc, near).map(|i| (i, &self.lifted.steps[i])),
+            _ => self.lifted.step(at),
+        }
+    }
+
     /// Whether the block continues at `state`. A join ends it, so that every other path to the join finds the same
     /// block.
-    fn goes_on(&self, state: &S::State) -> bool {
+    fn goes_on(&self, state: &S::State, near: usize) -> bool {
         match self.seq.at(state) {
-            At::Step(pc) => self.lifted.find(pc).is_some_and(|i| !self.marks[i].leader),
+            At::Step(pc) => self.lifted.find_near(pc, near).is_some_and(|i| !self.marks[i].leader),
             At::Done => true,
             At::Implied(_) => false,
         }

@@ -31,7 +31,7 @@ impl Uniformity {
     fn find(func: &Func, waves: bool) -> Uniformity {
         let graph = Graph::new(func);
         let mut search = Search {
-            users: users(func, &graph),
+            users: Users::of(func, &graph),
             post: PostDominators::new(&graph),
             varies: vec![false; func.nodes.list.len()],
             parted: vec![false; graph.len()],
@@ -70,27 +70,50 @@ enum User {
     Branch(usize),
 }
 
-fn users(func: &Func, graph: &Graph) -> Vec<Vec<User>> {
-    let mut users = vec![Vec::new(); func.nodes.list.len()];
-    for (p, id) in graph.order.iter().enumerate() {
-        let block = &func.blocks[id.index()];
-        block.body.iter().for_each(|&v| func.nodes.operands(v, |o| users[o.index()].push(User::Value(v))));
-        if let End::Branch { cond, .. } = block.end {
-            users[cond.index()].push(User::Branch(p));
+/// The uses of each value, as linked lists in one table.
+struct Users {
+    /// The latest use of each value, as an index in the table.
+    latest: Vec<Option<u32>>,
+    /// Each use, and the one of the same value before it.
+    table: Vec<(User, Option<u32>)>,
+}
+
+impl Users {
+    fn of(func: &Func, graph: &Graph) -> Users {
+        let count = func.nodes.list.len();
+        let mut users = Users { latest: vec![None; count], table: Vec::with_capacity(2 * count) };
+        for (p, id) in graph.order.iter().enumerate() {
+            let block = &func.blocks[id.index()];
+            block.body.iter().for_each(|&v| func.nodes.operands(v, |o| users.push(o, User::Value(v))));
+            if let End::Branch { cond, .. } = block.end {
+                users.push(cond, User::Branch(p));
+            }
+            for edge in block.end.edges() {
+                let params = &func.blocks[edge.to.index()].params;
+                params.iter().zip(&edge.args).for_each(|(&p, &a)| users.push(a, User::Value(p)));
+            }
         }
-        for edge in block.end.edges() {
-            let params = &func.blocks[edge.to.index()].params;
-            params.iter().zip(&edge.args).for_each(|(&p, a)| users[a.index()].push(User::Value(p)));
-        }
+        users
     }
-    users
+
+    fn push(&mut self, v: Value, user: User) {
+        let before = self.latest[v.index()].replace(self.table.len() as u32);
+        self.table.push((user, before));
+    }
+
+    /// Removes one use of a value.
+    fn pop(&mut self, v: Value) -> Option<User> {
+        let (user, before) = self.table[self.latest[v.index()]? as usize];
+        self.latest[v.index()] = before;
+        Some(user)
+    }
 }
 
 struct Search<'a> {
     func: &'a Func,
     graph: Graph,
     post: PostDominators,
-    users: Vec<Vec<User>>,
+    users: Users,
     varies: Vec<bool>,
     /// For each position, whether only some lanes may run the block.
     parted: Vec<bool>,
@@ -114,7 +137,7 @@ impl Search<'_> {
         }
         loop {
             if let Some(v) = self.values.pop() {
-                for user in core::mem::take(&mut self.users[v.index()]) {
+                while let Some(user) = self.users.pop(v) {
                     match user {
                         // A vote has the same result in all lanes, whatever its operand.
                         User::Value(u) if self.is_vote(u) => {}

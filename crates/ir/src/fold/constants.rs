@@ -69,9 +69,14 @@ pub(super) fn computed(nodes: &mut Nodes, node: &Node, body: &mut Vec<Value>) ->
         Op::Convert { op, rule, a } => at(a)?.map(|x| scalar::convert(op, rule, kind(a), node.ty.scalar, x)),
         _ => return None,
     };
+    Some(made(nodes, node, bits, body))
+}
+
+/// The constant of these components in place of an operation.
+pub(super) fn made(nodes: &mut Nodes, node: &Node, bits: [u64; 4], body: &mut Vec<Value>) -> Simple {
     let count = usize::from(node.ty.count.clamp(1, 4));
     if bits[..count].iter().all(|&b| b == bits[0]) {
-        return Some(Simple::Op(Op::Const(bits[0])));
+        return Simple::Op(Op::Const(bits[0]));
     }
     let mut part = |i: usize| {
         let v = nodes.push(Op::Const(bits[i]), node.ty.with_count(1), node.origin);
@@ -82,5 +87,5 @@ pub(super) fn computed(nodes: &mut Nodes, node: &Node, body: &mut Vec<Value>) ->
     for i in 1..4 {
         parts[i] = if i < count { part(i) } else { parts[i - 1] };
     }
-    Some(Simple::Op(Op::Join { parts }))
+    Simple::Op(Op::Join { parts })
 }

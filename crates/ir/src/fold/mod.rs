@@ -13,11 +13,15 @@ use crate::arithmetic::Ternary;
 use crate::func::{BlockId, Edge, End, Func};
 use crate::graph::Graph;
 use crate::nodes::Nodes;
-use crate::op::{Node, Op, Value};
+use crate::op::{Node, Op, Space, Value};
 use crate::share::{Firsts, is_shareable};
+use crate::ty::Type;
 use alloc::{vec, vec::Vec};
 use operation::{is_simple, simplify};
 use simple::Simple;
+
+/// The bits of each component of a value of this type in a constant bank, at a byte offset; `None` if they are not known.
+pub type Banks<'a> = &'a dyn Fn(u8, u64, Type) -> Option<[u64; 4]>;
 
 /// Evaluates operations on constants, looks through swizzles, joins and conversions that cancel out, and replaces
 /// branches on constants by jumps. [`crate::remove_dead`] removes operations that become unused. Operations whose rule
@@ -34,8 +38,19 @@ pub(crate) fn fold_in(func: &mut Func, tables: &mut Tables) {
 /// As [`fold`], and shares address computations: if a block computes an address twice, the second use refers to the
 /// first value.
 pub fn fold_and_share(func: &mut Func) {
-    let mut folder = Folder::sharing(func, Firsts::default());
+    fold_knowing(func, None);
+}
+
+/// As [`fold_and_share`], and replaces loads of what constant banks are known to hold.
+pub(crate) fn fold_knowing(func: &mut Func, known: Option<Banks<'_>>) {
+    let mut folder = Folder::sharing(func, Firsts::default(), known);
     walk(func, &mut folder, &mut Tables::default());
+}
+
+/// Whether a block loads what a constant bank is known to hold.
+pub(crate) fn loads_known(func: &Func, known: Banks<'_>) -> bool {
+    let is_known = |v: &Value| loaded(&func.nodes, &func.nodes.list[v.index()], known).is_some();
+    func.blocks.iter().flat_map(|b| &b.body).any(is_known)
 }
 
 /// The memory of the pass. It serves the next function.
@@ -47,16 +62,18 @@ pub(crate) struct Tables {
 
 /// Simplifies operations one by one, each after its operands.
 #[derive(Default)]
-pub(crate) struct Folder {
+pub(crate) struct Folder<'a> {
     /// Whether it shares address computations.
     shares: bool,
     firsts: Firsts,
+    /// What constant banks hold.
+    known: Option<Banks<'a>>,
 }
 
-impl Folder {
+impl<'a> Folder<'a> {
     /// Also shares address computations, if the function has any; `firsts` is the table of another function.
-    pub(crate) fn sharing(func: &Func, firsts: Firsts) -> Folder {
-        Folder { shares: Firsts::are_worthwhile(func), firsts }
+    pub(crate) fn sharing(func: &Func, firsts: Firsts, known: Option<Banks<'a>>) -> Folder<'a> {
+        Folder { shares: Firsts::are_worthwhile(func), firsts, known }
     }
 
     /// The table, for another function.
@@ -74,11 +91,24 @@ impl Folder {
     /// Appends an operation to a body, or a simpler one; returns the value that replaces it.
     #[inline(always)]
     pub(crate) fn append(&mut self, func: &mut Func, v: Value, body: &mut Vec<Value>) -> Value {
-        if is_simple(&func.nodes, v) && !(self.shares && is_shareable(func, v)) {
-            body.push(v);
-            return v;
+        if !is_simple(&func.nodes, v) {
+            return self.append_simplified(func, v, body);
         }
-        self.append_simplified(func, v, body)
+        if self.shares && is_shareable(func, v) {
+            return self.append_first(func, v, body);
+        }
+        body.push(v);
+        v
+    }
+
+    /// Appends an operation unless an earlier one computes the same, which then replaces it.
+    #[inline(never)]
+    fn append_first(&mut self, func: &Func, v: Value, body: &mut Vec<Value>) -> Value {
+        let first = if self.shares { self.firsts.like(func, v) } else { v };
+        if first == v {
+            body.push(v);
+        }
+        first
     }
 
     #[inline(never)]
@@ -87,20 +117,21 @@ impl Folder {
         if never_kills(&func.nodes, &node) {
             return v;
         }
-        match simplify(&mut func.nodes, &node, body) {
+        let constant = self.known.and_then(|known| loaded(&func.nodes, &node, known));
+        let simpler = match constant {
+            Some(bits) => Some(constants::made(&mut func.nodes, &node, bits, body)),
+            None => simplify(&mut func.nodes, &node, body),
+        };
+        match simpler {
             Some(Simple::Value(other)) => return other,
             Some(Simple::Op(op)) => func.nodes.list[v.index()].op = op,
             None => {}
         }
-        let first = if self.shares { self.firsts.like(func, v) } else { v };
-        if first == v {
-            body.push(v);
-        }
-        first
+        self.append_first(func, v, body)
     }
 }
 
-fn walk(func: &mut Func, folder: &mut Folder, tables: &mut Tables) {
+fn walk(func: &mut Func, folder: &mut Folder<'_>, tables: &mut Tables) {
     let order = match func.blocks.len() {
         0 => return,
         1 => vec![BlockId(0)],
@@ -128,6 +159,14 @@ fn walk(func: &mut Func, folder: &mut Folder, tables: &mut Tables) {
         block.end.map(|v| replaced[v.index()]);
         decide(&func.nodes, &mut block.end);
     }
+}
+
+/// What a load of a constant bank at a constant offset is known to yield.
+#[inline]
+fn loaded(nodes: &Nodes, node: &Node, known: Banks<'_>) -> Option<[u64; 4]> {
+    let Op::Load { space: Space::Constant(bank), address } = node.op else { return None };
+    let Op::Const(offset) = nodes.op(address) else { return None };
+    known(bank, offset, node.ty)
 }
 
 fn never_kills(nodes: &Nodes, node: &Node) -> bool {

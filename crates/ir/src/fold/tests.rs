@@ -1,5 +1,4 @@
 use super::{fold, is_simple, never_kills, simplify, walk};
-use crate::share::Firsts;
 use crate::testing::{FILES, Machine, Random, random_func};
 use crate::{
     Binary, Builder, Convert, End, FileId, Func, Mask, Nodes, Op, Reg, Scalar, Swizzle, Type, Value,
@@ -296,7 +295,7 @@ fn random_functions_do_the_same_folded() {
         let folded = after.clone();
         crate::remove_dead(&mut after);
         let mut shared = func.clone();
-        let mut folder = super::Folder { shares: true, firsts: Firsts::default() };
+        let mut folder = super::Folder { shares: true, ..super::Folder::default() };
         walk(&mut shared, &mut folder, &mut super::Tables::default());
         crate::remove_dead(&mut shared);
         shorter += usize::from(shared.nodes.list.len() < after.nodes.list.len());

@@ -10,7 +10,7 @@ mod layout;
 mod tests;
 mod units;
 
-use crate::fold::{Folder, decide};
+use crate::fold::{Banks, Folder, decide};
 use crate::graph::{DominatorTree, Graph};
 use crate::share::Firsts;
 use crate::{BlockId, Edge, End, Func, Nodes, Op, Swizzle, Type, Value};
@@ -36,16 +36,18 @@ pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagn
     walk(func, None, &mut Tables::default(), limits)
 }
 
-/// As [`registers_to_values`], and simplifies each operation as [`crate::fold`] does; also shares address computations.
+/// As [`registers_to_values`], and simplifies each operation as [`crate::fold`] does; also shares address computations, and
+/// replaces loads of what constant banks are known to hold.
 ///
 /// # Errors
 /// As [`registers_to_values`].
 pub(crate) fn fold_registers(
     func: &mut Func,
+    known: Option<Banks<'_>>,
     tables: &mut Tables,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
-    let folder = Folder::sharing(func, core::mem::take(&mut tables.firsts));
+    let folder = Folder::sharing(func, core::mem::take(&mut tables.firsts), known);
     walk(func, Some(folder), tables, limits)
 }
 
@@ -61,7 +63,7 @@ pub(crate) struct Tables {
 
 fn walk(
     func: &mut Func,
-    folder: Option<Folder>,
+    folder: Option<Folder<'_>>,
     tables: &mut Tables,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
@@ -121,7 +123,7 @@ struct Pass<'a> {
     layout: Layout,
     tracker: Tracker,
     /// Simplifies operations.
-    folder: Option<Folder>,
+    folder: Option<Folder<'a>>,
     /// Spare allocation for the next body.
     spare: Vec<Value>,
 }

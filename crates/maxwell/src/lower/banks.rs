@@ -1,9 +1,9 @@
 //! Banks of constants: contents that the container states, and choices among banks.
 
 use super::Staged;
-use alloc::{format, vec::Vec};
+use alloc::format;
 use shisa_diag::Diagnostic;
-use shisa_ir::{Binary, Builder, Convert, Func, Nodes, Op, Space, Type, Value};
+use shisa_ir::{Binary, Func, Nodes, Op, Space, Type, Value};
 
 /// The last bank.
 const LAST: u8 = 17;
@@ -13,45 +13,25 @@ const NUMBER: i32 = 16;
 /// Bytes of the largest bank. Those after them are zero.
 const SIZE: usize = 1 << NUMBER;
 
-/// Replaces loads at constant offsets by constants: of banks whose contents are known, and past the end of any bank. Returns
-/// whether there were any.
-pub(super) fn fold_given(func: &mut Func, staged: &Staged) -> bool {
-    let mut found = false;
-    func.rewrite(|b, v| {
-        let Op::Load { space: Space::Constant(bank), address } = b.nodes.op(v) else { return None };
-        let Op::Const(offset) = b.nodes.op(address) else { return None };
-        let at = (bank, u32::try_from(offset).ok()?);
-        let value = match staged.known.get(&at).filter(|_| b.ty(v) == Type::I32) {
-            Some(word) => b.constant(Type::I32, (*word).into()),
-            None => {
-                let offset = usize::try_from(offset).ok()?;
-                let ty = b.ty(v);
-                let end = offset.saturating_add(usize::from(ty.scalar.bits() / 8) * usize::from(ty.count));
-                let known = staged.constants.get(&bank).map(Vec::as_slice);
-                constant(b, v, offset, if end > SIZE { &[] } else { known? })?
-            }
-        };
-        found = true;
-        Some(value)
-    });
-    found
-}
-
-/// The constant with the type of a load, at a byte offset. Bytes past the end of the bank are zero.
-fn constant(b: &mut Builder<'_>, v: Value, offset: usize, bytes: &[u8]) -> Option<Value> {
-    let ty = b.ty(v);
+/// The components of what a bank holds at a byte offset: contents that the container or the launch states, and zero past the
+/// end of any bank.
+pub(super) fn known(staged: &Staged, bank: u8, offset: u64, ty: Type) -> Option<[u64; 4]> {
+    let word = u32::try_from(offset).ok().and_then(|offset| staged.known.get(&(bank, offset)));
+    if let Some(word) = word.filter(|_| ty == Type::I32) {
+        return Some([(*word).into(); 4]);
+    }
     let size = usize::from(ty.scalar.bits() / 8);
-    let bits =
-        |at: usize| (0..size).rev().fold(0, |n, i| n << 8 | u64::from(*bytes.get(at + i).unwrap_or(&0)));
     if size == 0 {
         return None;
     }
-    let int = ty.scalar.as_int();
-    let parts: Vec<Value> = (0..usize::from(ty.count))
-        .map(|i| b.constant(int.by(1), bits(offset.saturating_add(i * size))))
-        .collect();
-    let whole = b.join(&parts);
-    Some(if int == ty.scalar { whole } else { b.convert(Convert::Bits, whole, ty.scalar) })
+    let offset = usize::try_from(offset).ok()?;
+    let contents = match offset.saturating_add(size * usize::from(ty.count)) {
+        end if end > SIZE => &[],
+        _ => staged.constants.get(&bank)?.as_slice(),
+    };
+    let byte = |at: usize| u64::from(contents.get(at).copied().unwrap_or(0));
+    let number = |at: usize| (0..size).rev().fold(0, |n, i| n << 8 | byte(at.saturating_add(i)));
+    Some([0, 1, 2, 3].map(|i| number(offset.saturating_add(i * size))))
 }
 
 /// Replaces loads whose bank the program computes by loads from each bank from the one that the instruction names on, of

@@ -43,7 +43,7 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
     Addresses, Division, File, FileId, FileKind, Func, Interface, Natives, Reg, Scalar, Scratch, Shape,
     Stage, Tree, WAVE, Workgroup, alone, drop_unemitted, exchange, flatten, fold_and_share, imply,
-    loop_atomics, narrow_in, recover_in, remove_dead, remove_dead_in, simplify_in, structurise,
+    loop_atomics, narrow_in, recover_in, remove_dead, remove_dead_in, simplify_knowing, structurise,
     trace_buffers,
 };
 use vertices::Vertices;
@@ -206,18 +206,15 @@ impl Staged {
         if control {
             patch::share_outputs(&mut func)?;
         }
-        simplify_in(&mut func, scratch, limits).map_err(one)?;
+        let known = |bank, offset, ty| banks::known(self, bank, offset, ty);
+        simplify_knowing(&mut func, &known, scratch, limits).map_err(one)?;
         if control {
             patch::only_existing(&mut func);
         }
         if self.program.stage == Stage::Geometry {
             drop_unemitted(&mut func);
         }
-        if banks::fold_given(&mut func, self) {
-            fold_and_share(&mut func);
-            remove_dead_in(&mut func, scratch);
-        }
-        let mut changed = imply(&mut func) || drawing.is_some() || !func.nodes.textures.is_empty();
+        let mut changed = imply(&mut func) || !func.nodes.textures.is_empty();
         let mut warnings: Vec<Diagnostic> = banks::choose(&mut func).into_iter().collect();
         changed |= !warnings.is_empty();
         let mut vertices = Vertices::default();
