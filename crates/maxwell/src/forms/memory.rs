@@ -125,7 +125,7 @@ fn is_empty(insn: &Insn<Maxwell>, _: Ctx) -> Option<Diagnostic> {
     undefined(insn.word as u64 == 1 << 63, "a word with all fields zero is no instruction")
 }
 
-/// Compilers left 15 cycles or more in each of 10,178 pairs of ten packages; nobody knows what the closer ones rely on.
+/// Compilers left 15 cycles or more in each of 10,178 pairs of ten packages; nvJPEG has a few closer ones.
 const GENERIC_LOAD_TIMING: Attr = loads(attr::MEMORY, Memory::Generic).reads_doubtfully(12, 14_955);
 
 #[rustfmt::skip]
