@@ -7,11 +7,14 @@ pub use crate::code::END;
 pub use crate::part::{Linked, LinkedMeta, Parts, PassType};
 pub use crate::sample_loop::SampleLoop;
 
-use crate::abi::{self, Summary, layout};
+use crate::abi::{self, Registers, Summary, layout};
 use crate::part::{Part, Role};
 use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::Stage;
+
+/// The halves of an attribute; attributes begin at multiples of it.
+const HALVES: usize = 8;
 
 /// Links parts. Returns the program, and warnings and notes about parts that fit together.
 ///
@@ -61,8 +64,10 @@ fn registers(parts: &Parts<'_>, summaries: &[Option<Summary>; 3]) -> u32 {
         match (role, part.meta.stage, &summaries[0], &summaries[1]) {
             (Role::Prolog, Stage::Vertex, Some(prolog), Some(main)) => {
                 // One half beyond the code is counted if the first program was passed the last register; more than
-                // one is padding of vectors.
-                let given = if said as usize == prolog.touched + 1 { said - 1 } else { said };
+                // one is padding of vectors. Where the main part reads nothing of the last attribute, its compiler
+                // removed the use after the registers were counted.
+                let counted = said as usize == prolog.touched + 1;
+                let given = if counted && reads_last(prolog, main) { said - 1 } else { said };
                 given.max(handed(main) as u32 + 1)
             }
             _ => said,
@@ -76,6 +81,12 @@ fn registers(parts: &Parts<'_>, summaries: &[Option<Summary>; 3]) -> u32 {
 /// part reads one half of it.
 fn handed(main: &Summary) -> usize {
     main.live.and(layout::ALL_ATTRIBUTES).or(layout::NUMBERS).end().next_multiple_of(2)
+}
+
+/// Whether a main part reads any of the last attribute that a vertex prolog passes.
+fn reads_last(prolog: &Summary, main: &Summary) -> bool {
+    let last = prolog.touched.saturating_sub(1) / HALVES * HALVES;
+    !main.live.and(Registers::range(last, prolog.touched)).is_empty()
 }
 
 /// The instructions of all parts, with the loop around those that run once for each sample.
@@ -139,6 +150,8 @@ mod tests {
         let all = [&[0x91, 0x2c, 0x80, 0x80][..], &END].concat();
         // st_var r9, 0, last
         let half = [&[0x91, 0x24, 0x80, 0x80][..], &END].concat();
+        // st_var r6, 0, last
+        let none = [&[0x91, 0x18, 0x80, 0x80][..], &END].concat();
         let low = crate::tests::assemble(&["mov r0, r11l", "st_var r0, 0, last"]).code;
         let low = [&low[..], &END].concat();
         for (said, code, main, linked) in [
@@ -153,6 +166,8 @@ mod tests {
             (28, &all, 24, 28),
             // The main part has most.
             (25, &half, 40, 40),
+            // What read the attribute was removed.
+            (25, &none, 20, 25),
         ] {
             let (prolog, main) = (part("VS prolog", &loads, said), part("", code, main));
             let parts = Parts { prolog: Some(&prolog), main: &main, epilog: None, samples: 0 };

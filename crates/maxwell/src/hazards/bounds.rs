@@ -15,11 +15,12 @@ use crate::Distance;
 use crate::class::Class;
 use crate::code::Graph;
 
-/// Cycles after which every result of fixed latency is available, whatever reads it.
+/// Cycles after which every result of fixed latency is available, whatever reads it. A schedule leaves so many for
+/// readers of which too few pairs were seen.
 pub const SURE: u32 = 15;
 
-/// The cycles that are enough for a general register where a row's own number rests on too few pairs: the largest that
-/// any row with enough pairs needs.
+/// The cycles below which the check doubts a reader of a general register of which too few pairs were seen: the largest
+/// that most rows with enough pairs need.
 const GENERAL: u32 = 6;
 /// The same for the condition codes.
 const CODES: u32 = 13;
@@ -86,7 +87,7 @@ pub(super) fn is_doubtful(graph: &Graph, dependence: &Dependence) -> bool {
 /// The cycles that a result of fixed latency needs before an instruction reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needed {
-    /// The cycles that a schedule leaves: as many as compilers do.
+    /// The cycles that a schedule leaves: as many as compilers do, and [`SURE`] where too few pairs were seen.
     pub enough: u32,
     /// The cycles that the largest of all readers with tight pairs needs. Compilers leave some readers more out of
     /// habit, which is no fault.
@@ -99,16 +100,24 @@ pub struct Needed {
 pub fn needed(graph: &Graph, dependence: &Dependence) -> Needed {
     let registers = &dependence.registers;
     let attr = graph.insn(dependence.second).map(|insn| insn.form().attr);
+    let carriers = [
+        (registers.has_predicates(), Some(PREDICATE), PREDICATE.cycles),
+        (registers.has_codes(), attr.and_then(|attr| attr.reads_codes), CODES),
+        (!registers.general().is_empty(), attr.and_then(|attr| attr.reads), GENERAL),
+    ];
     // Of several carriers, the one that takes longest.
-    let (seen, largest) = match () {
-        () if registers.has_predicates() => (Some(PREDICATE), PREDICATE.cycles),
-        () if registers.has_codes() => (attr.and_then(|attr| attr.reads_codes), CODES),
-        () => (attr.and_then(|attr| attr.reads), GENERAL),
-    };
-    Needed { enough: seen.and_then(Distance::trusted).map_or(largest, |d| d.cycles), largest, seen }
+    let mut all = Needed { enough: 0, largest: 0, seen: None };
+    for (_, seen, largest) in carriers.into_iter().filter(|(is_carrier, ..)| *is_carrier) {
+        let enough = seen.and_then(Distance::trusted).map_or(SURE, |d| d.cycles);
+        all.enough = all.enough.max(enough);
+        if largest > all.largest {
+            (all.largest, all.seen) = (largest, seen);
+        }
+    }
+    all
 }
 
-/// Whether the second instruction of a dependence issues too soon.
+/// Whether the second instruction of a dependence issues sooner than a schedule lets it.
 pub(super) fn is_open(graph: &Graph, dependence: &Dependence) -> bool {
     let Some(first) = graph.insn(dependence.first) else { return false };
     if !first.form().attr.is_variable(&first.word) {
@@ -116,6 +125,12 @@ pub(super) fn is_open(graph: &Graph, dependence: &Dependence) -> bool {
         return dependence.kind == Kind::Read && dependence.cycles < needed(graph, dependence).enough;
     }
     !is_ordered(dependence.kind, graph.class(dependence.first), graph.class(dependence.second))
+}
+
+/// Whether the second instruction of a dependence issues so soon that the check reports it.
+pub(super) fn is_fault(graph: &Graph, dependence: &Dependence) -> bool {
+    let variable = graph.insn(dependence.first).is_some_and(|insn| insn.form().attr.is_variable(&insn.word));
+    is_open(graph, dependence) && (variable || dependence.cycles < needed(graph, dependence).largest)
 }
 
 /// Whether the order in which a unit works protects a dependence between instructions of these classes.

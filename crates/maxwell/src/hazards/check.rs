@@ -1,6 +1,6 @@
 //! Finds code that does not wait long enough.
 
-use super::bounds::{Needed, is_doubtful, is_open, needed};
+use super::bounds::{is_doubtful, is_fault, needed};
 use super::count::idle;
 use super::finding::Finding;
 use super::wait::schedule;
@@ -119,7 +119,7 @@ fn missing(graph: &Graph, options: Options, fuel: u64, found: &mut impl FnMut(Fi
         }
         let mut left = u64::MAX;
         let most = if total > TOGETHER * graph.len() as u64 { 1 } else { MOST };
-        let Ok((met, _)) = walker.walk_near(first, most, &mut left, |_, d| is_open(graph, d)) else {
+        let Ok((met, _)) = walker.walk_near(first, most, &mut left, |_, d| is_fault(graph, d)) else {
             done = Err(first);
             break;
         };
@@ -173,8 +173,8 @@ fn finding(graph: &Graph, d: &Dependence) -> Option<Finding> {
     let (a, b) = (first.form().name, second.form().name);
     let at = bundle::address(d.first as u32);
     let registers = &d.registers;
-    let Needed { seen, largest, .. } = needed(graph, d);
-    if !variable && d.cycles >= largest || is_doubtful(graph, d) {
+    let seen = needed(graph, d).seen;
+    if is_doubtful(graph, d) {
         return None;
     }
     let (code, text, help) = match (d.kind, variable, seen.and_then(Distance::trusted)) {

@@ -73,8 +73,12 @@ fn availability(attr: Attr) -> [Section; 2] {
         (Latency::Fixed, None) => "fixed: the code stalls until the result is there",
     };
     let distance = |what: &str, distance: Option<Distance>| {
-        let Distance { cycles, seen, .. } = distance?;
-        let trust = if distance?.trusted().is_some() { "" } else { "; that is too few to rely on" };
+        let Distance { cycles, seen, doubted } = distance?;
+        let trust = match distance?.trusted() {
+            Some(_) => "",
+            None if doubted => "; something else may protect them",
+            None => "; that is too few to rely on",
+        };
         Some(format!(
             "reads {what} at least {cycles} cycles after arithmetic, as seen {seen} times in compilers' output{trust}"
         ))
