@@ -62,3 +62,10 @@ export async function replaceText(page: Page, text: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(text);
 }
+
+/** Types a number or a text into a field, and leaves it. Playwright's `fill` makes no change that Firefox reports as one leaves the field. */
+export async function enter(field: Locator, text: string): Promise<void> {
+  await field.selectText();
+  await field.pressSequentially(text);
+  await field.press("Tab");
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { editor, fact, fixture, dropFiles, openExample, openPage, replaceText, showPane } from "./page.ts";
+import { dropFiles, editor, enter, fact, fixture, openExample, openPage, replaceText, showPane } from "./page.ts";
 
 test("the file pane shows bytes of instructions, linked to the listing", async ({ page }) => {
   await openExample(page, "fog.frag.agal");
@@ -94,8 +94,7 @@ test("a run has a form and outputs", async ({ page }) => {
   await pane.getByRole("button", { name: "Run", exact: true }).click();
   await expect(pane.locator(".output")).toContainText("executed");
   await expect(pane.locator(".output")).toContainText("killed");
-  await pane.getByLabel("fc0, number 1").fill("0.75");
-  await pane.getByLabel("fc0, number 1").press("Tab");
+  await enter(pane.getByLabel("fc0, number 1"), "0.75");
   await pane.getByRole("button", { name: "Run", exact: true }).click();
   await expect(pane.locator(".output")).toContainText("0.9375");
   await pane.getByRole("button", { name: "Edit as JSON" }).click();
@@ -133,8 +132,7 @@ test("a fragment program has a picture, with maps of costs", async ({ page }) =>
     [...(canvas.getContext("2d")?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data ?? [])]);
   const colour = await centre();
   expect(colour.slice(0, 3).some((component) => component > 0)).toBe(true);
-  await pane.getByLabel("x", { exact: true }).first().fill("1");
-  await pane.getByLabel("x", { exact: true }).first().press("Tab");
+  await enter(pane.getByLabel("x", { exact: true }).first(), "1");
   await expect.poll(async () => (await centre())[0]).toBe(255);
   await pane.getByLabel("Show").selectOption("Cost");
   await expect.poll(centre).not.toEqual(colour);
