@@ -33,8 +33,9 @@ export function bytesAt(list, index) {
 }
 
 /** The bytes of a typed array. */
-function bytesOf({ buffer, byteOffset, byteLength }) {
-  return new Uint8Array(buffer, byteOffset, byteLength);
+function bytesOf(array) {
+  if (!ArrayBuffer.isView(array)) throw new TypeError("this is no typed array");
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
 /** Code without a container, with members of the types that the module expects. */

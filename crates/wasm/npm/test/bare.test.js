@@ -50,7 +50,9 @@ test("a program of PICA200 has descriptors, a stage and an entry", () => {
   assert.equal(shisa.File.fromCode({ ...object, stage: "geometry" }).identity.programs[0].stage, "geometry");
   // Settings of later calls open the code again.
   assert.equal(program.check().filter(({ severity }) => severity === "error").length, 0);
-  assert.equal(code(() => shisa.File.fromCode({ ...object, entry: 1 << 20 })), "pica-entry");
+  const errors = (entry) => shisa.File.fromCode({ ...object, entry }).check().filter(({ severity }) => severity === "error");
+  assert.deepEqual(errors(0), []);
+  assert.equal(errors(4000).length, 1);
 });
 
 test("faults of code are refused", () => {
