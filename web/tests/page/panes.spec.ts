@@ -198,7 +198,8 @@ test("the listing is assembled while one types", async ({ page }) => {
 
 test("completion offers words, and hover explains them", async ({ page }) => {
   await openExample(page, "fog.frag.agal");
-  await replaceText(page, "// agal 2 fragment\nmo");
+  await replaceText(page, "// agal 2 fragment\n");
+  await page.keyboard.type("mo");
   await page.keyboard.press("Control+Space");
   await expect(page.locator(".cm-tooltip-autocomplete li", { hasText: /^mov$/ })).toBeVisible();
   await page.keyboard.press("Escape");
