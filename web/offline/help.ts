@@ -6,7 +6,10 @@ import { setOf } from "../src/model/help.ts";
 /** What `cargo xtask reference` writes. */
 const REFERENCE = new URL("../../target/reference/", import.meta.url).pathname;
 
-/** Adds the pages of the reference, for each instruction set one file with all of its pages by their paths, and their index. */
+/**
+ * Adds the pages of the reference: for each instruction set and for the chapters of the book one file with all pages by their
+ * paths, and their indexes.
+ */
 export function help(): Plugin {
   return {
     name: "help",
@@ -17,7 +20,7 @@ export function help(): Plugin {
         return;
       }
       const emit = (name: string, source: string) => this.emitFile({ type: "asset", fileName: `help/${name}`, source });
-      emit("reference.json", readFileSync(`${REFERENCE}help/reference.json`, "utf8"));
+      for (const name of ["reference.json", "chapters.json"]) emit(name, readFileSync(`${REFERENCE}help/${name}`, "utf8"));
       emit("reference.css", readFileSync(`${REFERENCE}book/reference.css`, "utf8"));
       const sets = new Map<string, Record<string, string>>();
       for (const name of readdirSync(`${REFERENCE}help`, { recursive: true, encoding: "utf8" }).sort()) {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 ///
 /// `book/src` has the chapters of docs/book and a page for each word of `shisa explain`, with diagrams of bits, examples
 /// and related instructions. Where the command mdbook is installed, `book/html` is the built book, with search.
-/// `help/reference.json` lists all words, and `help` has the pages as fragments of HTML.
+/// `help/reference.json` lists all words, `help/chapters.json` the chapters, and `help` has the pages as fragments of HTML.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reference {
     /// The folder for the files
@@ -39,6 +39,7 @@ impl Reference {
         let folder = self.output.join("help");
         write(&folder.join("reference.json"), &serde_json::to_vec(&help(&isa)?)?)?;
         fragments::write(&folder, &pages)?;
+        fragments::write_chapters(&folder, &chapters)?;
         for family in &isa.families {
             println!("{} forms {} words {}", family.name, family.forms.len(), family.words.len());
         }

@@ -360,10 +360,15 @@ impl<V> TexOp<V> {
     /// # Errors
     /// The first error of `f`.
     pub fn try_map<W, E>(&self, mut f: impl FnMut(&V) -> Result<W, E>) -> Result<TexOp<W>, E> {
+        self.replaced(&mut f)
+    }
+
+    /// [`TexOp::try_map`], compiled once for all functions on the same types.
+    fn replaced<W, E>(&self, f: &mut dyn FnMut(&V) -> Result<W, E>) -> Result<TexOp<W>, E> {
         Ok(TexOp {
             coord: f(&self.coord)?,
-            layer: self.layer.as_ref().map(&mut f).transpose()?,
-            sample: self.sample.as_ref().map(&mut f).transpose()?,
+            layer: self.layer.as_ref().map(&mut *f).transpose()?,
+            sample: self.sample.as_ref().map(&mut *f).transpose()?,
             lod: match &self.lod {
                 Lod::Zero => Lod::Zero,
                 Lod::Implicit => Lod::Implicit,
@@ -371,9 +376,9 @@ impl<V> TexOp<V> {
                 Lod::Level(v) => Lod::Level(f(v)?),
                 Lod::Gradient(x, y) => Lod::Gradient(f(x)?, f(y)?),
             },
-            least: self.least.as_ref().map(&mut f).transpose()?,
-            compare: self.compare.as_ref().map(&mut f).transpose()?,
-            offset: self.offset.as_ref().map(&mut f).transpose()?,
+            least: self.least.as_ref().map(&mut *f).transpose()?,
+            compare: self.compare.as_ref().map(&mut *f).transpose()?,
+            offset: self.offset.as_ref().map(&mut *f).transpose()?,
             texture: match &self.texture {
                 TextureRef::Unit(n) => TextureRef::Unit(*n),
                 TextureRef::Numbered(v) => TextureRef::Numbered(f(v)?),

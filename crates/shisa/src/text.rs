@@ -12,7 +12,6 @@ use crate::{Cfg, Error, Isa, Language, Listing, Lowered, Report, Result, Setting
 use serde_json::Value;
 use shisa_diag::{Confidence, Diagnostic, escape, other_unicode, without_mark};
 use shisa_ir::{Natives, Scratch};
-use shisa_rows::editing::Editing;
 use std::any::Any;
 use std::borrow::Cow;
 
@@ -109,7 +108,12 @@ impl Language {
     ///
     /// # Errors
     /// `not-built`.
-    pub fn editing(self, source: &str, settings: &Settings) -> Result<Box<dyn Editing>> {
+    #[cfg(feature = "editors")]
+    pub fn editing(
+        self,
+        source: &str,
+        settings: &Settings,
+    ) -> Result<Box<dyn shisa_rows::editing::Editing>> {
         Ok(self.isa().family()?.editing(source, self, settings))
     }
 }

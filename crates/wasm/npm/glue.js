@@ -32,6 +32,23 @@ export function bytesAt(list, index) {
   return index < list.length ? new Uint8Array(list[index]) : undefined;
 }
 
+/** The bytes of a typed array. */
+function bytesOf(array) {
+  if (!ArrayBuffer.isView(array)) throw new TypeError("this is no typed array");
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** Code without a container, with members of the types that the module expects. */
+export function bareCode({ isa, code, descriptors, stage, entry }) {
+  return {
+    isa,
+    code: bytesOf(code),
+    descriptors: new Uint32Array(descriptors ?? []),
+    stage: stage === undefined || stage === null ? undefined : String(stage),
+    entry: Number(entry ?? 0),
+  };
+}
+
 /** The options without the images of textures. */
 export function withoutTextures(options) {
   const { textures, ...rest } = options ?? {};

@@ -1,11 +1,13 @@
 //! Files.
 
+use crate::bare::Bare;
 use crate::call::call;
 use crate::choices::Choices;
 use crate::convert;
 use crate::errors::findings;
 use crate::failure::Failure;
-use crate::opened::Opened;
+use crate::glue;
+use crate::opened::{Opened, Origin};
 use crate::program::{Program, listing_json};
 use crate::run;
 use shisa::data::Which;
@@ -45,7 +47,7 @@ impl File {
     ) -> Result<File, JsValue> {
         call(|| {
             let settings = convert::options::<Choices>(&settings)?.settings()?;
-            Ok(File(Rc::new(Opened::new(bytes, None, settings)?)))
+            Ok(File(Rc::new(Opened::new(bytes, Origin::File, settings)?)))
         })
     }
 
@@ -60,7 +62,22 @@ impl File {
             let settings = convert::options::<Choices>(&settings)?.settings()?;
             let control = NvnControl::read(control, &settings.limits)
                 .map_err(|faults| Failure::about(faults.into(), "", control))?;
-            Ok(File(Rc::new(Opened::new(code, Some(control), settings)?)))
+            Ok(File(Rc::new(Opened::new(code, Origin::Pair(control), settings)?)))
+        })
+    }
+
+    /// Makes a file of code without a container, as emulators have it. It has one program.
+    #[wasm_bindgen(js_name = fromCode)]
+    pub fn from_code(
+        #[wasm_bindgen(unchecked_param_type = "Code")] code: JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Settings")] settings: JsValue,
+    ) -> Result<File, JsValue> {
+        call(|| {
+            let settings = convert::options::<Choices>(&settings)?.settings()?;
+            let wrong = |_| Failure::usage("bare code is an object with `isa` and `code`");
+            let code = glue::bare_code(&code).map_err(wrong)?;
+            let origin = Origin::Code(Bare::new(&code)?);
+            Ok(File(Rc::new(Opened::new(code.code(), origin, settings)?)))
         })
     }
 

@@ -21,6 +21,33 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = bytesAt)]
     pub(crate) fn bytes_at(list: &JsValue, index: usize) -> Result<Option<Vec<u8>>, JsValue>;
 
+    /// Code without a container, with members of the types that the module expects.
+    #[wasm_bindgen(catch, js_name = bareCode)]
+    pub(crate) fn bare_code(object: &JsValue) -> Result<BareCode, JsValue>;
+
+    /// Code without a container.
+    pub(crate) type BareCode;
+
+    /// The name of its instruction set.
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn isa(this: &BareCode) -> JsValue;
+
+    /// The bytes of its instructions.
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn code(this: &BareCode) -> Vec<u8>;
+
+    /// The operand descriptors of PICA200.
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn descriptors(this: &BareCode) -> Vec<u32>;
+
+    /// The name of its stage.
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn stage(this: &BareCode) -> Option<String>;
+
+    /// The index of the instruction that runs first.
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn entry(this: &BareCode) -> f64;
+
     /// An image of a texture.
     pub(crate) type Texture;
 

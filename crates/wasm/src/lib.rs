@@ -8,6 +8,7 @@
 //! the module panic. If it does panic, or runs out of stack, its instance is of no use any more: `call` refuses all further
 //! calls, and the caller makes a new instance.
 
+mod bare;
 mod call;
 mod choices;
 mod convert;
@@ -17,6 +18,7 @@ mod file;
 mod given;
 mod glue;
 mod link;
+mod lockstep;
 mod opened;
 mod picture;
 mod preview;

@@ -1,5 +1,6 @@
 //! An opened file that owns its bytes.
 
+use crate::bare::Bare;
 use crate::failure::Failure;
 use self_cell::self_cell;
 use shisa::maxwell::{NvnControl, open_pair};
@@ -17,32 +18,40 @@ self_cell!(
 pub(crate) struct Opened {
     cell: Cell,
     settings: Settings,
-    /// The control file of NVN that belongs to the file.
-    control: Option<NvnControl>,
+    origin: Origin,
 }
 
-/// Opens a file, with its control file of NVN if it has one.
-fn open<'b>(bytes: &'b [u8], control: Option<NvnControl>, settings: &Settings) -> shisa::Result<File<'b>> {
-    match control {
-        None => File::open(bytes, settings),
-        Some(control) => open_pair(bytes, control, settings),
+/// What bytes are before they are opened.
+pub(crate) enum Origin {
+    /// A file.
+    File,
+    /// A code file of NVN, with its control file.
+    Pair(NvnControl),
+    /// Code without a container.
+    Code(Bare),
+}
+
+impl Origin {
+    /// Opens the bytes.
+    fn open<'b>(&self, bytes: &'b [u8], settings: &Settings) -> shisa::Result<File<'b>> {
+        match self {
+            Origin::File => File::open(bytes, settings),
+            Origin::Pair(control) => open_pair(bytes, *control, settings),
+            Origin::Code(bare) => File::from_code(&bare.code(bytes), settings),
+        }
     }
 }
 
 impl Opened {
-    /// Opens a file, with its control file of NVN if it has one.
+    /// Opens bytes.
     ///
     /// # Errors
-    /// Those of [`File::open`] and [`open_pair`].
-    pub(crate) fn new(
-        bytes: Vec<u8>,
-        control: Option<NvnControl>,
-        settings: Settings,
-    ) -> Result<Opened, Failure> {
+    /// Those of [`File::open`], [`open_pair`] and [`File::from_code`].
+    pub(crate) fn new(bytes: Vec<u8>, origin: Origin, settings: Settings) -> Result<Opened, Failure> {
         let fail = |e, bytes: &[u8]| Failure::about(e, name(&settings), bytes);
-        let cell = Cell::try_new_or_recover(bytes, |bytes| open(bytes, control, &settings));
+        let cell = Cell::try_new_or_recover(bytes, |bytes| origin.open(bytes, &settings));
         match cell {
-            Ok(cell) => Ok(Opened { cell, settings, control }),
+            Ok(cell) => Ok(Opened { cell, settings, origin }),
             Err((bytes, e)) => Err(fail(e, &bytes)),
         }
     }
@@ -90,7 +99,7 @@ impl Opened {
         adjust(&mut settings);
         let done = match settings == self.settings {
             true => then(self.file()),
-            false => open(self.bytes(), self.control, &settings).and_then(|file| then(&file)),
+            false => self.origin.open(self.bytes(), &settings).and_then(|file| then(&file)),
         };
         done.map_err(|e| self.failed(e))
     }

@@ -8,7 +8,7 @@ use crate::glue::with_member;
 use crate::opened::Opened;
 use crate::picture::Picture;
 use crate::session::{self, Session};
-use crate::{preview, render, run};
+use crate::{lockstep, preview, render, run};
 use serde_json::json;
 use shisa::data::ListingJson;
 use shisa::diag::Source;
@@ -217,6 +217,16 @@ impl Program {
         #[wasm_bindgen(unchecked_optional_param_type = "DebugOptions")] options: JsValue,
     ) -> Result<Session, JsValue> {
         call(|| session::begin(&self.file, self.number, &convert::text(&input)?, &options))
+    }
+
+    /// Compares engines on its runs on inputs: the first one with each other one.
+    #[wasm_bindgen(unchecked_return_type = "Comparison[]")]
+    pub fn lockstep(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "RunInput | string")] input: JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "LockstepOptions")] options: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        call(|| lockstep::compare(&self.file, self.number, &convert::text(&input)?, &options))
     }
 
     fn translated(&self, output: &Output) -> Result<JsValue, Failure> {

@@ -82,6 +82,19 @@ export interface Settings {
   limits?: Record<string, number>;
 }
 
+/** Code without a container, as emulators have it. */
+export interface Code {
+  isa: Isa;
+  /** The instructions as bytes or as words; of AGAL the tokens without the header. */
+  code: Uint8Array | Uint32Array;
+  /** The operand descriptors (PICA200). */
+  descriptors?: Uint32Array | number[];
+  /** By default that of the settings, else the most usual one. */
+  stage?: Stage;
+  /** The index of the instruction that runs first (PICA200); by default 0. */
+  entry?: number;
+}
+
 /** How a listing is written. */
 export interface ListingOptions {
   /** The syntax of the text. */
@@ -390,6 +403,38 @@ export interface LinkedBinary {
   bytes: Uint8Array;
   /** Warnings. */
   diagnostics: Diagnostic[];
+}
+
+/** What is compared. */
+export interface LockstepOptions {
+  /** All others are compared with the first; by default the evaluator and the batch engine. */
+  engines?: ("evaluator" | "batch")[];
+  /** How close the results of another engine than the evaluator are to those of the evaluator. */
+  precision?: "exact" | "fast";
+  /** Also compares the values of all instructions, where no output differs. */
+  values?: boolean;
+}
+
+/** The comparison of an engine with the first one, on one run: docs/schema/lockstep.schema.json. */
+export interface Comparison {
+  version: 1;
+  engine: string;
+  reference: string;
+  bounds: "bits" | "languages";
+  verdict: "equal" | "refused" | "differs";
+  /** The number of the run among those of the input, from 1. */
+  run: number;
+  /** Of equal engines: lanes and buffers whose outputs, or lanes and instructions whose values were compared. */
+  lanes?: number;
+  buffers?: number;
+  instructions?: number;
+  unchecked?: number;
+  /** Of an engine that refused the program. */
+  code?: string;
+  message?: string;
+  /** Of an engine that differs: the first output, and the first instruction whose value differs. */
+  output?: Json;
+  located?: Json;
 }
 
 /** What is recorded for a debugger. */

@@ -7,6 +7,15 @@ export interface HelpPage {
   readonly page: string;
 }
 
+/** A chapter of the book: an entry of `help/chapters.json`. */
+export interface Chapter {
+  readonly title: string;
+  /** Its path in the book, without the extension. */
+  readonly page: string;
+  /** The number of chapters that contain it. */
+  readonly depth: number;
+}
+
 /** The pages that explain a word: those with its spelling, else those with another case. */
 export function pagesOf(index: readonly HelpPage[], word: string): HelpPage[] {
   const exact = index.filter(({ names }) => names.includes(word));
@@ -15,9 +24,10 @@ export function pagesOf(index: readonly HelpPage[], word: string): HelpPage[] {
   return index.filter(({ names }) => names.some((name) => name.toLowerCase() === lower));
 }
 
-/** The file below `help/` that has a page: `reference/maxwell/…` is in `maxwell`. */
+/** The file below `help/` that has a page: `reference/maxwell/…` is in `maxwell`, and a chapter is in `book`. */
 export function setOf(page: string): string {
-  const [, set, ...rest] = page.split("/");
+  const [folder, set, ...rest] = page.split("/");
+  if (folder === page) return "book";
   return set === undefined || rest.length === 0 ? "all" : set;
 }
 

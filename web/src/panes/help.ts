@@ -1,10 +1,11 @@
-import { type HelpPage, linked, pagesOf, setOf } from "../model/help.ts";
+import { type Chapter, type HelpPage, linked, pagesOf, setOf } from "../model/help.ts";
 import { h } from "../ui/dom.ts";
 
-/** The pages of the reference, which the build puts beside the page. They are fetched when they are first needed. */
+/** The pages of the reference and the chapters of the book, which the build puts beside the page. They are fetched when they are first needed. */
 export class Help {
   readonly #show: (page: string) => void;
   #index: Promise<readonly HelpPage[]> | undefined;
+  #chapters: Promise<readonly Chapter[]> | undefined;
   readonly #sets = new Map<string, Promise<Readonly<Record<string, string>>>>();
 
   /** `show` receives the path of the page to which a link leads. */
@@ -23,6 +24,12 @@ export class Help {
     );
     const pages = await Promise.all(pagesOf(await this.#index, word).map(({ page }) => this.page(page)));
     return pages.filter((page) => page !== undefined);
+  }
+
+  /** The chapters of the book; none without a reference beside the page. */
+  chapters(): Promise<readonly Chapter[]> {
+    this.#chapters ??= fetchJson<readonly Chapter[]>("chapters.json").catch(() => []);
+    return this.#chapters;
   }
 
   /** A page by its path; undefined if there is none. */

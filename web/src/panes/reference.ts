@@ -9,7 +9,7 @@ import type { Pane } from "./pane.ts";
 /** The most words that the search lists. */
 const MOST = 60;
 
-/** Explains a word by the pages of the reference, or by what the library explains where the page has none; and finds words. */
+/** Explains a word by the pages of the reference, or by what the library explains where the page has none; finds words; and shows chapters. */
 export function referencePane(bench: Workbench): Pane {
   const { engine, store } = bench;
   const content = h("div", { class: "scroll padded reference", attributes: { "aria-live": "polite" } });
@@ -18,18 +18,22 @@ export function referencePane(bench: Workbench): Pane {
     attributes: { "aria-label": "Word", autocomplete: "off" },
     on: { input: later(80, () => void look()) },
   });
+  const contents = button("Contents", () => {
+    input.value = "";
+    void look();
+  });
   const element = h("div", { class: "pane" },
-    h("div", { class: "tools" }, h("label", { class: "field wide" }, h("span", {}, "Word"), input)), content);
+    h("div", { class: "tools" }, h("label", { class: "field wide" }, h("span", {}, "Word"), input), contents), content);
   let words: readonly string[] | undefined;
   let latest = 0;
   const help = new Help((path) => void follow(path));
 
-  /** Shows the page to which a link leads; chapters of the book are not among them. */
+  /** Shows the page to which a link leads. */
   async function follow(path: string): Promise<void> {
     const mine = ++latest;
     const found = await help.page(path);
     if (mine !== latest) return;
-    if (found === undefined) bench.say("the link leads to a chapter of the book, which the page does not have");
+    if (found === undefined) bench.say("the link leads to a page that the reference does not have");
     else content.replaceChildren(found);
     content.scrollTop = 0;
   }
@@ -54,14 +58,19 @@ export function referencePane(bench: Workbench): Pane {
       ...(similar.length > 0 ? [h("h3", {}, "Similar words"), links(similar)] : []));
   }
 
-  /** All words of each instruction set. */
+  /** The chapters, and all words of each instruction set. */
   async function overview(): Promise<void> {
     const mine = latest;
+    const chapters = (await help.chapters()).map(({ title, page, depth }) =>
+      h("li", { class: `depth-${depth}` }, button(title, () => void follow(page), { class: "link" })));
     const lists = await Promise.all(ISAS.map(async ({ value, text }) => {
       const list = await engine.request(engine.edit, "words", value, { topic: `words of ${value}` });
       return h("details", {}, h("summary", {}, `${text}: ${list.length} words`), links(list));
     }));
-    if (mine === latest) content.replaceChildren(...lists);
+    if (mine !== latest) return;
+    content.replaceChildren(
+      ...(chapters.length > 0 ? [h("h3", {}, "Chapters"), h("ul", { class: "chapters" }, ...chapters), h("h3", {}, "Words")] : []),
+      ...lists);
   }
 
   function links(list: readonly string[]): HTMLElement {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 
 /** The bytes of a file of the repository. */
 export function fixture(path: string): Buffer {
@@ -61,4 +61,20 @@ export async function replaceText(page: Page, text: string): Promise<void> {
   await editor(page).click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(text);
+  // Driven by WebDriver, Firefox leaves the cursor before the text.
+  await page.keyboard.press("ControlOrMeta+End");
+}
+
+/** Skips a test in Firefox, and prints the reason. */
+export function skipInFirefox(browserName: string, reason: string): void {
+  if (browserName !== "firefox") return;
+  console.log(`skipped: ${reason}`);
+  test.skip(true, reason);
+}
+
+/** Types a number or a text into a field, and leaves it. Playwright's `fill` makes no change that Firefox reports as one leaves the field. */
+export async function enter(field: Locator, text: string): Promise<void> {
+  await field.selectText();
+  await field.pressSequentially(text);
+  await field.press("Tab");
 }

@@ -8,7 +8,6 @@ use crate::explain::Explanation;
 use crate::identity::Identity;
 use crate::{Error, Listing, Result, Settings};
 use shisa_diag::{Choice, Confidence, Diagnostic, Place};
-use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// What an instruction set supplies.
@@ -79,7 +78,13 @@ pub(crate) trait Family: Sync {
     }
 
     /// Reads sources like this one for editors.
-    fn editing(&self, source: &str, language: Language, settings: &Settings) -> Box<dyn Editing>;
+    #[cfg(feature = "editors")]
+    fn editing(
+        &self,
+        source: &str,
+        language: Language,
+        settings: &Settings,
+    ) -> Box<dyn shisa_rows::editing::Editing>;
 
     /// Translates single instruction words to text and back.
     fn lone(&self, listing: &Listing, settings: &Settings) -> Result<Box<dyn Lone>>;

@@ -55,6 +55,7 @@ test("the types have all options that the module has", () => {
     RunOptions: (options) => program.run(input, options),
     PreviewOptions: (options) => program.preview(options),
     DebugOptions: (options) => program.debug(input, options),
+    LockstepOptions: (options) => program.lockstep(input, options),
   };
   for (const [name, call] of Object.entries(calls)) {
     const [, body] = types.match(new RegExp(`interface ${name} \\{([^]*?)\\n\\}`));

@@ -1,6 +1,6 @@
 // Compiled by the tests, and never run: the types of the package under `strict`.
 import init, { File, ShisaError, assemble, diagnose, examples, explain, identify, onPanic, reset, version, words } from "shisa";
-import type { Answer, Cfg, Diagnostic, Identity, Isa, Listing, Picture, Program, Session, Settings, Translation } from "shisa";
+import type { Answer, Cfg, Comparison, Diagnostic, Identity, Isa, Listing, Picture, Program, Session, Settings, Translation } from "shisa";
 
 await init();
 await init({ module_or_path: new URL("./shisa_bg.wasm", import.meta.url) });
@@ -20,6 +20,8 @@ const cost: Uint8Array | undefined = picture.maps?.cost;
 const session: Session = program.debug({ version: 1 }, { memory: 8 });
 const answer: Answer = session.command("step");
 const found: Diagnostic[] = [...file.check(), ...diagnose("", settings)];
+const bare: File = File.fromCode({ isa: "pica200", code: new Uint32Array(2), descriptors: [0], stage: "vertex", entry: 1 }, settings);
+const compared: Comparison[] = bare.program(1).lockstep({ version: 1 }, { engines: ["evaluator", "batch"], values: true });
 const bytes: Uint8Array = assemble(examples()[0]?.source ?? "").bytes;
 const summary: string | undefined = explain("mov", "agal")[0]?.summary;
 const list: string[] = words();
@@ -28,7 +30,7 @@ try {
 } catch (error) {
   if (error instanceof ShisaError) found.push(...error.diagnostics);
 }
-console.log(identity, isa, listing, cfg, location, cost, answer.output, found, bytes, summary, list, version());
+console.log(identity, isa, compared, listing, cfg, location, cost, answer.output, found, bytes, summary, list, version());
 
 // @ts-expect-error: there is no such language.
 program.translate("cobol");

@@ -116,6 +116,24 @@ test("a texture is an image", () => {
   assert.equal(outcome(() => draw({ fs0: null })).error?.diagnostics[0].code, "usage");
 });
 
+test("engines are compared", () => {
+  for (const { name, input } of examples.filter((example) => example.input)) {
+    const program = opened(name).program(1);
+    const [outputs, values] = [false, true].map((values) => program.lockstep(input, { values }));
+    assert.ok(outputs.length > 0 && values.length === outputs.length, name);
+    for (const { engine, reference, verdict, run } of [...outputs, ...values]) {
+      assert.deepEqual([engine, reference, verdict], ["batch", "evaluator", "equal"], name);
+      assert.ok(run >= 1 && run <= outputs.length, name);
+    }
+    assert.ok(values[0].instructions > 0, name);
+  }
+  const { input } = source("fog.frag.agal");
+  const compared = (options) => opened("fog.frag.agal").program(1).lockstep(input, options);
+  assert.deepEqual(compared({ engines: ["batch", "evaluator", "batch"] }).map(({ engine }) => engine), ["evaluator", "batch"]);
+  assert.equal(outcome(() => compared({ engines: ["batch"] })).error?.diagnostics[0].code, "usage");
+  assert.equal(outcome(() => compared({ engines: ["abacus", "batch"] })).error?.diagnostics[0].code, "usage");
+});
+
 test("a session moves in both directions", () => {
   const { input } = source("fog.frag.agal");
   const session = opened("fog.frag.agal").program(1).debug(input);

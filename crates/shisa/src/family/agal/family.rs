@@ -11,7 +11,6 @@ use crate::{Isa, Language, Listing, Result, Settings, error};
 use shisa_agal::{AsmOptions, HEADER_BYTES, Program};
 use shisa_diag::{Choice, Confidence, Diagnostic, Severity, Span, other_unicode};
 use shisa_ir::Stage;
-use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// The first bytes of a source that states its stage and version.
@@ -124,7 +123,8 @@ impl Family for Agal {
         self.assemble(source, done.language, &checked).map(|done| done.diagnostics)
     }
 
-    fn editing(&self, source: &str, language: Language, settings: &Settings) -> Box<dyn Editing> {
+    #[cfg(feature = "editors")]
+    fn editing(&self, source: &str, language: Language, settings: &Settings) -> Box<dyn shisa_rows::editing::Editing> {
         shisa_agal::editing(source, &options(source, settings), language == Language::AgalMacros)
     }
 

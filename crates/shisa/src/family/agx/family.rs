@@ -12,7 +12,6 @@ use shisa_agx::Ctx;
 use shisa_agx::container::Container;
 use shisa_agx::text::{AsmOptions, LISTING, assemble};
 use shisa_diag::{Choice, Diagnostic};
-use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// AGX.
@@ -66,7 +65,8 @@ impl Family for Agx {
         }
     }
 
-    fn editing(&self, _: &str, _: Language, settings: &Settings) -> Box<dyn Editing> {
+    #[cfg(feature = "editors")]
+    fn editing(&self, _: &str, _: Language, settings: &Settings) -> Box<dyn shisa_rows::editing::Editing> {
         shisa_agx::text::editing(settings.agx.revision)
     }
 

@@ -11,7 +11,6 @@ use shisa_diag::{Choice, Diagnostic};
 use shisa_maxwell::Ctx;
 use shisa_maxwell::container::{Container, Cubin, Dksh, Image, Nvn, NvnControl};
 use shisa_maxwell::text::{AsmOptions, LISTING, assemble};
-use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// Maxwell.
@@ -123,7 +122,8 @@ impl Family for Maxwell {
         Ok(found)
     }
 
-    fn editing(&self, source: &str, _: Language, settings: &Settings) -> Box<dyn Editing> {
+    #[cfg(feature = "editors")]
+    fn editing(&self, source: &str, _: Language, settings: &Settings) -> Box<dyn shisa_rows::editing::Editing> {
         shisa_maxwell::text::editing(source, settings.maxwell.chip)
     }
 

@@ -11,7 +11,6 @@ use shisa_diag::{Choice, Diagnostic};
 use shisa_ir::Stage;
 use shisa_pica200::container::{Raw, Wrapper};
 use shisa_pica200::picasso::{self, Rules, Source};
-use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// PICA200.
@@ -94,7 +93,8 @@ impl Family for Pica200 {
         Ok(found(&Pica200::assembled(source, Rules::Enforce, settings)))
     }
 
-    fn editing(&self, _: &str, _: Language, _: &Settings) -> Box<dyn Editing> {
+    #[cfg(feature = "editors")]
+    fn editing(&self, _: &str, _: Language, _: &Settings) -> Box<dyn shisa_rows::editing::Editing> {
         shisa_pica200::picasso::editing()
     }
 

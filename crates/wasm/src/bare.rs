@@ -1,0 +1,50 @@
+//! Code without a container, as emulators have it.
+
+use crate::convert;
+use crate::failure::Failure;
+use crate::glue::BareCode;
+use shisa::Isa;
+use shisa::data::{Code, Stage};
+use shisa_verbs::IsaName;
+
+/// What bare code is, besides its bytes.
+pub(crate) struct Bare {
+    isa: Isa,
+    stage: Option<Stage>,
+    entry: u32,
+    descriptors: Vec<u32>,
+}
+
+/// All stages.
+const STAGES: [Stage; 6] = [
+    Stage::Vertex,
+    Stage::TessellationControl,
+    Stage::TessellationEvaluation,
+    Stage::Geometry,
+    Stage::Fragment,
+    Stage::Compute,
+];
+
+impl Bare {
+    /// Reads all members of an object but the code.
+    ///
+    /// # Errors
+    /// `usage` for a missing instruction set, and for names that do not exist.
+    pub(crate) fn new(object: &BareCode) -> Result<Bare, Failure> {
+        let isa: Option<IsaName> = convert::name(&object.isa())?;
+        let IsaName(isa) = isa.ok_or_else(|| Failure::usage("bare code needs `isa`"))?;
+        let named = |name: String| {
+            let found = STAGES.into_iter().find(|stage| stage.name() == name);
+            found.ok_or_else(|| Failure::usage(format!("`{name}` is no stage")))
+        };
+        let stage = object.stage().map(named).transpose()?;
+        Ok(Bare { isa, stage, entry: object.entry() as u32, descriptors: object.descriptors() })
+    }
+
+    /// The code for the library.
+    pub(crate) fn code(&self, bytes: &[u8]) -> Code<'_> {
+        let mut code = Code::bytes(self.isa, bytes).descriptors(&self.descriptors).entry(self.entry);
+        code.stage = self.stage;
+        code
+    }
+}
