@@ -109,11 +109,7 @@ impl Language {
     /// # Errors
     /// `not-built`.
     #[cfg(feature = "editors")]
-    pub fn editing(
-        self,
-        source: &str,
-        settings: &Settings,
-    ) -> Result<Box<dyn shisa_rows::editing::Editing>> {
+    pub fn editing(self, source: &str, settings: &Settings) -> Result<Box<dyn shisa_rows::editing::Editing>> {
         Ok(self.isa().family()?.editing(source, self, settings))
     }
 }

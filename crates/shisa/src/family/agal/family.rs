@@ -124,7 +124,12 @@ impl Family for Agal {
     }
 
     #[cfg(feature = "editors")]
-    fn editing(&self, source: &str, language: Language, settings: &Settings) -> Box<dyn shisa_rows::editing::Editing> {
+    fn editing(
+        &self,
+        source: &str,
+        language: Language,
+        settings: &Settings,
+    ) -> Box<dyn shisa_rows::editing::Editing> {
         shisa_agal::editing(source, &options(source, settings), language == Language::AgalMacros)
     }
 

@@ -123,7 +123,12 @@ impl Family for Maxwell {
     }
 
     #[cfg(feature = "editors")]
-    fn editing(&self, source: &str, _: Language, settings: &Settings) -> Box<dyn shisa_rows::editing::Editing> {
+    fn editing(
+        &self,
+        source: &str,
+        _: Language,
+        settings: &Settings,
+    ) -> Box<dyn shisa_rows::editing::Editing> {
         shisa_maxwell::text::editing(source, settings.maxwell.chip)
     }
 
