@@ -12,6 +12,7 @@ use crate::{Cfg, Error, Isa, Language, Listing, Lowered, Report, Result, Setting
 use serde_json::Value;
 use shisa_diag::{Confidence, Diagnostic, escape, other_unicode, without_mark};
 use shisa_ir::{Natives, Scratch};
+use shisa_rows::editing::Editing;
 use std::any::Any;
 use std::borrow::Cow;
 
@@ -108,9 +109,8 @@ impl Language {
     ///
     /// # Errors
     /// `not-built`.
-    #[cfg(feature = "editors")]
-    pub fn editing(self, source: &str, settings: &Settings) -> Result<Box<dyn shisa_rows::editing::Editing>> {
-        Ok(self.isa().family()?.editing(source, self, settings))
+    pub fn editing(self, source: &str, settings: &Settings) -> Result<Box<dyn Editing>> {
+        self.isa().family()?.editing(source, self, settings)
     }
 }
 

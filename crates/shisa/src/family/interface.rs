@@ -8,6 +8,7 @@ use crate::explain::Explanation;
 use crate::identity::Identity;
 use crate::{Error, Listing, Result, Settings};
 use shisa_diag::{Choice, Confidence, Diagnostic, Place};
+use shisa_rows::editing::Editing;
 use std::borrow::Cow;
 
 /// What an instruction set supplies.
@@ -15,8 +16,7 @@ pub(crate) trait Family: Sync {
     /// The instruction set.
     fn isa(&self) -> Isa;
 
-    /// The container that the first bytes identify with certainty, such as by a header's magic; nothing else is
-    /// examined.
+    /// The container that the first bytes identify with certainty, such as by a header's magic. Nothing else is read.
     fn magic(&self, bytes: &[u8]) -> Option<crate::identity::Container>;
 
     /// Whether bytes are a container from which only parts are taken, so that the limit `file` does not bound its size.
@@ -61,8 +61,7 @@ pub(crate) trait Family: Sync {
         Ok((done, file))
     }
 
-    /// All findings about an assembled and opened source, or about one program of it. Labels point into the text
-    /// where possible.
+    /// All findings about an assembled and opened source, or one program of it. Labels point into the text if possible.
     fn check_source(
         &self,
         _source: &str,
@@ -78,13 +77,9 @@ pub(crate) trait Family: Sync {
     }
 
     /// Reads sources like this one for editors.
-    #[cfg(feature = "editors")]
-    fn editing(
-        &self,
-        source: &str,
-        language: Language,
-        settings: &Settings,
-    ) -> Box<dyn shisa_rows::editing::Editing>;
+    fn editing(&self, _: &str, _: Language, _: &Settings) -> Result<Box<dyn Editing>> {
+        Err(crate::error::not_built("reading sources for editors in this build"))
+    }
 
     /// Translates single instruction words to text and back.
     fn lone(&self, listing: &Listing, settings: &Settings) -> Result<Box<dyn Lone>>;

@@ -129,8 +129,8 @@ impl Family for Agal {
         source: &str,
         language: Language,
         settings: &Settings,
-    ) -> Box<dyn shisa_rows::editing::Editing> {
-        shisa_agal::editing(source, &options(source, settings), language == Language::AgalMacros)
+    ) -> Result<Box<dyn shisa_rows::editing::Editing>> {
+        Ok(shisa_agal::editing(source, &options(source, settings), language == Language::AgalMacros))
     }
 
     fn lone(&self, _: &Listing, settings: &Settings) -> Result<Box<dyn Lone>> {

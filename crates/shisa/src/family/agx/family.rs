@@ -66,8 +66,13 @@ impl Family for Agx {
     }
 
     #[cfg(feature = "editors")]
-    fn editing(&self, _: &str, _: Language, settings: &Settings) -> Box<dyn shisa_rows::editing::Editing> {
-        shisa_agx::text::editing(settings.agx.revision)
+    fn editing(
+        &self,
+        _: &str,
+        _: Language,
+        settings: &Settings,
+    ) -> Result<Box<dyn shisa_rows::editing::Editing>> {
+        Ok(shisa_agx::text::editing(settings.agx.revision))
     }
 
     fn lone(&self, listing: &Listing, settings: &Settings) -> Result<Box<dyn Lone>> {

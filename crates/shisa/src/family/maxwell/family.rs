@@ -128,8 +128,8 @@ impl Family for Maxwell {
         source: &str,
         _: Language,
         settings: &Settings,
-    ) -> Box<dyn shisa_rows::editing::Editing> {
-        shisa_maxwell::text::editing(source, settings.maxwell.chip)
+    ) -> Result<Box<dyn shisa_rows::editing::Editing>> {
+        Ok(shisa_maxwell::text::editing(source, settings.maxwell.chip))
     }
 
     fn lone(&self, _: &Listing, settings: &Settings) -> Result<Box<dyn Lone>> {

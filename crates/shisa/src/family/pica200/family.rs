@@ -94,8 +94,8 @@ impl Family for Pica200 {
     }
 
     #[cfg(feature = "editors")]
-    fn editing(&self, _: &str, _: Language, _: &Settings) -> Box<dyn shisa_rows::editing::Editing> {
-        shisa_pica200::picasso::editing()
+    fn editing(&self, _: &str, _: Language, _: &Settings) -> Result<Box<dyn shisa_rows::editing::Editing>> {
+        Ok(shisa_pica200::picasso::editing())
     }
 
     fn lone(&self, _: &Listing, _: &Settings) -> Result<Box<dyn Lone>> {
