@@ -16,7 +16,7 @@ mod opened;
 #[cfg(feature = "translator")]
 mod pair;
 mod reports;
-#[cfg(feature = "eval")]
+#[cfg_attr(not(feature = "eval"), path = "no_running.rs")]
 mod running;
 #[cfg_attr(not(feature = "swf"), path = "no_swf.rs")]
 mod swf;

@@ -104,6 +104,3 @@ impl Opened for AgalFile<'_> {
         Ok(Some(program as &dyn Any))
     }
 }
-
-#[cfg(not(feature = "eval"))]
-impl crate::family::Runs for AgalFile<'_> {}

@@ -1,0 +1,3 @@
+//! Without the feature `eval` nothing runs.
+
+impl crate::family::Runs for super::file::AgalFile<'_> {}
