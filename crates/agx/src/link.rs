@@ -13,9 +13,6 @@ use alloc::{format, string::String, vec::Vec};
 use shisa_diag::{Diagnostic, Limit, Limits, Sink};
 use shisa_ir::Stage;
 
-/// The halves of an attribute; attributes begin at multiples of it.
-const HALVES: usize = 8;
-
 /// Links parts. Returns the program, and warnings and notes about parts that fit together.
 ///
 /// # Errors
@@ -85,7 +82,7 @@ fn handed(main: &Summary) -> usize {
 
 /// Whether a main part reads any of the last attribute that a vertex prolog passes.
 fn reads_last(prolog: &Summary, main: &Summary) -> bool {
-    let last = prolog.touched.saturating_sub(1) / HALVES * HALVES;
+    let last = prolog.touched.saturating_sub(1) / layout::ATTRIBUTE * layout::ATTRIBUTE;
     !main.live.and(Registers::range(last, prolog.touched)).is_empty()
 }
 

@@ -129,8 +129,14 @@ impl Lifted {
 
     /// The step that runs at `at`, and its index among all steps (implied steps are numbered after the instructions).
     pub fn step(&self, at: At) -> Option<(usize, &Step)> {
+        self.step_near(at, usize::MAX)
+    }
+
+    /// As [`Lifted::step`], at once if the step is an instruction with the index `near`.
+    #[inline]
+    pub(crate) fn step_near(&self, at: At, near: usize) -> Option<(usize, &Step)> {
         let i = match at {
-            At::Step(pc) => self.find(pc)?,
+            At::Step(pc) => self.find_near(pc, near)?,
             At::Implied(i) => self.steps.len() + i as usize,
             At::Done => return None,
         };

@@ -25,6 +25,16 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// All stages, in the order of a draw call; compute programs come last.
+    pub const ALL: [Stage; 6] = [
+        Stage::Vertex,
+        Stage::TessellationControl,
+        Stage::TessellationEvaluation,
+        Stage::Geometry,
+        Stage::Fragment,
+        Stage::Compute,
+    ];
+
     /// Whether programs read the vertices of a primitive or patch.
     pub const fn reads_vertices(self) -> bool {
         matches!(self, Stage::Geometry | Stage::TessellationControl | Stage::TessellationEvaluation)

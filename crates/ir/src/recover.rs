@@ -215,13 +215,14 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
     /// Walks from `state` until paths fork or join.
     fn block(&mut self, id: BlockId, mut state: S::State) -> Result<(), Diagnostic> {
         let mut body = core::mem::take(&mut self.body);
+        // After most steps, the one with the next index runs.
         let (mut entered, mut near) = (true, 0);
         let end = loop {
             let at = self.seq.at(&state);
             if at == At::Done {
                 break End::Exit;
             }
-            let Some((index, step)) = self.step(at, near) else {
+            let Some((index, step)) = self.lifted.step_near(at, near) else {
                 return Err(Diagnostic::error(
                     "flow-off-program",
                     alloc::format!("control leaves the program at {at}"),
@@ -418,15 +419,6 @@ impl<'a, S: Sequencer> Explorer<'a, S> {
                 continue;
             }
             body.push(v);
-        }
-    }
-
-    /// The step that runs at `at`, and its index. After most steps, the one with the next index runs.
-    #[inline]
-    fn step(&self, at: At, near: usize) -> Option<(usize, &'a Step)> {
-        match at {
-            At::Step(pc) => self.lifted.find_near(pc, near).map(|i| (i, &self.lifted.steps[i])),
-            _ => self.lifted.step(at),
         }
     }
 

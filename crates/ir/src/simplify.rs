@@ -18,9 +18,7 @@ pub fn simplify(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
 /// # Errors
 /// As [`crate::registers_to_values`].
 pub fn simplify_in(func: &mut Func, scratch: &mut Scratch, limits: &Limits) -> Result<(), Diagnostic> {
-    mem2reg::fold_registers(func, None, &mut scratch.registers, limits)?;
-    dce::remove_dead_in(func, scratch);
-    Ok(())
+    run(func, None, scratch, limits)
 }
 
 /// As [`simplify_in`], and replaces loads of what constant banks are known to hold.
@@ -33,11 +31,20 @@ pub fn simplify_knowing(
     scratch: &mut Scratch,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
-    mem2reg::fold_registers(func, Some(known), &mut scratch.registers, limits)?;
+    run(func, Some(known), scratch, limits)
+}
+
+fn run(
+    func: &mut Func,
+    known: Option<Banks<'_>>,
+    scratch: &mut Scratch,
+    limits: &Limits,
+) -> Result<(), Diagnostic> {
+    mem2reg::fold_registers(func, known, &mut scratch.registers, limits)?;
     dce::remove_dead_in(func, scratch);
     // Offsets that became constant with the parameters of blocks.
-    if func.blocks.len() > 1 && fold::loads_known(func, known) {
-        fold::fold_knowing(func, Some(known));
+    if func.blocks.len() > 1 && known.is_some_and(|known| fold::loads_known(func, known)) {
+        fold::fold_knowing(func, known);
         dce::remove_dead_in(func, scratch);
     }
     Ok(())

@@ -15,30 +15,26 @@ pub(crate) struct Bare {
     descriptors: Vec<u32>,
 }
 
-/// All stages.
-const STAGES: [Stage; 6] = [
-    Stage::Vertex,
-    Stage::TessellationControl,
-    Stage::TessellationEvaluation,
-    Stage::Geometry,
-    Stage::Fragment,
-    Stage::Compute,
-];
-
 impl Bare {
     /// Reads all members of an object but the code.
     ///
     /// # Errors
-    /// `usage` for a missing instruction set, and for names that do not exist.
+    /// `usage` for a missing instruction set, for names that do not exist, and for an entry that is no index.
     pub(crate) fn new(object: &BareCode) -> Result<Bare, Failure> {
         let isa: Option<IsaName> = convert::name(&object.isa())?;
         let IsaName(isa) = isa.ok_or_else(|| Failure::usage("bare code needs `isa`"))?;
         let named = |name: String| {
-            let found = STAGES.into_iter().find(|stage| stage.name() == name);
+            let found = Stage::ALL.into_iter().find(|stage| stage.name() == name);
             found.ok_or_else(|| Failure::usage(format!("`{name}` is no stage")))
         };
         let stage = object.stage().map(named).transpose()?;
-        Ok(Bare { isa, stage, entry: object.entry() as u32, descriptors: object.descriptors() })
+        let entry = object.entry();
+        if entry.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&entry) {
+            return Err(Failure::usage(format!(
+                "`entry` is {entry}: it is the index of an instruction, from 0 on"
+            )));
+        }
+        Ok(Bare { isa, stage, entry: entry as u32, descriptors: object.descriptors() })
     }
 
     /// The code for the library.

@@ -8,6 +8,8 @@ use shisa_ir::Stage;
 
 /// Attributes of four components that fit in registers.
 pub const ATTRIBUTES: usize = 30;
+/// Halves of an attribute; attributes begin at multiples of it.
+pub(crate) const ATTRIBUTE: usize = 8;
 /// Render targets.
 pub const TARGETS: usize = 8;
 /// Uniforms that a fragment program's driver reserves.
@@ -45,7 +47,7 @@ pub(super) const RAW_VERTEX: Registers = Registers::range(8, 10);
 /// The registers of the numbers of vertex and instance.
 pub(crate) const NUMBERS: Registers = Registers::range(10, 14);
 /// The first half of attribute 0.
-pub(super) const FIRST_ATTRIBUTE: usize = 16;
+pub(super) const FIRST_ATTRIBUTE: usize = 2 * ATTRIBUTE;
 /// The registers of all attributes.
 pub(crate) const ALL_ATTRIBUTES: Registers = Registers::range(FIRST_ATTRIBUTE, 256);
 /// The nesting counter.
@@ -92,9 +94,8 @@ pub fn vertex_registers(n: usize, compute: bool) -> Vec<Place> {
     }
     list.push(Place::new(10, 2, "vertex"));
     list.push(Place::new(12, 2, "instance"));
-    list.extend(
-        (0..n.min(ATTRIBUTES)).map(|k| Place::new(FIRST_ATTRIBUTE + 8 * k, 8, format!("attribute {k}"))),
-    );
+    let place = |k| Place::new(FIRST_ATTRIBUTE + ATTRIBUTE * k, ATTRIBUTE, format!("attribute {k}"));
+    list.extend((0..n.min(ATTRIBUTES)).map(place));
     list
 }
 

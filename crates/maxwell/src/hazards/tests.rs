@@ -245,6 +245,7 @@ fn rows_state_the_measured_distances() {
         let cycles: u32 = cycles.parse().unwrap();
         assert!(seen.parse::<u32>().unwrap() >= 100, "{line}");
         let rows = forms.iter().filter(|form| form.name == reader);
+        // Something else may protect the pairs of doubted readers.
         let doubted = |form: &shisa_rows::Form<crate::Maxwell>| form.attr.reads.is_some_and(|d| d.doubted);
         if carrier == "general" && rows.clone().any(doubted) {
             continue;

@@ -6,16 +6,6 @@ use shisa_ir::Stage;
 use shisa_maxwell::{Chip, Latency, Maxwell, SUITE};
 use shisa_rows::{Form, testing::Suite};
 
-/// The stages of programs.
-const STAGES: [Stage; 6] = [
-    Stage::Vertex,
-    Stage::TessellationControl,
-    Stage::TessellationEvaluation,
-    Stage::Geometry,
-    Stage::Fragment,
-    Stage::Compute,
-];
-
 impl Described for Maxwell {
     const ISA: shisa::Isa = shisa::Isa::Maxwell;
     const EXTENSION: &'static str = "maxwell";
@@ -34,7 +24,7 @@ impl Described for Maxwell {
         Facts {
             group: class,
             chips: Chip::ALL.into_iter().filter(|chip| *chip >= attr.since).map(|c| c.to_string()).collect(),
-            stages: names(attr.stages.unwrap_or(&STAGES)),
+            stages: names(attr.stages.unwrap_or(&Stage::ALL)),
             timing: Some(match (attr.latency, attr.slow) {
                 (Latency::Variable, _) => "variable: the instruction raises a barrier when it is done".into(),
                 (Latency::Fixed, None) => "fixed: a number of cycles that stall counts cover".into(),

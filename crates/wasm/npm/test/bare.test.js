@@ -63,5 +63,8 @@ test("faults of code are refused", () => {
   assert.equal(code(() => shisa.File.fromCode({ isa: "agx", code: [1, 2] })), "usage");
   assert.equal(code(() => shisa.File.fromCode({ isa: "agx", code: bytes, stage: "pixel" })), "usage");
   assert.equal(code(() => shisa.File.fromCode(null)), "usage");
+  for (const entry of [-1, 0.5, 2 ** 32, NaN, "last"]) {
+    assert.equal(code(() => shisa.File.fromCode({ isa: "pica200", code: bytes, entry })), "usage", String(entry));
+  }
   assert.equal(code(() => shisa.File.fromCode({ isa: "agx", code: bytes }, { limits: { file: 4 } })), "limit-exceeded");
 });
