@@ -48,9 +48,14 @@ impl Path {
         Path::new(HostLevel::Avx512, true),
     ];
 
-    /// The path of a random program: its number selects one.
-    pub(crate) fn of(number: u64) -> Path {
-        Path::ALL[(number % Path::ALL.len() as u64) as usize]
+    /// The paths of a random program, which its number selects: one without machine code and one with it.
+    pub(crate) fn of(number: u64) -> Vec<Path> {
+        let one = |machine_code| {
+            let paths: Vec<Path> =
+                Path::ALL.into_iter().filter(|path| path.machine_code == machine_code).collect();
+            paths[(number % paths.len() as u64) as usize]
+        };
+        vec![one(false), one(true)]
     }
 }
 

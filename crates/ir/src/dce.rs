@@ -41,6 +41,24 @@ pub(crate) fn drop_unused(func: &mut Func, scratch: &mut Scratch) {
     drop_dead(func, &scratch.live);
 }
 
+/// Removes operations that nothing uses from the blocks of a function with a tree, whose statements name what edges carry.
+pub(crate) fn drop_operations(func: &mut Func) {
+    let (mut live, mut todo) = (vec![false; func.nodes.list.len()], Vec::new());
+    for block in &func.blocks {
+        todo.extend(block.body.iter().filter(|v| func.nodes.op(**v).has_effect()));
+        if let End::Branch { cond, .. } = block.end {
+            todo.push(cond);
+        }
+        todo.extend(block.end.edges().flat_map(|e| &e.args));
+    }
+    while let Some(v) = todo.pop() {
+        if !core::mem::replace(&mut live[v.index()], true) {
+            func.nodes.operands(v, |o| todo.push(o));
+        }
+    }
+    func.blocks.iter_mut().for_each(|block| block.body.retain(|v| live[v.index()]));
+}
+
 /// Removes writes of outputs that no vertex takes: those after the last [`Op::Emit`] or [`Op::EmitVertex`] of a block.
 /// Outputs are written right before each of these.
 pub fn drop_unemitted(func: &mut Func) {

@@ -4,15 +4,19 @@ mod arithmetic;
 mod conversions;
 mod number;
 mod order;
+mod parts;
 #[cfg(test)]
 mod tests;
 mod words;
 
+use crate::dce::drop_operations;
+use crate::fold::fold_words;
 use crate::native::{is_double, is_int64};
 use crate::*;
-use alloc::{collections::BTreeMap, vec::Vec};
-use number::{Format, Number, SIGN};
-use words::{Wide, Words, highest, highest_mut};
+use alloc::vec::Vec;
+use number::{Format, SIGN};
+use parts::{Cut, Number, Wide};
+use words::{Made, Words, highest, highest_mut};
 
 /// What a target lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +36,7 @@ pub struct Lacks {
 /// The function with operations on integers in place of those that a target lacks, with the same results, and its tree;
 /// `None` if there are none.
 ///
-/// 64-bit values become vectors of two 32-bit integers, the low word first. A sum of doubles is some 400 operations.
+/// 64-bit values become vectors of two 32-bit integers, the low word first. A sum of doubles is some 240 operations.
 ///
 /// A function with other operations on 64-bit values than those below stays as it is, and the target may refuse it.
 /// * Constants, parameters, selections, loads and stores, [`Convert::Pair`], [`Convert::Bits`].
@@ -45,27 +49,35 @@ pub fn emulate(func: &Func, tree: &Tree, lacks: Lacks) -> Option<(Func, Tree)> {
     if !func.nodes.list.iter().any(|n| is_wide(n.ty) || is_directed(n.op)) {
         return None;
     }
-    let types = func.nodes.list.iter().map(|n| n.ty).collect();
+    let types: Vec<Type> = func.nodes.list.iter().map(|n| n.ty).collect();
+    let first = Value(types.len() as u32);
     let (emulation, mut any) = (Emulation { types, lacks }, false);
     let (mut func, mut tree) = (func.clone(), tree.clone());
     for node in &mut func.nodes.list {
         node.ty = emulation.replaced(node.ty);
     }
     for block in &mut func.blocks {
-        let mut constants = BTreeMap::new();
+        let mut made = Made::default();
         let mut body = Vec::with_capacity(block.body.len());
         for v in core::mem::take(&mut block.body) {
             let first = func.nodes.list.len() as u32;
-            any |= emulation.operation(&mut func.nodes, v, &mut constants)?;
+            any |= emulation.operation(&mut func.nodes, v, &mut made)?;
             body.extend((first..func.nodes.list.len() as u32).map(Value));
             body.push(v);
         }
         block.body = body;
     }
+    if !any {
+        return None;
+    }
     for (ty, _) in &mut tree.vars {
         *ty = emulation.replaced(*ty);
     }
-    any.then_some((func, tree))
+    // Operations of the same numbers take them apart alike, and constants are taken apart here.
+    let replaced = fold_words(first, &mut func);
+    tree.map(|v| replaced[v.index()]);
+    drop_operations(&mut func);
+    Some((func, tree))
 }
 
 /// Whether an operation rounds in another direction than to the nearest number. Roots and functions of 32-bit floats, which
@@ -93,7 +105,7 @@ impl Emulation {
 
     /// Replaces an operation that the target lacks. What it needs is appended to the nodes; its value stays. Returns whether it
     /// was one; `None` for an operation on 64-bit values without a replacement.
-    fn operation(&self, nodes: &mut Nodes, v: Value, constants: &mut BTreeMap<u32, Value>) -> Option<bool> {
+    fn operation(&self, nodes: &mut Nodes, v: Value, made: &mut Made) -> Option<bool> {
         let (Node { op, origin, .. }, ty) = (nodes.list[v.index()], self.types[v.index()]);
         let (mut pairs, mut single) = (false, true);
         let mut see = |ty: Type| {
@@ -106,8 +118,7 @@ impl Emulation {
         if !is_lacking {
             return Some(false);
         }
-        let replacement =
-            self.replacement(&mut Words::new(nodes, origin, constants), op, ty).filter(|_| single);
+        let replacement = self.replacement(&mut Words::new(nodes, origin, made), op, ty).filter(|_| single);
         match replacement {
             Some(op) => nodes.list[v.index()].op = op,
             None if pairs => return None,
@@ -216,30 +227,15 @@ impl Emulation {
                 let (a, b) = (self.operand(words, a, part), self.operand(words, b, part));
                 words.extreme(op, to?, rule, &a, &b)
             }
-            Op::Binary { op: Binary::FMul, rule, a, b } => {
-                let (a, b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
-                let product = words.product_of(rule, &a, &b);
-                words.finished(to?, rule, &product)
-            }
-            Op::Binary { op: op @ (Binary::FAdd | Binary::FSub), rule, a, b } => {
-                let (a, mut b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
-                if op == Binary::FSub {
-                    b.negative = words.not(b.negative);
-                }
-                let sum = words.sum_of(rule.round, &a, &b, to?.words);
-                words.finished(to?, rule, &sum)
+            Op::Binary { op: Binary::FMul | Binary::FAdd | Binary::FSub, rule, .. }
+            | Op::Ternary { op: Ternary::Fma, rule, .. } => {
+                let cut = self.cut(words, op, to?, part)?;
+                words.rounded(to?, rule, &cut)
             }
             Op::Binary { op: op @ (Binary::FEq | Binary::FNe | Binary::FLt | Binary::FLe), a, b, .. } => {
                 let format = Format::of(self.types[a.index()].scalar)?;
                 let (a, b) = (self.operand(words, a, part), self.operand(words, b, part));
                 return Some(Bits::Truth(words.comparison(op, format, &a, &b)));
-            }
-            Op::Ternary { op: Ternary::Fma, rule, a, b, c } => {
-                let (a, b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
-                let c = self.float(words, rule, c, part)?;
-                let product = words.product_of(rule, &a, &b);
-                let sum = words.sum_of(rule.round, &product, &c, 2 * to?.words);
-                words.finished(to?, rule, &sum)
             }
             Op::Convert { op: op @ (Convert::SignedToFloat | Convert::UnsignedToFloat), rule, a }
                 if is_whole(self.types[a.index()].scalar) =>
@@ -261,6 +257,39 @@ impl Emulation {
             }
             _ => return None,
         }))
+    }
+
+    /// A component of a product or sum before rounding. Several operations may round the same one.
+    fn cut(&self, words: &mut Words<'_>, mut op: Op, to: Format, part: u8) -> Option<Cut> {
+        if let Op::Binary { rule, .. } | Op::Ternary { rule, .. } = &mut op {
+            rule.round = Round::Nearest;
+        }
+        if let Some(cut) = words.latest(op, part) {
+            return Some(cut);
+        }
+        let exact = match op {
+            Op::Binary { op: Binary::FMul, rule, a, b } => {
+                let (a, b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
+                words.product_of(rule, &a, &b)
+            }
+            Op::Binary { op: op @ (Binary::FAdd | Binary::FSub), rule, a, b } => {
+                let (a, mut b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
+                if op == Binary::FSub {
+                    b.negative = words.not(b.negative);
+                }
+                words.sum_of(&a, &b, to.words)
+            }
+            Op::Ternary { op: Ternary::Fma, rule, a, b, c } => {
+                let (a, b) = (self.float(words, rule, a, part)?, self.float(words, rule, b, part)?);
+                let c = self.float(words, rule, c, part)?;
+                let product = words.product_of(rule, &a, &b);
+                words.sum_of(&product, &c, 2 * to.words)
+            }
+            _ => return None,
+        };
+        let cut = words.cut(to, &exact);
+        words.remember(op, part, cut.clone());
+        Some(cut)
     }
 
     /// An operand as a number.

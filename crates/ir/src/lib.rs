@@ -58,6 +58,7 @@ mod func;
 mod graph;
 mod imply;
 mod interface;
+mod largest;
 mod live_units;
 mod mem2reg;
 mod narrow;

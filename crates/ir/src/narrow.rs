@@ -88,12 +88,13 @@ pub fn narrow_in(
     scratch: &mut Scratch,
 ) -> Result<(), Diagnostic> {
     drop_unused(func, scratch);
-    if is_narrow(func, files) {
+    let shares = if is_narrow(func, files) {
         func.files = files;
+        false
     } else {
-        replace(func, files, addresses, natives, scratch)?;
-    }
-    fold_in(func, &mut scratch.folding);
+        replace(func, files, addresses, natives, scratch)?
+    };
+    fold_in(func, shares, &mut scratch.folding);
     remove_dead_in(func, scratch);
     Ok(())
 }
@@ -105,14 +106,14 @@ fn is_narrow(func: &Func, files: &[File]) -> bool {
         && func.files.iter().zip(files).all(|(old, new)| old.unit_bits == new.unit_bits)
 }
 
-/// Replaces the operations of all blocks.
+/// Replaces the operations of all blocks. Returns whether some may compute the same.
 fn replace(
     func: &mut Func,
     files: &'static [File],
     addresses: Addresses,
     natives: Natives,
     scratch: &mut Scratch,
-) -> Result<(), Diagnostic> {
+) -> Result<bool, Diagnostic> {
     let order = func.reverse_postorder();
     let wholes = if natives.int64 { wholes::wholes(func, addresses) } else { Vec::new() };
     let mut narrower = Narrower {
@@ -125,6 +126,7 @@ fn replace(
         new: scratch.nodes(),
         made: Vec::new(),
         body: Vec::new(),
+        parts: false,
         origin: 0,
     };
     narrower.made = vec![None; narrower.old.list.len()];
@@ -161,7 +163,7 @@ fn replace(
     }
     scratch.take_nodes(narrower.old);
     *func = Func { files, nodes: narrower.new, blocks };
-    Ok(())
+    Ok(narrower.parts)
 }
 
 /// Which kind a scalar has, of those that are replaced. An operation is replaced as its last operand or result in this order
@@ -216,6 +218,8 @@ struct Narrower {
     new: Nodes,
     made: Vec<Option<Made>>,
     body: Vec<Value>,
+    /// Whether memory is accessed in parts of a word: each access computes where they are in it.
+    parts: bool,
     origin: u32,
 }
 

@@ -65,3 +65,28 @@ pub struct Tree {
     /// The statements.
     pub body: Vec<Stmt>,
 }
+
+impl Tree {
+    /// Replaces every value `v` that statements name by `f(v)`.
+    pub(crate) fn map(&mut self, f: impl Fn(Value) -> Value) {
+        map(&mut self.body, &f);
+    }
+}
+
+fn map(list: &mut [Stmt], f: &impl Fn(Value) -> Value) {
+    for stmt in list {
+        match stmt {
+            Stmt::Set(_, v) => *v = f(*v),
+            Stmt::If { cond, yes, no } => {
+                if let Cond::Value(v) = cond {
+                    *v = f(*v);
+                }
+                map(yes, f);
+                map(no, f);
+            }
+            Stmt::Loop(body) => map(body, f),
+            Stmt::Switch(_, lists) => lists.iter_mut().for_each(|list| map(list, f)),
+            Stmt::Block(_) | Stmt::SetConst(..) | Stmt::Break | Stmt::Continue | Stmt::Exit => {}
+        }
+    }
+}

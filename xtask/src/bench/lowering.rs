@@ -7,6 +7,7 @@ use shisa::Settings;
 use shisa_translate::{Options, SpirvVersion, Target, Translator};
 use std::error::Error;
 use std::hint::black_box;
+use std::time::Instant;
 
 pub(super) const NAMES: [&str; 3] =
     ["maxwell/translate-spirv", "maxwell/translate-wgsl", "maxwell/translate-kernels"];
@@ -15,6 +16,8 @@ pub(super) const NAMES: [&str; 3] =
 const INSTRUCTIONS: f64 = 200.0;
 /// Instructions of the kernels that are about as long as that shader.
 const LIKE: std::ops::Range<f64> = 150.0..250.0;
+/// Translations of a single program, the fastest of which counts.
+const ROUNDS: usize = 30;
 /// Instructions of a bundle, and its bytes.
 const BUNDLE: (f64, f64) = (3.0, 32.0);
 
@@ -49,6 +52,31 @@ impl Inputs {
             let text = format!("for {INSTRUCTIONS} instructions, of {} programs of {sum}", files.len());
             (seconds * 1e6 / sum.max(1.0) * INSTRUCTIONS, "µs", text)
         });
-        Ok(figures.collect())
+        let mut figures: Vec<Figure> = figures.collect();
+        if let Some((.., text)) = figures.last_mut() {
+            let mut with = Translator::new();
+            let each = kernels.iter().map(|file| {
+                let best = (0..ROUNDS).map(|_| {
+                    let start = Instant::now();
+                    drop(black_box(to(&mut with, file, spirv)));
+                    start.elapsed().as_secs_f64()
+                });
+                best.fold(f64::INFINITY, f64::min) * 1e6 / instructions(file).max(1.0) * INSTRUCTIONS
+            });
+            text.push_str(&quartiles(each.collect()));
+        }
+        Ok(figures)
     }
+}
+
+/// The quartiles of figures of single programs, in words.
+fn quartiles(mut each: Vec<f64>) -> String {
+    each.sort_by(f64::total_cmp);
+    let quarter = |n: usize| each.get(n * each.len() / 4).copied().unwrap_or(f64::NAN);
+    format!(
+        "; quartiles of the single programs' best times {:.0}, {:.0}, {:.0}",
+        quarter(1),
+        quarter(2),
+        quarter(3)
+    )
 }

@@ -14,6 +14,27 @@ use shisa::{RunOptions, Settings};
 
 pub(super) const LANES: usize = 256;
 
+/// The lanes that also run alone.
+#[derive(Clone, Copy)]
+pub(super) struct Alone {
+    first: usize,
+    step: usize,
+}
+
+impl Alone {
+    /// All lanes, as for a row.
+    pub(super) const ALL: Alone = Alone { first: 0, step: 1 };
+
+    /// A sixteenth of them, which the number of a random program selects.
+    pub(super) fn some(number: u64) -> Alone {
+        Alone { first: (number % 16) as usize, step: 16 }
+    }
+
+    pub(super) fn lanes(self) -> impl Iterator<Item = usize> + Clone {
+        (self.first..LANES).step_by(self.step)
+    }
+}
+
 /// Each row with pairs of edge values, then mutated programs.
 pub(super) fn leg() -> Leg {
     Leg {
@@ -29,7 +50,14 @@ pub(super) fn leg() -> Leg {
             let mut mutator = Mutator::new();
             mutator.add(corpus.iter().filter(|b| shisa::agal::Program::sniff(b)).cloned());
             let rows = row_programs().into_iter().map(|r| r.1).collect();
-            Box::new(Engines { mutator, rows, bytes: Vec::new(), paths: Vec::new(), values: Vec::new() })
+            Box::new(Engines {
+                mutator,
+                rows,
+                bytes: Vec::new(),
+                paths: Vec::new(),
+                alone: Alone::ALL,
+                values: Vec::new(),
+            })
         }),
     }
 }
@@ -40,6 +68,7 @@ struct Engines {
     bytes: Vec<u8>,
     /// The paths of the batch engine that run it: all for a row.
     paths: Vec<Path>,
+    alone: Alone,
     /// Input components, lane by lane.
     values: Vec<[u32; 8]>,
 }
@@ -52,14 +81,15 @@ impl Worker for Engines {
         if let Some(row) = row {
             // Every edge value next to every other, in both sources.
             self.bytes.clone_from(row);
-            self.paths = Path::ALL.to_vec();
+            (self.paths, self.alone) = (Path::ALL.to_vec(), Alone::ALL);
             let edge = |i: usize| EDGES[i % EDGES.len()];
             let lane = |l: usize| std::array::from_fn(|i| if i < 4 { edge(l + i) } else { edge(l / 16 + i) });
             self.values.extend((0..LANES).map(lane));
             return;
         }
         self.bytes.extend_from_slice(self.mutator.next(random));
-        self.paths = vec![Path::of(number)];
+        self.paths = Path::of(number);
+        self.alone = Alone::some(number);
         self.values.extend((0..LANES).map(|_| std::array::from_fn(|_| value(random))));
     }
 
@@ -83,7 +113,7 @@ impl Engines {
             _ => {}
         }
         let Some(all) = run(&self.bytes, LANES, of(0)) else { return false };
-        for lane in 0..LANES {
+        for lane in self.alone.lanes() {
             let one = run(&self.bytes, 1, of(lane)).expect("a lane runs where all lanes run");
             assert_eq!(all.killed.get(lane), one.killed.first(), "lane {lane} is killed");
             if one.killed == [true] {
@@ -97,6 +127,14 @@ impl Engines {
     }
 }
 
+/// What a unit holds.
+enum Unit<'a> {
+    /// A component of these values of each lane.
+    Lanes(&'a [Vec<u32>], usize),
+    /// The same in all lanes.
+    All(u32),
+}
+
 /// Compares with the statements that translators read.
 fn statements(bytes: &[u8], paths: &[Path], value: &impl Fn(usize, usize) -> u32) -> bool {
     let Ok(lowered) = first(bytes, &Settings::new()).and_then(|program| program.lower()) else {
@@ -107,10 +145,23 @@ fn statements(bytes: &[u8], paths: &[Path], value: &impl Fn(usize, usize) -> u32
     }
     let Some(all) = run(bytes, LANES, value) else { return false };
     let input = input(bytes, LANES, value);
+    let units = |file: &File| -> Vec<Unit<'_>> {
+        let unit = |unit| {
+            let (name, component) = (format!("{}{}", file.name, unit / 4), usize::from(unit % 4));
+            match input.inputs.get(&name) {
+                Some(lanes) => Unit::Lanes(lanes, component),
+                None => Unit::All(input.constants.get(&name).map_or(0, |c| c[component])),
+            }
+        };
+        (0..file.units).map(unit).collect()
+    };
+    let files: Vec<_> = lowered.func.files.iter().map(|file| (file.name, units(file))).collect();
     let given = |lane: usize, file: &File, unit: u16| {
-        let (name, component) = (format!("{}{}", file.name, unit / 4), usize::from(unit % 4));
-        let constant = input.constants.get(&name).map(|c| c[component]);
-        input.inputs.get(&name).map(|lanes| lanes[lane][component]).or(constant).unwrap_or(0)
+        let (_, units) = files.iter().find(|(name, _)| *name == file.name).expect("a file of the program");
+        match units[usize::from(unit)] {
+            Unit::Lanes(lanes, component) => lanes[lane][component],
+            Unit::All(bits) => bits,
+        }
     };
     let batches = batch::run(&lowered, LANES, paths, given);
     for lane in (0..LANES).filter(|l| !all.killed[*l]) {

@@ -1,7 +1,7 @@
 //! PICA200 vertex programs bit for bit: many runs in waves, each run alone, the translators' input,
 //! and the batch engine.
 
-use super::engines::LANES;
+use super::engines::{Alone, LANES};
 use super::{Leg, Outcome, Part, Worker, hex, tree};
 use crate::batch::{self, Path};
 use crate::edges::EDGES;
@@ -26,7 +26,8 @@ pub(super) fn leg() -> Leg {
             binaries.add(corpus.iter().cloned());
             let rows = pica200_row_programs().into_iter().map(|r| r.1).collect();
             let (settings, set) = (Settings::default(), ShaderSet::default());
-            Box::new(Shaders { binaries, rows, bytes: Vec::new(), paths: Vec::new(), set, settings })
+            let alone = Alone::ALL;
+            Box::new(Shaders { binaries, rows, bytes: Vec::new(), paths: Vec::new(), alone, set, settings })
         }),
     }
 }
@@ -37,6 +38,7 @@ struct Shaders {
     bytes: Vec<u8>,
     /// The paths of the batch engine that run it: all for a row.
     paths: Vec<Path>,
+    alone: Alone,
     set: ShaderSet,
     settings: Settings,
 }
@@ -53,7 +55,7 @@ impl Worker for Shaders {
         let row = usize::try_from(number / 2).ok().and_then(|n| self.rows.get(n));
         if let Some(row) = row {
             self.bytes.clone_from(row);
-            self.paths = Path::ALL.to_vec();
+            (self.paths, self.alone) = (Path::ALL.to_vec(), Alone::ALL);
             let edge = |i: usize| EDGES[i % EDGES.len()];
             let four = |first: usize| [0, 1, 2, 3].map(|i| edge(first + i));
             let run = |l: usize| ShaderRun {
@@ -64,7 +66,8 @@ impl Worker for Shaders {
             return;
         }
         self.bytes = self.binaries.next(random);
-        self.paths = vec![Path::of(number)];
+        self.paths = Path::of(number / 2);
+        self.alone = Alone::some(number);
         let uniforms = &mut self.set.uniforms;
         uniforms.booleans = random.bits() as u16;
         uniforms.integers = [(); 4].map(|()| [4, 96, 4, 1].map(|below| random.below(below) as u8));
@@ -122,10 +125,10 @@ impl Shaders {
             keep_registers: false,
             runs: vec![run.clone()],
         };
-        let sets: Vec<ShaderSet> = self.set.runs.iter().map(alone).collect();
+        let sets: Vec<ShaderSet> = self.alone.lanes().map(|n| alone(&self.set.runs[n])).collect();
         let ones = self.run(&sets).expect("a run ends where all runs end");
-        for (n, (one, result)) in ones.iter().zip(all).enumerate() {
-            assert_eq!(one.first(), Some(result), "run {n}");
+        for (n, one) in self.alone.lanes().zip(&ones) {
+            assert_eq!(one.first(), all.get(n), "run {n}");
         }
         true
     }

@@ -1,7 +1,7 @@
 //! Sums, products, quotients and roots of numbers, exact or with a last bit for all that is lost.
 
-use super::number::Number;
-use super::words::{WORD, Wide, Words, highest};
+use super::parts::{Number, Wide};
+use super::words::{WORD, Words, highest};
 use crate::*;
 use alloc::vec;
 
@@ -12,7 +12,7 @@ const LEAST: i32 = -100_000;
 
 impl Words<'_> {
     /// The sum, with digits of so many words.
-    pub(super) fn sum_of(&mut self, round: Round, a: &Number, b: &Number, words: usize) -> Number {
+    pub(super) fn sum_of(&mut self, a: &Number, b: &Number, words: usize) -> Number {
         use Binary::*;
         let ((a_digits, a_exponent), (b_digits, b_exponent)) = (self.raised(a, words), self.raised(b, words));
         let (above, equal) = (self.op(SLt, b_exponent, a_exponent), self.op(IEq, a_exponent, b_exponent));
@@ -37,8 +37,6 @@ impl Words<'_> {
         let some = self.any_of(&digits);
         let none = self.not(some);
         let cancelled = self.and(differ, none);
-        let down = self.truth(round == Round::Down);
-        let negative = self.select(cancelled, down, negative);
         let both = self.and(a.infinite, b.infinite);
         let opposite = self.and(both, differ);
         let nan = self.or(a.nan, b.nan);
@@ -46,7 +44,9 @@ impl Words<'_> {
         let infinite = self.or(a.infinite, b.infinite);
         let of_infinite = self.select(a.infinite, a.negative, b.negative);
         let negative = self.select(infinite, of_infinite, negative);
-        Number { negative, nan, infinite, exponent, digits }
+        let finite = self.not(infinite);
+        let cancelled = Some(self.and(cancelled, finite));
+        Number { negative, nan, infinite, exponent, digits, cancelled }
     }
 
     /// Digits at the top of so many words but for [`ROOM`], and their exponent.
@@ -80,14 +80,14 @@ impl Words<'_> {
         let infinite = self.or(a.infinite, b.infinite);
         if !rule.zero_product {
             let nan = self.or(nan, odd);
-            return Number { negative, nan, infinite, exponent, digits };
+            return Number { negative, nan, infinite, exponent, digits, cancelled: None };
         }
         let zero = self.number(0);
         let zeros = vec![zero; digits.len()];
         digits = self.choose(odd, &zeros, &digits);
         let even = self.not(odd);
         let (infinite, negative) = (self.and(infinite, even), self.and(negative, even));
-        Number { negative, nan, infinite, exponent, digits }
+        Number { negative, nan, infinite, exponent, digits, cancelled: None }
     }
 
     /// Whether a number is zero, given whether its digits are not.
@@ -121,7 +121,7 @@ impl Words<'_> {
         let special = self.or(zero_divisor, n.infinite);
         let zeros = vec![zero; digits.len()];
         let digits = self.choose(special, &zeros, &digits);
-        Number { negative: n.negative, nan: n.nan, infinite: zero_divisor, exponent, digits }
+        Number { infinite: zero_divisor, exponent, digits, ..n.clone() }
     }
 
     /// Long division: so many digits of the quotient, and the rest. The dividend is less than twice the divisor.
@@ -189,7 +189,7 @@ impl Words<'_> {
         let digits = self.choose(zero_root, &zeros, &digits);
         let positive = self.not(below_zero);
         let infinite = self.and(n.infinite, positive);
-        Number { negative: n.negative, nan, infinite, exponent, digits }
+        Number { nan, infinite, exponent, digits, ..n.clone() }
     }
 
     /// Zero, with room for so many digits and two more.

@@ -1,7 +1,8 @@
 //! Numbers from integers, and integers from numbers.
 
-use super::number::{Number, SIGN};
-use super::words::{WORD, Wide, Words, highest};
+use super::number::SIGN;
+use super::parts::{Number, Wide};
+use super::words::{WORD, Words, highest};
 use crate::*;
 use alloc::vec;
 
@@ -17,7 +18,7 @@ impl Words<'_> {
             let opposite = self.opposite(bits);
             digits = self.choose(negative, &opposite, bits);
         }
-        Number { negative, nan: none, infinite: none, exponent: zero, digits }
+        Number { negative, nan: none, infinite: none, exponent: zero, digits, cancelled: None }
     }
 
     /// Zero minus an integer.

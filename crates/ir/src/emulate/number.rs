@@ -1,7 +1,8 @@
 //! Floats as sign, exponent and digits in words, and back with one rounding. The same steps as in `scalar/soft.rs`, which
 //! defines them on numbers.
 
-use super::words::{WORD, Wide, Words, highest, highest_mut};
+use super::parts::{Cut, Number, Wide};
+use super::words::{WORD, Words, highest, highest_mut};
 use crate::*;
 use alloc::vec;
 
@@ -54,17 +55,6 @@ impl Format {
     }
 }
 
-/// A number: `digits * 2^exponent`, negated if `negative` holds. Where `nan` or `infinite` holds, digits and exponent do not
-/// count.
-#[derive(Clone)]
-pub(super) struct Number {
-    pub(super) negative: Value,
-    pub(super) nan: Value,
-    pub(super) infinite: Value,
-    pub(super) exponent: Value,
-    pub(super) digits: Wide,
-}
-
 /// The sign bit.
 pub(super) const SIGN: u32 = 1 << 31;
 
@@ -100,11 +90,17 @@ impl Words<'_> {
         let one = self.number(1);
         let field = self.select(small, one, field);
         let exponent = self.with(Binary::ISub, field, format.bias() + format.fraction);
-        Number { negative, nan, infinite, exponent, digits }
+        Number { negative, nan, infinite, exponent, digits, cancelled: None }
     }
 
     /// The float nearest to a number in the rule's direction, flushed and clamped if the rule says so.
     pub(super) fn finished(&mut self, format: Format, rule: FloatRule, n: &Number) -> Wide {
+        let cut = self.cut(format, n);
+        self.rounded(format, rule, &cut)
+    }
+
+    /// The digits of a number that a format has, and what is below them.
+    pub(super) fn cut(&mut self, format: Format, n: &Number) -> Cut {
         use Binary::*;
         let zero = self.number(0);
         // The lowest bits of a short number are zeros.
@@ -141,21 +137,33 @@ impl Words<'_> {
         let mut below = lower.to_vec();
         below.push(self.with(Shl, rest, 1));
         let below = self.any_of(&below);
-        let away = self.away(rule.round, n.negative, (digits[0], half, below));
+        Cut { number: n.clone(), digits, field, some, half, below }
+    }
+
+    /// The float nearest to a number in the rule's direction, flushed and clamped if the rule says so.
+    pub(super) fn rounded(&mut self, format: Format, rule: FloatRule, cut: &Cut) -> Wide {
+        use Binary::*;
+        let mut n = cut.number.clone();
+        if let Some(cancelled) = n.cancelled {
+            let down = self.truth(rule.round == Round::Down);
+            n.negative = self.select(cancelled, down, n.negative);
+        }
+        let (zero, one) = (self.number(0), self.number(1));
+        let away = self.away(rule.round, n.negative, (cut.digits[0], cut.half, cut.below));
         let away = self.bit(away);
-        let mut bits = self.increased(&digits, away);
+        let mut bits = self.increased(&cut.digits, away);
         // The highest digit counts as one more, and so does a carry into the exponent.
-        let field_less = self.op(ISub, field, one);
+        let field_less = self.op(ISub, cut.field, one);
         let moved = self.with(Shl, field_less, format.top_fraction());
         *highest_mut(&mut bits) = self.op(IAdd, highest(&bits), moved);
-        bits = self.limited(format, rule.round, n.negative, field, bits);
+        bits = self.limited(format, rule.round, n.negative, cut.field, bits);
         let zeros = vec![zero; bits.len()];
-        bits = self.choose(some, &bits, &zeros);
+        bits = self.choose(cut.some, &bits, &zeros);
         if rule.flush {
             let denormal = self.with(ULt, highest(&bits), 1 << format.top_fraction());
             bits = self.choose(denormal, &zeros, &bits);
         }
-        self.special(format, rule, n, bits)
+        self.special(format, rule, &n, bits)
     }
 
     /// Whether digits are increased: by the last of them, half a unit, and what is below.

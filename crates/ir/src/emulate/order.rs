@@ -1,7 +1,8 @@
 //! Comparisons, and the smaller or larger of two floats.
 
 use super::number::Format;
-use super::words::{Wide, Words};
+use super::parts::Wide;
+use super::words::Words;
 use crate::*;
 
 /// What comparisons of two floats need.

@@ -1,7 +1,9 @@
 //! Integers of several 32-bit words, as operations on values. The first word is the lowest.
 
+use super::parts::{Cut, Wide};
 use crate::*;
-use alloc::{collections::BTreeMap, vec, vec::Vec};
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::vec;
 
 /// Bits of a word.
 pub(super) const WORD: u32 = 32;
@@ -9,12 +11,19 @@ pub(super) const WORD: u32 = 32;
 /// Appends operations on words to a block.
 pub(super) struct Words<'a> {
     pub(super) build: Builder<'a>,
-    /// The constants of the block so far.
-    constants: &'a mut BTreeMap<u32, Value>,
+    made: &'a mut Made,
 }
 
-/// An integer of one or several words.
-pub(super) type Wide = Vec<Value>;
+/// What a block has computed so far.
+#[derive(Default)]
+pub(super) struct Made {
+    constants: BTreeMap<u32, Value>,
+    /// Components of the latest results before rounding, by the operation that rounds to the nearest.
+    cuts: VecDeque<(Op, u8, Cut)>,
+}
+
+/// Results that are remembered. The same sum rounded in several directions is computed in instructions next to each other.
+const CUTS: usize = 4;
 
 /// The highest word.
 pub(super) fn highest(a: &[Value]) -> Value {
@@ -28,17 +37,24 @@ pub(super) fn highest_mut(a: &mut [Value]) -> &mut Value {
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn new(
-        nodes: &'a mut Nodes,
-        origin: u32,
-        constants: &'a mut BTreeMap<u32, Value>,
-    ) -> Words<'a> {
-        Words { build: Builder::new(nodes, origin), constants }
+    pub(super) fn new(nodes: &'a mut Nodes, origin: u32, made: &'a mut Made) -> Words<'a> {
+        Words { build: Builder::new(nodes, origin), made }
+    }
+
+    /// A component of the latest result of an operation before rounding.
+    pub(super) fn latest(&self, op: Op, part: u8) -> Option<Cut> {
+        self.made.cuts.iter().find(|(of, p, _)| (*of, *p) == (op, part)).map(|(_, _, cut)| cut.clone())
+    }
+
+    /// Remembers a component of a result before rounding.
+    pub(super) fn remember(&mut self, op: Op, part: u8, cut: Cut) {
+        self.made.cuts.truncate(CUTS - 1);
+        self.made.cuts.push_front((op, part, cut));
     }
 
     pub(super) fn number(&mut self, n: u32) -> Value {
         let build = &mut self.build;
-        *self.constants.entry(n).or_insert_with(|| build.constant(Type::I32, n.into()))
+        *self.made.constants.entry(n).or_insert_with(|| build.constant(Type::I32, n.into()))
     }
 
     /// An operation on two words, or two truth values.

@@ -8,6 +8,7 @@ mod operation;
 mod simple;
 #[cfg(test)]
 mod tests;
+mod truths;
 
 use crate::arithmetic::Ternary;
 use crate::func::{BlockId, Edge, End, Func};
@@ -27,12 +28,16 @@ pub type Banks<'a> = &'a dyn Fn(u8, u64, Type) -> Option<[u64; 4]>;
 /// branches on constants by jumps. [`crate::remove_dead`] removes operations that become unused. Operations whose rule
 /// uses a float model stay: the model is chosen later.
 pub fn fold(func: &mut Func) {
-    fold_in(func, &mut Tables::default());
+    walk(func, &mut Folder::default(), &mut Tables::default());
 }
 
-/// As [`fold`], in the memory of programs before it.
-pub(crate) fn fold_in(func: &mut Func, tables: &mut Tables) {
-    walk(func, &mut Folder::default(), tables);
+/// As [`fold`], in the memory of programs before it. If it `shares`, operations that are not of floats are computed once
+/// in each block.
+pub(crate) fn fold_in(func: &mut Func, shares: bool, tables: &mut Tables) {
+    let firsts = core::mem::take(&mut tables.firsts);
+    let mut folder = Folder { shares, firsts, known: None };
+    walk(func, &mut folder, tables);
+    tables.firsts = folder.firsts;
 }
 
 /// As [`fold`], and shares address computations: if a block computes an address twice, the second use refers to the
@@ -47,6 +52,35 @@ pub(crate) fn fold_knowing(func: &mut Func, known: Option<Banks<'_>>) {
     walk(func, &mut folder, &mut Tables::default());
 }
 
+/// Folds and shares the operations from a value on, and those that use them, but for values of 64 bits: targets take them from
+/// pairs of words only. Control flow stays as it is. Returns the value that replaces each one.
+pub(crate) fn fold_words(first: Value, func: &mut Func) -> Vec<Value> {
+    let mut folder = Folder { shares: true, ..Folder::default() };
+    let mut replaced: Vec<Value> = (0..func.nodes.list.len() as u32).map(Value).collect();
+    for id in func.reverse_postorder() {
+        let old = core::mem::take(&mut func.blocks[id.index()].body);
+        let mut body = Vec::with_capacity(old.len());
+        folder.begin(old.len());
+        for v in old {
+            let mut is_new = v >= first;
+            func.nodes.map(v, |o| {
+                is_new |= o >= first;
+                replaced[o.index()]
+            });
+            if is_new && func.nodes.ty(v).scalar.bits() < 64 {
+                replaced[v.index()] = folder.append(func, v, &mut body);
+            } else {
+                body.push(v);
+            }
+        }
+        // New constants have value numbers of their own.
+        replaced.extend((replaced.len() as u32..func.nodes.list.len() as u32).map(Value));
+        func.blocks[id.index()].body = body;
+    }
+    func.blocks.iter_mut().for_each(|block| block.end.map(|v| replaced[v.index()]));
+    replaced
+}
+
 /// Whether a block loads what a constant bank is known to hold.
 pub(crate) fn loads_known(func: &Func, known: Banks<'_>) -> bool {
     let is_known = |v: &Value| loaded(&func.nodes, &func.nodes.list[v.index()], known).is_some();
@@ -58,6 +92,7 @@ pub(crate) fn loads_known(func: &Func, known: Banks<'_>) -> bool {
 pub(crate) struct Tables {
     replaced: Vec<Value>,
     body: Vec<Value>,
+    firsts: Firsts,
 }
 
 /// Simplifies operations one by one, each after its operands.
@@ -137,7 +172,7 @@ fn walk(func: &mut Func, folder: &mut Folder<'_>, tables: &mut Tables) {
         1 => vec![BlockId(0)],
         _ => Graph::new(func).order,
     };
-    let Tables { replaced, body } = tables;
+    let Tables { replaced, body, .. } = tables;
     replaced.clear();
     replaced.extend((0..func.nodes.list.len() as u32).map(Value));
     body.clear();

@@ -1,23 +1,48 @@
 use super::{fold, is_simple, never_kills, simplify, walk};
 use crate::testing::{FILES, Machine, Random, random_func};
 use crate::{
-    Binary, Builder, Convert, End, FileId, Func, Mask, Nodes, Op, Reg, Scalar, Swizzle, Type, Value,
-    parse_func, registers_to_values,
+    Binary, Builder, Convert, End, FileId, FloatModel, Func, Mask, Nodes, Op, Reg, Scalar, Swizzle, Type,
+    Value, parse_func, registers_to_values,
 };
 use alloc::vec::Vec;
 use shisa_diag::Limits;
 
 /// A folded block that stores the value that `make` returns.
 fn folded(make: impl FnOnce(&mut Builder<'_>) -> Value) -> Func {
+    let mut func = stored(make);
+    fold(&mut func);
+    crate::remove_dead(&mut func);
+    func
+}
+
+/// A block that stores the value that `make` returns.
+fn stored(make: impl FnOnce(&mut Builder<'_>) -> Value) -> Func {
     let mut func = Func { files: FILES, nodes: Nodes::default(), blocks: Vec::new() };
     let mut builder = Builder::new(&mut func.nodes, 0);
     let v = make(&mut builder);
     builder.write(Reg::new(FileId(3), 0), Mask::first(builder.ty(v).count), v);
     let body = (0..func.nodes.list.len() as u32).map(Value).collect();
     func.blocks.push(crate::Block { params: Vec::new(), body, end: End::Exit });
-    fold(&mut func);
-    crate::remove_dead(&mut func);
     func
+}
+
+#[test]
+fn shifting_up_and_down_is_a_mask() {
+    for by in [0, 1, 24, 31, 32] {
+        let func = stored(|b| {
+            let (x, by) = (input(b, Type::I32), b.i32(by));
+            let up = b.shl(x, by);
+            b.lshr(up, by)
+        });
+        let mut after = func.clone();
+        fold(&mut after);
+        for input in [0, 1, 0x1234_5678, u32::MAX] {
+            let run = |func| Machine::given(func, FloatModel::F32, 2, |_, _| input.into()).run();
+            assert_eq!(run(&func), run(&after), "{by} {input:x}");
+        }
+        let is_mask = matches!(result(&after), Op::Binary { op: Binary::And, .. });
+        assert_eq!(is_mask, (1..32).contains(&by), "{by}");
+    }
 }
 
 #[test]
@@ -66,6 +91,79 @@ fn constants_are_computed() {
         b.fadd(x, x)
     });
     assert!(matches!(result(&model), Op::Binary { .. }), "a model's arithmetic is not known yet");
+}
+
+/// Comparisons of two inputs, what they select, and its comparison with a constant, before and after.
+#[test]
+fn truth_values_stay_as_they_are() {
+    use Binary::*;
+    let (mut random, mut fewer) = (Random::new(3), 0);
+    for _ in 0..2000 {
+        let mut func = stored(|b| {
+            let (x, y) = (input(b, Type::I32), b.i32(random.pick(&[0, 1, -1])));
+            let op = random.pick(&[IEq, INe, ULt, ULe, SLt, SLe, FEq, FNe, FLt, FLe]);
+            let [x, y] = match op.is_float() {
+                true => [x, y].map(|v| b.convert(Convert::Bits, v, Scalar::F32)),
+                false => [x, y],
+            };
+            let mut truth = if random.below(2) == 0 { b.binary(op, x, y) } else { b.binary(op, y, x) };
+            for _ in 0..3 {
+                truth = match random.below(3) {
+                    0 => b.not(truth),
+                    1 => {
+                        let [yes, no] = [0, 1].map(|_| b.constant(Type::BOOL, random.below(2) as u64));
+                        b.select(truth, yes, no)
+                    }
+                    _ => {
+                        let [yes, no, c] = [0, 1, 2].map(|_| b.i32(random.pick(&[0, 1, -1])));
+                        let chosen = match random.below(2) {
+                            0 => b.select(truth, yes, no),
+                            _ => b.convert(Convert::ZeroExtend, truth, Scalar::I32),
+                        };
+                        b.binary(random.pick(&[IEq, INe]), chosen, c)
+                    }
+                };
+            }
+            b.convert(Convert::ZeroExtend, truth, Scalar::I32)
+        });
+        let before = func.clone();
+        fold(&mut func);
+        crate::remove_dead(&mut func);
+        fewer += before.nodes.list.len() - func.nodes.list.len();
+        for input in [0, 1, 2, 0x7fc0_0000, 0x8000_0000, u32::MAX] {
+            let run = |func| Machine::given(func, FloatModel::F32, 2, |_, _| input.into()).run();
+            assert_eq!(run(&before), run(&func), "{}", crate::print_func(&before));
+        }
+    }
+    assert!(fewer > 8000, "{fewer}");
+}
+
+/// Each operation that the size of an operand can decide, on a masked input and a constant, before and after.
+#[test]
+fn sizes_decide_operations_with_constants() {
+    use Binary::*;
+    let numbers = [0, 1, 3, 4, 7, 8, 31, 32, 64, 0x7fff_ffff, 0x8000_0000, u32::MAX - 1, u32::MAX];
+    let mut decided = 0;
+    for op in [And, UMin, UMax, SMin, SMax, LShr, Shl, AShr, IEq, INe, ULt, ULe, SLt, SLe] {
+        for (mask, c) in numbers.iter().flat_map(|mask| numbers.map(|c| (*mask, c))) {
+            for is_first in [false, true] {
+                let mut func = stored(|b| {
+                    let (x, mask, c) = (input(b, Type::I32), b.i32(mask as i32), b.i32(c as i32));
+                    let x = b.and(x, mask);
+                    let v = if is_first { b.binary(op, c, x) } else { b.binary(op, x, c) };
+                    if op.compares() { b.convert(Convert::ZeroExtend, v, Scalar::I32) } else { v }
+                });
+                let before = func.clone();
+                fold(&mut func);
+                decided += usize::from(!matches!(result(&func), Op::Binary { .. } | Op::Convert { .. }));
+                for input in numbers {
+                    let run = |func| Machine::given(func, FloatModel::F32, 2, |_, _| input.into()).run();
+                    assert_eq!(run(&before), run(&func), "{op:?} {mask:x} {c:x} {is_first}");
+                }
+            }
+        }
+    }
+    assert!(decided > 1000, "{decided}");
 }
 
 #[test]

@@ -129,9 +129,15 @@ impl Pass<'_> {
     #[inline(always)]
     pub(super) fn write(&mut self, reg: Reg, mask: Mask, value: Value) {
         let (ty, held) = (self.func.nodes.ty(value), self.layout.held(reg.file));
-        if self.units_of(reg, ty.scalar) == 1
-            && let Some(run) = self.layout.run(reg)
-        {
+        let is_unit = self.units_of(reg, ty.scalar) == 1;
+        if is_unit && ty.count == 1 && mask.count() == 1 {
+            let unit = u32::from(reg.unit) + mask.0.trailing_zeros();
+            if let Some(slot) = self.layout.slot_of(held, unit) {
+                self.tracker.set(slot, Def { value, component: 0, piece: 0 });
+            }
+            return;
+        }
+        if is_unit && let Some(run) = self.layout.run(reg) {
             let run = self.tracker.run_mut(run);
             let mut component = 0;
             let mut define = |unit: u8, def: &mut Def| {
@@ -222,11 +228,23 @@ impl Pass<'_> {
     /// The value that all components of a read come from, and which of its components they are.
     #[inline(always)]
     fn whole(&self, reg: Reg, swizzle: Swizzle, step: u32, ty: Type) -> Option<(Value, Swizzle)> {
+        if step == 1 && ty.count == 1 {
+            return self.whole_unit(reg, swizzle, ty);
+        }
         let run = if step == 1 { self.layout.run(reg) } else { None };
         match run.and_then(|run| self.tracker.run(run).first_chunk()) {
             Some(register) => self.whole_register(register, swizzle, ty),
             None => self.whole_units(reg, swizzle, step, ty),
         }
+    }
+
+    /// As [`Pass::whole`], of one unit.
+    #[inline(always)]
+    fn whole_unit(&self, reg: Reg, swizzle: Swizzle, ty: Type) -> Option<(Value, Swizzle)> {
+        let Def { value, component, piece } = self.def(reg, u32::from(reg.unit) + u32::from(swizzle.get(0)));
+        let is_whole =
+            value != NO_VALUE && piece == 0 && self.func.nodes.ty(value).scalar.bits() == ty.scalar.bits();
+        is_whole.then(|| (value, Swizzle::splat(component)))
     }
 
     /// As [`Pass::whole`], unit by unit.

@@ -81,6 +81,7 @@ impl Narrower {
 
     /// The address of the 32-bit word that contains a byte, and the byte's bit position in the word.
     fn word_of(&mut self, address: Value) -> (Value, Value) {
+        self.parts = true;
         let [lowest, others, three] = [3, !3, 3].map(|n| self.number(n, address));
         let word = self.binary(Binary::And, address, others);
         let byte = self.binary(Binary::And, address, lowest);

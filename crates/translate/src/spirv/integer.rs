@@ -94,9 +94,10 @@ impl Writer<'_> {
         self.value(Op::CompositeExtract, ty, &[both, 1])
     }
 
-    /// In SPIR-V a shift by the width or more is undefined. A constant amount is checked here, any other at run time.
+    /// In SPIR-V a shift by the width or more is undefined. An amount that may be as large is checked at run time.
     fn shift(&mut self, op: Binary, ty: Type, (_, amount): (Value, Value), (a, b): (Id, Id)) -> Id {
         let width = u64::from(ty.scalar.bits());
+        let is_less = self.func.nodes.largest(amount) < width;
         let instruction = match op {
             Binary::Shl => Op::ShiftLeftLogical,
             Binary::LShr => Op::ShiftRightLogical,
@@ -106,10 +107,11 @@ impl Writer<'_> {
             Some(IrOp::Const(bits)) => Some(bits & (u64::MAX >> (64 - width))),
             _ => None,
         };
-        let last = self.module.constant(ty, width - 1);
         if op == Binary::AShr {
+            let last = self.module.constant(ty, width - 1);
             let amount = match constant {
                 Some(n) => self.module.constant(ty, n.min(width - 1)),
+                None if is_less => b,
                 None => self.glsl(Glsl::UMin, ty, &[b, last]),
             };
             // Legal on unsigned types too, but some consumers of SPIR-V treat it as unsigned there.
@@ -118,11 +120,13 @@ impl Writer<'_> {
             let shifted = self.raw(instruction, signed, &[a, amount]);
             return self.value(Op::Bitcast, ty, &[shifted]);
         }
-        match constant {
-            Some(n) if n < width => return self.value(instruction, ty, &[a, b]),
-            Some(_) => return self.module.constant(ty, 0),
-            None => {}
+        if is_less {
+            return self.value(instruction, ty, &[a, b]);
         }
+        if constant.is_some() {
+            return self.module.constant(ty, 0);
+        }
+        let last = self.module.constant(ty, width - 1);
         let amount = self.value(Op::BitwiseAnd, ty, &[b, last]);
         let shifted = self.value(instruction, ty, &[a, amount]);
         let inside = self.value(Op::ULessThanEqual, Scalar::I1.by(ty.count), &[b, last]);

@@ -184,12 +184,16 @@ impl<'a> Writer<'a> {
 
     /// A node of the program.
     pub(super) fn node(&self, v: Value) -> Result<Node, Refusal> {
-        self.func.nodes.list.get(v.index()).copied().ok_or(Refusal::Invalid("a value does not exist"))
+        self.there(v).copied()
+    }
+
+    fn there(&self, v: Value) -> Result<&'a Node, Refusal> {
+        self.func.nodes.list.get(v.index()).ok_or(Refusal::Invalid("a value does not exist"))
     }
 
     /// Type of a value.
     pub(super) fn type_of(&self, v: Value) -> Result<Type, Refusal> {
-        self.node(v).map(|n| n.ty)
+        self.there(v).map(|n| n.ty)
     }
 
     /// Whether the start of the function has computed a value.
@@ -206,7 +210,7 @@ impl<'a> Writer<'a> {
 
     /// Id of a value, for a use at the current position.
     pub(super) fn id(&mut self, v: Value) -> Result<Id, Refusal> {
-        let node = self.node(v)?;
+        let node = self.there(v)?;
         if let IrOp::Const(bits) = node.op {
             return Ok(self.module.constant(node.ty, bits));
         }
@@ -222,9 +226,7 @@ impl<'a> Writer<'a> {
     /// Appends an instruction with a result whose type is an id.
     pub(super) fn raw(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
         let id = self.module.id();
-        self.code.push((operands.len() as u32 + 3) << 16 | op as u32);
-        self.code.push(ty);
-        self.code.push(id);
+        self.code.extend([(operands.len() as u32 + 3) << 16 | op as u32, ty, id]);
         self.code.extend_from_slice(operands);
         id
     }

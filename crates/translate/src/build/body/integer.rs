@@ -66,11 +66,13 @@ impl Body<'_, '_> {
             Op::Const(bits) => Some(bits as u32),
             _ => None,
         };
+        let is_less = self.program.func.nodes.largest(b_value) < 32;
         let operator = if op == Binary::Shl { BinaryOp::ShiftLeft } else { BinaryOp::ShiftRight };
         let last = self.u32s(31, ty.count);
         if op == Binary::AShr {
             let count = match known {
                 Some(n) => self.u32s(n.min(31), ty.count),
+                None if is_less => b,
                 None => self.math2(Fun::Min, b, last),
             };
             let signed = self.signed(a);
@@ -78,7 +80,7 @@ impl Body<'_, '_> {
             return self.unsigned(r);
         }
         match known {
-            Some(n) if n < 32 => self.binary(operator, a, b),
+            _ if is_less => self.binary(operator, a, b),
             Some(_) => self.u32s(0, ty.count),
             None => {
                 let count = self.binary(BinaryOp::And, b, last);
