@@ -2,7 +2,7 @@
 
 use super::state::{Body, Breakable};
 use crate::syntax::{Expr, Kind, Literal, Statement};
-use shisa_ir::{BlockId, Cond, Stmt, Var, VarKind};
+use shisa_ir::{BlockId, Cond, Node, Op, Stmt, Var, VarKind};
 
 impl<'p> Body<'p, '_> {
     /// Writes statements; returns whether the end of the list is unreachable.
@@ -12,7 +12,11 @@ impl<'p> Body<'p, '_> {
                 Stmt::Block(b) => self.block(*b),
                 Stmt::Set(var, v) => {
                     let value = self.get(*v);
-                    let origin = self.node(*v).origin;
+                    // A constant may be that of an earlier instruction.
+                    let origin = match self.node(*v) {
+                        Node { op: Op::Const(_), origin, .. } => self.draft.origin().unwrap_or(*origin),
+                        Node { origin, .. } => *origin,
+                    };
                     let (pointer, name) = self.variable(*var);
                     self.mark(name.into(), origin);
                     self.store(pointer, value);
