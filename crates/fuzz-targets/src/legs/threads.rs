@@ -14,8 +14,8 @@ use shisa::maxwell::{KernelCode, KernelOutput, KernelRun, run_kernel};
 
 mod kernels;
 
-/// Threads of the block: a whole warp, and half of one.
-const THREADS: usize = 48;
+/// Threads of the block: eight whole warps, and half of one.
+const THREADS: usize = 272;
 /// Addresses of the inputs and the outputs.
 const IN: u64 = 0x1_0000_0000;
 const OUT: u64 = 0x1_0001_0000;
