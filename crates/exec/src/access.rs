@@ -23,7 +23,7 @@ impl<P: Copy> Several<P> {
         &self.parts[..usize::from(self.count)]
     }
 
-    fn map<Q: Copy>(&self, mut f: impl FnMut(P) -> Q) -> Several<Q> {
+    fn map<Q: Copy>(&self, f: &mut dyn FnMut(P) -> Q) -> Several<Q> {
         let first = f(self.parts[0]);
         let mut parts = [first; 4];
         for (to, from) in parts.iter_mut().zip(self.list()).skip(1) {
@@ -44,7 +44,7 @@ pub(crate) struct Located<P> {
 }
 
 impl<P: Copy> Located<P> {
-    fn map<Q>(&self, f: impl FnMut(P) -> Q) -> Located<Q> {
+    fn map<Q>(&self, f: &mut dyn FnMut(P) -> Q) -> Located<Q> {
         Located { space: self.space, address: self.address.map(f), kind: self.kind }
     }
 }
@@ -86,31 +86,32 @@ pub(crate) enum Together {
 }
 
 impl<P: Copy> Access<P> {
-    /// The same access with other components: the results by `result`, the operands by `operand`.
+    /// The same access with other components: the results by `result`, the operands by `operand`. It is compiled once
+    /// for all callers.
     pub(crate) fn map<Q: Copy>(
         &self,
-        mut result: impl FnMut(P) -> Q,
-        mut operand: impl FnMut(P) -> Q,
+        result: &mut dyn FnMut(P) -> Q,
+        operand: &mut dyn FnMut(P) -> Q,
     ) -> Access<Q> {
         match self {
             Access::Texture { results, op } => {
-                let op = op.map(|parts| parts.map(&mut operand));
+                let op = op.map(|parts| parts.map(&mut *operand));
                 Access::Texture { results: results.map(result), op }
             }
             Access::TextureStore { op } => {
-                Access::TextureStore { op: op.map(|parts| parts.map(&mut operand)) }
+                Access::TextureStore { op: op.map(|parts| parts.map(&mut *operand)) }
             }
             Access::Load { at, results } => {
-                let at = at.map(&mut operand);
+                let at = at.map(operand);
                 Access::Load { at, results: results.map(result) }
             }
             Access::Store { at, values } => {
-                let at = at.map(&mut operand);
+                let at = at.map(operand);
                 Access::Store { at, values: values.map(operand) }
             }
             Access::Atomic { at, op, results, value, expected } => {
-                let at = at.map(&mut operand);
-                let [value, expected] = [value, expected].map(|words| words.map(&mut operand));
+                let at = at.map(operand);
+                let [value, expected] = [value, expected].map(|words| words.map(&mut *operand));
                 Access::Atomic { at, op: *op, results: results.map(result), value, expected }
             }
             Access::Lane { op, result: to, a, b } => {
@@ -122,7 +123,7 @@ impl<P: Copy> Access<P> {
                 Access::Combine { how: *how, result: result(*to), a }
             }
             Access::Wide { op, results, args } => {
-                let args = args.map(|words| words.map(&mut operand));
+                let args = args.map(|words| words.map(&mut *operand));
                 Access::Wide { op: *op, results: results.map(result), args }
             }
             Access::Reduced { result: to } => Access::Reduced { result: result(*to) },

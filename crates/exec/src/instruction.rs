@@ -41,17 +41,17 @@ impl<P: Copy> Instruction<P> {
     /// Calls `f` with every component that it computes. `accesses` are those of the program.
     pub(crate) fn results(&self, accesses: &[Access<P>], mut f: impl FnMut(P)) {
         match self.access(accesses) {
-            Some(access) => _ = access.map(&mut f, |_| ()),
+            Some(access) => _ = access.map(&mut f, &mut |_| ()),
             // The replacement is the same, so the copy is only read.
-            None => _ = self.map(&mut f, |_| ()),
+            None => _ = self.map(&mut f, &mut |_| ()),
         }
     }
 
     /// Calls `f` with every operand.
     pub(crate) fn operands(&self, accesses: &[Access<P>], mut f: impl FnMut(P)) {
         match self.access(accesses) {
-            Some(access) => _ = access.map(|_| (), &mut f),
-            None => _ = self.map(|_| (), &mut f),
+            Some(access) => _ = access.map(&mut |_| (), &mut f),
+            None => _ = self.map(&mut |_| (), &mut f),
         }
     }
 
@@ -68,39 +68,39 @@ impl<P: Copy> Instruction<P> {
         if let Instruction::Access { number } = self
             && let Some(access) = accesses.get_mut(*number as usize)
         {
-            *access = access.map(&mut result, |operand| operand);
+            *access = access.map(&mut result, &mut |operand| operand);
         }
-        self.map(result, |operand| operand)
+        self.map(&mut result, &mut |operand| operand)
     }
 
     /// The same instruction with other components: the result by `result`, the operands by `operand`. Those of an access
-    /// are in the access.
+    /// are in the access. It is compiled once for all callers.
     pub(crate) fn map<Q>(
         &self,
-        mut result: impl FnMut(P) -> Q,
-        mut operand: impl FnMut(P) -> Q,
+        result: &mut dyn FnMut(P) -> Q,
+        operand: &mut dyn FnMut(P) -> Q,
     ) -> Instruction<Q> {
         match *self {
             Instruction::One { kernel, dst, args } => {
-                let args = args.map(&mut operand);
+                let args = args.map(&mut *operand);
                 Instruction::One { kernel, dst: result(dst), args }
             }
             Instruction::Two { kernel, dst, args } => {
-                let args = args.map(&mut operand);
+                let args = args.map(&mut *operand);
                 Instruction::Two { kernel, dst: result(dst), args }
             }
             Instruction::Three { kernel, dst, args } => {
-                let args = args.map(&mut operand);
+                let args = args.map(&mut *operand);
                 Instruction::Three { kernel, dst: result(dst), args }
             }
             Instruction::Dot3 { kernel, dst, start, args } => {
-                let start = start.map(&mut operand);
-                let args = args.map(|side| side.map(&mut operand));
+                let start = start.map(&mut *operand);
+                let args = args.map(|side| side.map(&mut *operand));
                 Instruction::Dot3 { kernel, dst: result(dst), start, args }
             }
             Instruction::Dot4 { kernel, dst, start, args } => {
-                let start = start.map(&mut operand);
-                let args = args.map(|side| side.map(&mut operand));
+                let start = start.map(&mut *operand);
+                let args = args.map(|side| side.map(&mut *operand));
                 Instruction::Dot4 { kernel, dst: result(dst), start, args }
             }
             Instruction::Rsqrt24 { dst, a } => {
@@ -108,12 +108,12 @@ impl<P: Copy> Instruction<P> {
                 Instruction::Rsqrt24 { dst: result(dst), a }
             }
             Instruction::ByLane { op, dst, args } => {
-                let args = args.map(&mut operand);
+                let args = args.map(&mut *operand);
                 Instruction::ByLane { op, dst: result(dst), args }
             }
             Instruction::Gather { dst, table, offset, stride, index } => {
                 let index = operand(index);
-                Instruction::Gather { dst: dst.map(&mut result), table, offset, stride, index }
+                Instruction::Gather { dst: dst.map(&mut *result), table, offset, stride, index }
             }
             Instruction::Neighbour { axis, second, dst, a } => {
                 let a = operand(a);

@@ -43,16 +43,21 @@ impl Executor<'_> {
                 Micro::ByLane { op, dst, args } => {
                     let (sources, planes) = self.arena.compute_several(dst.first, dst.count())?;
                     let [a, b, c] = args;
-                    let args = [sources.planes(a)?, sources.planes(b)?, sources.planes(c)?];
-                    by_lane(planes, |lane| op.evaluate(program.model, args.map(|v| joined(v, lane))));
+                    let (a, b, c) = (sources.planes(a)?, sources.planes(b)?, sources.planes(c)?);
+                    by_lane(planes, |lane| {
+                        op.evaluate(program.model, [joined(a, lane), joined(b, lane), joined(c, lane)])
+                    });
                 }
                 Micro::Dot { rule, dst, count, a, b } => {
                     let (sources, dst) = self.arena.compute(dst)?;
                     let (a, b) = (sources.planes(a)?, sources.planes(b)?);
                     let count = usize::from(count).min(4);
+                    let (mut x, mut y) = ([0; 4], [0; 4]);
                     for (lane, dst) in dst.0.iter_mut().enumerate() {
-                        let [a, b] = [a, b].map(|v| v.map(|v| u64::from(v.0[lane])));
-                        *dst = program.model.dot(rule, Scalar::F32, &a[..count], &b[..count]) as u32;
+                        for ((x, y), (a, b)) in x.iter_mut().zip(&mut y).zip(a.iter().zip(b)) {
+                            (*x, *y) = (a.0[lane].into(), b.0[lane].into());
+                        }
+                        *dst = program.model.dot(rule, Scalar::F32, &x[..count], &y[..count]) as u32;
                     }
                 }
                 Micro::Gather { dst, file, offset, stride, index } => {

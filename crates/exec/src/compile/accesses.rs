@@ -58,7 +58,7 @@ impl Splitter<'_> {
         self.accesses.push(access);
         let mut components = [self.zero; 4];
         let mut left = components.iter_mut();
-        access.map(|result| left.next().into_iter().for_each(|to| *to = result), |_| ());
+        access.map(&mut |result| left.next().into_iter().for_each(|to| *to = result), &mut |_| ());
         components
     }
 

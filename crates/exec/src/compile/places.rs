@@ -220,7 +220,7 @@ fn build(
     let mut instructions = Vec::new();
     let mut code = |list: &[Instruction<Part>]| {
         let start = instructions.len();
-        instructions.extend(list.iter().map(|i| i.map(at, at)));
+        instructions.extend(list.iter().map(|i| i.map(&mut |p| at(p), &mut |p| at(p))));
         start..instructions.len()
     };
     let prologue = code(&draft.uniform);
@@ -270,7 +270,7 @@ fn build(
         inputs,
         outputs,
         tables: draft.tables,
-        accesses: draft.accesses.iter().map(|access| access.map(at, at)).collect(),
+        accesses: draft.accesses.iter().map(|access| access.map(&mut |p| at(p), &mut |p| at(p))).collect(),
         rejoins,
         width,
         chunks,

@@ -149,15 +149,22 @@ impl DotOrder {
         term: impl Fn(usize) -> T,
         mut add: impl FnMut(T, T) -> T,
     ) -> Option<T> {
-        let start = start.into_iter();
-        match (self, count) {
-            (DotOrder::Pairs, 4) => {
-                let (low, high) = (add(term(0), term(1)), add(term(2), term(3)));
-                let sum = add(low, high);
-                start.chain([sum]).reduce(add)
-            }
-            (DotOrder::Backward, _) => start.chain((0..count).rev().map(term)).reduce(add),
-            _ => start.chain((0..count).map(term)).reduce(add),
+        if let (DotOrder::Pairs, 4) = (self, count) {
+            let (low, high) = (add(term(0), term(1)), add(term(2), term(3)));
+            let sum = add(low, high);
+            return Some(match start {
+                Some(start) => add(start, sum),
+                None => sum,
+            });
         }
+        let mut sum = start;
+        for n in 0..count {
+            let next = term(if self == DotOrder::Backward { count - 1 - n } else { n });
+            sum = Some(match sum {
+                Some(sum) => add(sum, next),
+                None => next,
+            });
+        }
+        sum
     }
 }

@@ -24,7 +24,7 @@ impl FloatModel {
         if !self.is_f24(rule, scalar) {
             return super::binary(op, rule, scalar, a, b);
         }
-        let [x, y] = [a, b].map(|bits| float24::operand(bits as u32, self));
+        let (x, y) = (float24::operand(a as u32, self), float24::operand(b as u32, self));
         let bits = match op {
             Binary::FAdd => float24::round(float24::add(x, y), self.add, self),
             Binary::FSub => float24::round(float24::add(x, -y), self.add, self),
@@ -33,7 +33,7 @@ impl FloatModel {
             }
             Binary::FMin | Binary::FMax => unsigned_zero(super::binary(op, rule, scalar, a, b) as u32),
             Binary::FDiv | Binary::FPow => {
-                let [x, y] = [x, y].map(f64::to_bits);
+                let (x, y) = (x.to_bits(), y.to_bits());
                 let wide = super::binary(op, rule, Scalar::F64, x, y);
                 float24::round(f64::from_bits(wide), self.special, self)
             }
@@ -45,7 +45,8 @@ impl FloatModel {
     /// As [`super::ternary`].
     pub fn ternary(self, op: Ternary, rule: FloatRule, scalar: Scalar, a: u64, b: u64, c: u64) -> u64 {
         if op == Ternary::Fma && self.is_f24(rule, scalar) {
-            let [x, y, z] = [a, b, c].map(|bits| float24::operand(bits as u32, self));
+            let operand = |bits| float24::operand(bits as u32, self);
+            let (x, y, z) = (operand(a), operand(b), operand(c));
             let sum = float24::add(float24::mul(x, y, rule.zero_product), z);
             return float24::round(sum, self.add, self).into();
         }
@@ -89,7 +90,7 @@ impl FloatModel {
         if self.dot_steps == DotSteps::Once && self.is_f24(rule, scalar) {
             let mut terms = [0.0; 4];
             for (term, (&a, &b)) in terms.iter_mut().zip(pairs()) {
-                let [x, y] = [a, b].map(|bits| float24::operand(bits as u32, self));
+                let (x, y) = (float24::operand(a as u32, self), float24::operand(b as u32, self));
                 *term = float24::mul(x, y, rule.zero_product);
             }
             return float24::round(float24::add_all(terms), self.add, self).into();
@@ -146,6 +147,6 @@ fn shortened(x: Exact) -> Exact {
 /// As a binary64 rounded to odd: the last bit is set if it is inexact.
 fn to_odd(x: Num) -> f64 {
     let away = if matches!(x, Num::Finite(Exact { neg: true, .. })) { Round::Down } else { Round::Up };
-    let [toward, away] = [Round::Zero, away].map(|r| Format::F64.encode(x, r));
+    let (toward, away) = (Format::F64.encode(x, Round::Zero), Format::F64.encode(x, away));
     f64::from_bits(if toward == away { toward } else { toward | 1 })
 }

@@ -118,7 +118,7 @@ pub fn fused(a: f32, b: f32, c: f32) -> u32 {
 /// As [`fused`], for binary16 patterns: rounded to odd in binary64 and in binary32, and then rounded.
 #[inline(always)]
 pub fn fused_half(a: u32, b: u32, c: u32) -> u32 {
-    let [a, b, c] = [a, b, c].map(|x| float(from_half(x)));
+    let (a, b, c) = (float(from_half(a)), float(from_half(b)), float(from_half(c)));
     // The product is exact in binary32.
     let (p, c) = (f64::from(a * b), f64::from(c));
     let sum = p + c;

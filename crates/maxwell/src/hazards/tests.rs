@@ -350,33 +350,27 @@ fn memory_after_random_branches_takes_little_work() {
         check(&graph, Options::DEFAULT, &limits, |f| all.push(f.diagnostic.code));
         all
     };
-    let unused = |count| {
-        after_random_branches(count, |below| {
-            let (r, a, b) = (below(200), 200 + 2 * below(20), below(6));
-            format!("LDG.E R{r}, [R{a}] {{--:-:{b}:-:2}}")
-        })
-    };
-    let used = |count| {
-        after_random_branches(count, |below| {
-            let (r, a, b) = (below(250), 2 * below(100), below(6));
-            format!("LDG.E R{r}, [R{a}] {{--:-:{b}:-:2}}")
-        })
-    };
-    let stored = |count| {
-        after_random_branches(count, |below| {
-            format!("STG.E [R{}], R{} {{--:-:-:-:2}}", 2 * below(100), below(250))
-        })
-    };
-    assert_eq!(found(&unused(20_000)), Vec::<&str>::new());
-    assert_eq!(found(&stored(20_000)), Vec::<&str>::new());
+    let unused = after_random_branches(20_000, |below| {
+        let (r, a, b) = (below(200), 200 + 2 * below(20), below(6));
+        format!("LDG.E R{r}, [R{a}] {{--:-:{b}:-:2}}")
+    });
+    let used = after_random_branches(20_000, |below| {
+        let (r, a, b) = (below(250), 2 * below(100), below(6));
+        format!("LDG.E R{r}, [R{a}] {{--:-:{b}:-:2}}")
+    });
+    let stored = after_random_branches(20_000, |below| {
+        format!("STG.E [R{}], R{} {{--:-:-:-:2}}", 2 * below(100), below(250))
+    });
+    assert_eq!(found(&unused), Vec::<&str>::new());
+    assert_eq!(found(&stored), Vec::<&str>::new());
     // Of a program that waits for nothing, the first few thousand missing waits are found, and it is said that this is
     // not all.
-    let open = found(&used(20_000));
+    let open = found(&used);
     let (last, missing) = open.split_last().unwrap();
     assert_eq!(*last, "maxwell-more-waits");
     assert!(missing.len() > 4_000, "{}", missing.len());
     assert!(missing.iter().all(|code| *code == "maxwell-no-wait"));
-    for mut code in [unused(20_000), stored(20_000), used(20_000)] {
+    for mut code in [unused, stored, used] {
         fill(&mut code, &Targets::new(), Ctx::default(), &limits).unwrap();
         assert_eq!(found(&code), Vec::<&str>::new());
     }
