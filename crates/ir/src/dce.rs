@@ -44,13 +44,8 @@ pub(crate) fn drop_unused(func: &mut Func, scratch: &mut Scratch) {
 /// Removes operations that nothing uses from the blocks of a function with a tree, whose statements name what edges carry.
 pub(crate) fn drop_operations(func: &mut Func) {
     let (mut live, mut todo) = (vec![false; func.nodes.list.len()], Vec::new());
-    for block in &func.blocks {
-        todo.extend(block.body.iter().filter(|v| func.nodes.op(**v).has_effect()));
-        if let End::Branch { cond, .. } = block.end {
-            todo.push(cond);
-        }
-        todo.extend(block.end.edges().flat_map(|e| &e.args));
-    }
+    needed(func, &mut todo);
+    todo.extend(func.blocks.iter().flat_map(|block| block.end.edges()).flat_map(|e| &e.args));
     while let Some(v) = todo.pop() {
         if !core::mem::replace(&mut live[v.index()], true) {
             func.nodes.operands(v, |o| todo.push(o));
@@ -122,6 +117,16 @@ fn root(same: &mut [Value], mut v: Value) -> Value {
     v
 }
 
+/// Appends the operations with an effect and the conditions of branches.
+fn needed(func: &Func, todo: &mut Vec<Value>) {
+    for block in &func.blocks {
+        todo.extend(block.body.iter().filter(|v| func.nodes.op(**v).has_effect()));
+        if let End::Branch { cond, .. } = block.end {
+            todo.push(cond);
+        }
+    }
+}
+
 /// Marks the values that an operation with an effect, a branch or a live parameter uses.
 fn mark_live(func: &Func, scratch: &mut Scratch) {
     let Scratch { live, live_todo: todo, parameters: places, .. } = scratch;
@@ -139,12 +144,7 @@ fn mark_live(func: &Func, scratch: &mut Scratch) {
         }
         return;
     }
-    for block in &func.blocks {
-        todo.extend(block.body.iter().filter(|v| func.nodes.op(**v).has_effect()));
-        if let End::Branch { cond, .. } = block.end {
-            todo.push(cond);
-        }
-    }
+    needed(func, todo);
     // Index of the arguments of each parameter.
     let graph = func.blocks.iter().any(|b| !b.params.is_empty()).then(|| Graph::new(func));
     places.clear();

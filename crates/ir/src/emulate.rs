@@ -50,7 +50,7 @@ pub fn emulate(func: &Func, tree: &Tree, lacks: Lacks) -> Option<(Func, Tree)> {
         return None;
     }
     let types: Vec<Type> = func.nodes.list.iter().map(|n| n.ty).collect();
-    let first = Value(types.len() as u32);
+    let added = Value(types.len() as u32);
     let (emulation, mut any) = (Emulation { types, lacks }, false);
     let (mut func, mut tree) = (func.clone(), tree.clone());
     for node in &mut func.nodes.list {
@@ -74,7 +74,7 @@ pub fn emulate(func: &Func, tree: &Tree, lacks: Lacks) -> Option<(Func, Tree)> {
         *ty = emulation.replaced(*ty);
     }
     // Operations of the same numbers take them apart alike, and constants are taken apart here.
-    let replaced = fold_words(first, &mut func);
+    let replaced = fold_words(added, &mut func);
     tree.map(|v| replaced[v.index()]);
     drop_operations(&mut func);
     Some((func, tree))

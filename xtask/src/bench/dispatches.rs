@@ -20,9 +20,8 @@ pub(super) fn speed_of(mut run: impl FnMut() -> Result<u64, shisa::Error>) -> Re
 }
 
 /// The median; 0 without figures.
-pub(super) fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures.get(figures.len() / 2).copied().unwrap_or_default()
+pub(super) fn median(figures: Vec<f64>) -> f64 {
+    at(&figures, 0.5)
 }
 
 /// Settings for the batch engine.
@@ -63,7 +62,7 @@ impl Batch {
 }
 
 /// The figure below which this share of all lies.
-fn at(figures: &[f64], share: f64) -> f64 {
+pub(super) fn at(figures: &[f64], share: f64) -> f64 {
     let mut figures = figures.to_vec();
     figures.sort_by(f64::total_cmp);
     figures.get((figures.len() as f64 * share) as usize).copied().unwrap_or_default()

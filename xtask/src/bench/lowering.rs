@@ -1,5 +1,6 @@
 //! Maxwell: translation.
 
+use super::dispatches::at;
 use super::timing::seconds;
 use super::{Figure, Inputs};
 use crate::opened::first;
@@ -63,20 +64,12 @@ impl Inputs {
                 });
                 best.fold(f64::INFINITY, f64::min) * 1e6 / instructions(file).max(1.0) * INSTRUCTIONS
             });
-            text.push_str(&quartiles(each.collect()));
+            let each: Vec<f64> = each.collect();
+            let [low, middle, high] = [0.25, 0.5, 0.75].map(|share| at(&each, share));
+            text.push_str(&format!(
+                "; quartiles of the single programs' best times {low:.0}, {middle:.0}, {high:.0}"
+            ));
         }
         Ok(figures)
     }
-}
-
-/// The quartiles of figures of single programs, in words.
-fn quartiles(mut each: Vec<f64>) -> String {
-    each.sort_by(f64::total_cmp);
-    let quarter = |n: usize| each.get(n * each.len() / 4).copied().unwrap_or(f64::NAN);
-    format!(
-        "; quartiles of the single programs' best times {:.0}, {:.0}, {:.0}",
-        quarter(1),
-        quarter(2),
-        quarter(3)
-    )
 }

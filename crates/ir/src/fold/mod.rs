@@ -55,28 +55,13 @@ pub(crate) fn fold_knowing(func: &mut Func, known: Option<Banks<'_>>) {
 /// Folds and shares the operations from a value on, and those that use them, but for values of 64 bits: targets take them from
 /// pairs of words only. Control flow stays as it is. Returns the value that replaces each one.
 pub(crate) fn fold_words(first: Value, func: &mut Func) -> Vec<Value> {
-    let mut folder = Folder { shares: true, ..Folder::default() };
-    let mut replaced: Vec<Value> = (0..func.nodes.list.len() as u32).map(Value).collect();
-    for id in func.reverse_postorder() {
-        let old = core::mem::take(&mut func.blocks[id.index()].body);
-        let mut body = Vec::with_capacity(old.len());
-        folder.begin(old.len());
-        for v in old {
-            let mut is_new = v >= first;
-            func.nodes.map(v, |o| {
-                is_new |= o >= first;
-                replaced[o.index()]
-            });
-            if is_new && func.nodes.ty(v).scalar.bits() < 64 {
-                replaced[v.index()] = folder.append(func, v, &mut body);
-            } else {
-                body.push(v);
-            }
-        }
-        // New constants have value numbers of their own.
-        replaced.extend((replaced.len() as u32..func.nodes.list.len() as u32).map(Value));
-        func.blocks[id.index()].body = body;
-    }
+    let mut tables = Tables::default();
+    operations(func, &mut Folder { shares: true, ..Folder::default() }, &mut tables, |nodes, v| {
+        let mut is_new = v >= first;
+        nodes.operands(v, |o| is_new |= o >= first);
+        is_new && nodes.ty(v).scalar.bits() < 64
+    });
+    let Tables { replaced, .. } = tables;
     func.blocks.iter_mut().for_each(|block| block.end.map(|v| replaced[v.index()]));
     replaced
 }
@@ -167,6 +152,21 @@ impl<'a> Folder<'a> {
 }
 
 fn walk(func: &mut Func, folder: &mut Folder<'_>, tables: &mut Tables) {
+    operations(func, folder, tables, |_, _| true);
+    // The argument of a back edge may be defined after the block that the edge enters.
+    for block in &mut func.blocks {
+        block.end.map(|v| tables.replaced[v.index()]);
+        decide(&func.nodes, &mut block.end);
+    }
+}
+
+/// Simplifies those operations of all blocks that `counts` selects by their operands before. The ends of the blocks stay.
+fn operations(
+    func: &mut Func,
+    folder: &mut Folder<'_>,
+    tables: &mut Tables,
+    counts: impl Fn(&Nodes, Value) -> bool,
+) {
     let order = match func.blocks.len() {
         0 => return,
         1 => vec![BlockId(0)],
@@ -181,18 +181,17 @@ fn walk(func: &mut Func, folder: &mut Folder<'_>, tables: &mut Tables) {
         let old = core::mem::take(&mut func.blocks[id.index()].body);
         folder.begin(old.len());
         for &v in &old {
+            let counts = counts(&func.nodes, v);
             func.nodes.map(v, |o| replaced[o.index()]);
-            replaced[v.index()] = folder.append(func, v, body);
+            match counts {
+                true => replaced[v.index()] = folder.append(func, v, body),
+                false => body.push(v),
+            }
         }
         // New constants have value numbers of their own.
         replaced.extend((replaced.len() as u32..func.nodes.list.len() as u32).map(Value));
         func.blocks[id.index()].body = core::mem::replace(body, old);
         body.clear();
-    }
-    // The argument of a back edge may be defined after the block that the edge enters.
-    for block in &mut func.blocks {
-        block.end.map(|v| replaced[v.index()]);
-        decide(&func.nodes, &mut block.end);
     }
 }
 
