@@ -30,8 +30,6 @@ mod codes;
 mod components;
 pub mod editing;
 mod facts;
-#[cfg(test)]
-mod invented;
 mod isa;
 mod kinds;
 mod layout;

@@ -5,16 +5,17 @@ use crate::modules::parents;
 use crate::sources::{Crate, File, crates, root};
 use std::fs;
 
-const ROOT: &str = "tests/main.rs";
+/// The folder of a binary's tests, if the file is its root.
+fn folder(file: &File) -> Option<&str> {
+    file.path.strip_suffix("main.rs").filter(|folder| folder.starts_with("tests/"))
+}
 
-/// The files of tests that no file declares.
+/// The files of tests in the folder of a binary that no file declares.
 fn forgotten(files: &[File]) -> Vec<&str> {
-    if !files.iter().any(|f| f.path == ROOT) {
-        return Vec::new();
-    }
+    let folders: Vec<&str> = files.iter().filter_map(folder).collect();
     let parents = parents(files);
     let lost = |(file, parent): &(&File, &Option<usize>)| {
-        file.path.starts_with("tests/") && file.path != ROOT && parent.is_none()
+        parent.is_none() && folder(file).is_none() && folders.iter().any(|f| file.path.starts_with(f))
     };
     files.iter().zip(&parents).filter(lost).map(|(file, _)| file.path.as_str()).collect()
 }
@@ -54,14 +55,14 @@ fn an_example_is_found() {
 #[test]
 fn every_file_of_tests_is_declared() {
     for Crate { name, files } in crates() {
-        assert_eq!(forgotten(&files), [""; 0], "crates/{name}/tests/main.rs lacks a `mod` for these");
+        assert_eq!(forgotten(&files), [""; 0], "a main.rs in crates/{name}/tests lacks a `mod` for these");
     }
 }
 
 #[test]
 fn a_file_without_declaration_is_found() {
     let file = |path: &str, source: &str| File::new(path, source);
-    let one = [file(ROOT, "mod a;"), file("tests/a.rs", ""), file("tests/b.rs", "")];
+    let one = [file("tests/main.rs", "mod a;"), file("tests/a.rs", ""), file("tests/b.rs", "")];
     assert_eq!(forgotten(&one), ["tests/b.rs"]);
     let each = [file("tests/a.rs", ""), file("tests/b.rs", "")];
     assert_eq!(forgotten(&each), [""; 0]);

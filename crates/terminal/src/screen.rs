@@ -86,6 +86,8 @@ mod signals {
         let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
         let wait = move || {
             for signal in signals.forever() {
+                // The rest of a frame that is being written must not follow: it may hide the cursor.
+                let _frames_end = io::stdout().lock();
                 // A closed terminal cannot be restored.
                 super::leave().ok();
                 // If the process cannot be ended, its session goes on.

@@ -217,13 +217,17 @@ fn nested(depth: usize) -> Case {
 
 #[test]
 fn nesting_is_bounded() {
-    let options = Options::default();
-    for target in
-        [Target::Wgsl, Target::Glsl(GlslVersion::Es300), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
-    {
-        assert!(nested(96).translate(target, &options).is_ok());
-        assert_eq!(codes(&nested(97), target, &options), ["limit-exceeded"]);
-    }
+    let bounded = || {
+        let options = Options::default();
+        for target in
+            [Target::Wgsl, Target::Glsl(GlslVersion::Es300), Target::Hlsl(ShaderModel::V6_0), Target::Msl]
+        {
+            assert!(nested(96).translate(target, &options).is_ok());
+            assert_eq!(codes(&nested(97), target, &options), ["limit-exceeded"]);
+        }
+    };
+    // Tests are built without optimisation, and naga then needs more stack for this than threads of tests have.
+    std::thread::Builder::new().stack_size(16 << 20).spawn(bounded).unwrap().join().unwrap();
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests in the copy of the workspace that is changed.
 
 use std::error::Error;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The copy of the workspace.
@@ -32,18 +33,28 @@ impl Tests<'_> {
         self.cargo(LIMIT, &[])
     }
 
+    /// Runs the tests in the package of the crate, and those that `shisa-suites` has of it.
     fn cargo(&self, limit: &str, options: &[&str]) -> Result<bool, Box<dyn Error>> {
         let package = match self.group {
             "shisa" => "shisa".to_owned(),
             group => format!("shisa-{group}"),
         };
-        let mut command = Command::new("timeout");
-        command.args([limit, "cargo", "test", "--quiet", "--package", &package]);
-        command.args(self.options).args(options);
-        command.current_dir(COPY).env("CARGO_TARGET_DIR", std::path::absolute(BUILD)?);
-        if !self.shown {
-            command.stdout(Stdio::null()).stderr(Stdio::null());
+        let suite = Path::new(COPY).join("crates/suites/tests").join(self.group);
+        let own = run(limit, &[&["--package", &package], self.options, options].concat(), self.shown)?;
+        if !own || !self.options.is_empty() || !(suite.exists() || suite.with_extension("rs").exists()) {
+            return Ok(own);
         }
-        Ok(command.status()?.success())
+        run(limit, &[&["--package", "shisa-suites", "--test", self.group], options].concat(), self.shown)
     }
+}
+
+/// Whether `cargo test` succeeds in the copy with these arguments.
+fn run(limit: &str, arguments: &[&str], shown: bool) -> Result<bool, Box<dyn Error>> {
+    let mut command = Command::new("timeout");
+    command.args([limit, "cargo", "test", "--quiet"]).args(arguments);
+    command.current_dir(COPY).env("CARGO_TARGET_DIR", std::path::absolute(BUILD)?);
+    if !shown {
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+    }
+    Ok(command.status()?.success())
 }

@@ -17,6 +17,8 @@ mod file_kind;
 mod image;
 #[cfg(feature = "compression")]
 mod lz4;
+#[cfg(all(test, feature = "compression"))]
+mod lz4_tests;
 mod moved;
 mod nvn;
 mod pack;
@@ -28,8 +30,6 @@ mod relocated;
 mod relocation;
 pub mod sph;
 mod tables;
-#[cfg(test)]
-mod tests;
 
 pub use attribute::{ATTRIBUTES, Attribute, Branch, Known, Shape, Value, attributes};
 pub use cubin::{Bank, Cubin, Function};

@@ -1,8 +1,6 @@
 //! Barriers: of the workgroup, of memory, and of results of variable latency.
 
 mod meaning;
-#[cfg(test)]
-mod tests;
 
 pub(super) use meaning::result;
 

@@ -1,8 +1,6 @@
 //! Control flow.
 
 mod meaning;
-#[cfg(test)]
-mod tests;
 
 use super::{PIXELS, choice, fixed, flag, row};
 use crate::Maxwell;

@@ -2,8 +2,6 @@
 
 mod add;
 mod atomic;
-#[cfg(test)]
-mod atomic_tests;
 mod atomic_values;
 mod barrier;
 mod cache;
@@ -11,41 +9,19 @@ mod compare;
 mod control;
 mod conversion;
 mod convert;
-#[cfg(test)]
-mod convert_value_tests;
 mod convert_values;
 mod double;
 mod exchange;
-#[cfg(test)]
-mod exchange_tests;
 mod float;
 mod float_result;
-#[cfg(test)]
-mod float_tests;
-#[cfg(test)]
-mod float_value_tests;
 mod float_values;
-#[cfg(test)]
-mod function_tests;
 mod functions;
 mod graphics;
-#[cfg(test)]
-mod graphics_tests;
 mod half;
-#[cfg(test)]
-mod half_value_tests;
 mod half_values;
-#[cfg(test)]
-mod integer_tests;
 mod integer_values;
-#[cfg(test)]
-mod lanes;
 mod logic;
 mod memory;
-#[cfg(test)]
-mod memory_tests;
-#[cfg(test)]
-mod memory_value_tests;
 mod memory_values;
 mod moves;
 mod multiply;
@@ -57,23 +33,13 @@ mod shift_values;
 mod special;
 mod sum;
 mod surface;
-#[cfg(test)]
-mod surface_tests;
 mod surface_values;
-#[cfg(test)]
-mod tests;
 mod texels;
 mod texture;
 mod texture_short;
-#[cfg(test)]
-mod unwritten_tests;
-#[cfg(test)]
-mod value_tests;
 mod video;
 mod video_four;
 mod video_values;
-#[cfg(test)]
-mod wave;
 
 pub use graphics::emitted;
 pub(crate) use special::NOP;

@@ -1,9 +1,9 @@
 //! Each row in a program whose results are stored: it is translated to SPIR-V, or refused for a reason that is known.
 
 use super::Staged;
+use crate::code::tests::words;
 use crate::mark::Turn;
 use crate::operand::D;
-use crate::tests::assemble;
 use crate::{Drawing, Maxwell, Options, ShaderStage};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use shisa_diag::Limits;
@@ -70,21 +70,17 @@ fn after(first: u64) -> Vec<String> {
 fn refusal(insn: &Insn<Maxwell>, drawn: Option<ShaderStage>) -> Option<&'static str> {
     let first = insn.form().operand(D).map_or(0, |_| insn.field(D));
     let (before, after) = (before(), after(first));
-    let lines: Vec<&str> = before
-        .iter()
-        .map(|s| &**s)
-        .chain(["NOP"])
-        .chain(after.iter().map(|s| &**s))
-        .chain(["EXIT"])
-        .collect();
-    let mut program = assemble(&lines);
-    program.code[before.len()] = insn.word;
-    program.drawing = drawn.map(|stage| Drawing::new(stage, None, Options::DEFAULT));
-    program.stage = match drawn {
+    let end = ["EXIT".into()];
+    let lines: Vec<String> = before.iter().cloned().chain(["NOP".into()]).chain(after).chain(end).collect();
+    let mut code = words(&lines.join("\n"));
+    code[before.len()] = insn.word;
+    let stage = match drawn {
         Some(ShaderStage::Fragment) => Stage::Fragment,
         Some(_) => Stage::Vertex,
         None => Stage::Compute,
     };
+    let drawing = drawn.map(|stage| Drawing::new(stage, None, Options::DEFAULT));
+    let program = crate::Program { stage, code, workgroup: [32, 1, 1], drawing };
     let staged = Staged { shared: 1 << 14, local: 1 << 14, ..Staged::new(program) };
     let limits = Limits::default();
     let (func, tree, interface, _) = match staged.lower(&limits) {

@@ -21,17 +21,7 @@ mod vertices;
 #[cfg(test)]
 mod coverage_tests;
 #[cfg(test)]
-mod geometry_tests;
-#[cfg(test)]
-mod graphics_tests;
-#[cfg(test)]
-mod native_tests;
-#[cfg(test)]
-mod patch_tests;
-#[cfg(test)]
 mod purpose_tests;
-#[cfg(test)]
-mod tests;
 
 use crate::flow::Targets;
 use crate::launch::Launch;

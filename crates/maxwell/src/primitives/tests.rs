@@ -7,8 +7,8 @@
 //! `STREAM: PRIMITIVE, PRIMITIVE; …`, each primitive as the attributes of its vertices.
 
 use super::{Emitted, STREAMS, Stream};
+use crate::code::tests::words;
 use crate::container::Sph;
-use crate::tests::assemble;
 use crate::{
     DamagedState, Drawing, OUTPUTS, Options, Program, REGISTERS, Sequencer, ShaderStage, emitted, lift,
 };
@@ -120,10 +120,9 @@ fn number(stream: &str) -> String {
 
 fn execute(head: Option<Head>, options: Options, program: &str) -> Result<Ran, Diagnostic> {
     let header = head.map(Head::header);
-    let all = lines(&format!("{program} | ."));
+    let code = words(&lines(&format!("{program} | .")).join("\n"));
     let drawing = Drawing::new(ShaderStage::Geometry, header, options);
-    let code = assemble(&all.iter().map(String::as_str).collect::<Vec<_>>());
-    let code = Program { stage: Stage::Geometry, drawing: Some(drawing), ..code };
+    let code = Program { stage: Stage::Geometry, code, workgroup: [32, 1, 1], drawing: Some(drawing) };
     let lifted = lift(&code).map_err(|mut faults| faults.remove(0))?;
     let plan = shisa_eval::Program::new(&lifted, &Limits::default())?;
     let mut machine = Machine::new(&plan, &Sequencer, 8, 1);
@@ -190,16 +189,15 @@ impl Environment for OtherStage {
 /// The streams with their primitives as the program outputs them without a state of emission, the form in which it is
 /// translated; `None` if it is not translated.
 fn stage(head: Head, program: &str) -> Option<String> {
-    let all = lines(&format!("{program} | ."));
-    let code = assemble(&all.iter().map(String::as_str).collect::<Vec<_>>());
-    let graph = crate::code::Graph::new(&code.code, &crate::flow::Targets::default(), crate::Ctx::default());
+    let code = words(&lines(&format!("{program} | .")).join("\n"));
+    let graph = crate::code::Graph::new(&code, &crate::flow::Targets::default(), crate::Ctx::default());
     let header = head.header();
     if header.get("IsFastGs") == Some(1) || !crate::rules::without_state(&graph).is_empty() {
         return None;
     }
     let drawing = Drawing::new(ShaderStage::Geometry, Some(header), Options::DEFAULT);
     let drawing = Some(Drawing { keeps_state: true, ..drawing });
-    let lifted = lift(&Program { stage: Stage::Geometry, drawing, ..code }).unwrap();
+    let lifted = lift(&Program { stage: Stage::Geometry, code, workgroup: [32, 1, 1], drawing }).unwrap();
     let plan = shisa_eval::Program::new(&lifted, &Limits::default()).unwrap();
     let mut other = OtherStage { most: head.1, ..OtherStage::default() };
     Machine::new(&plan, &Sequencer, 8, 1).run(&mut other, &mut NoObserver, &Limits::default()).unwrap();
@@ -406,7 +404,7 @@ fn a_damaged_state_leaves_the_destination() {
 /// *Description 8*: as long as only OUT changes the state, it is never damaged, up to the most vertices of any header.
 #[test]
 fn only_other_instructions_damage_the_state() {
-    let counted = "loop: | 3 e | IADD R7, R7, 0x1 | ISETP.LT.AND P0, PT, R7, R6, PT | @P0 BRA {loop} | c";
+    let counted = "loop: | 3 e | IADD R7, R7, 0x1 | ISETP.LT.AND P0, PT, R7, R6, PT | @P0 BRA loop | c";
     let ran = ran(Head(POINTS, 1024, 15, &[]), &format!("MOV32I R6, 0x400 | {counted}"));
     assert!(ran.sound);
     assert_eq!((ran.received, ran.streams[0].primitives.len()), (1024, 1024));

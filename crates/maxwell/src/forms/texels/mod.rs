@@ -9,8 +9,6 @@
 mod long;
 mod query;
 mod short;
-#[cfg(test)]
-mod tests;
 mod vectors;
 
 pub(super) use long::{fetch, gather, gradients, sample};
