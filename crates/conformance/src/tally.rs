@@ -24,7 +24,7 @@ impl Tally {
     }
 
     /// Adds a note about what a row does not judge.
-    pub(crate) fn note(&mut self, text: String) {
+    pub fn note(&mut self, text: String) {
         self.notes.push(text);
     }
 
@@ -50,6 +50,7 @@ impl Tally {
 }
 
 /// Passed when both are the same.
+#[cfg(any(feature = "agal", feature = "pica200", feature = "agx"))]
 pub(crate) fn same<T: PartialEq + std::fmt::Debug>(expected: &T, got: &T) -> Result<(), String> {
     match expected == got {
         true => Ok(()),
