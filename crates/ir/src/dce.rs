@@ -21,7 +21,7 @@ pub fn remove_dead(func: &mut Func) {
 /// As [`remove_dead`], in the memory of programs before it.
 pub fn remove_dead_in(func: &mut Func, scratch: &mut Scratch) {
     if func.blocks.len() > 1 {
-        func.tidy();
+        func.tidy_in(&mut scratch.graph.order);
         if func.blocks.iter().any(|b| !b.params.is_empty()) {
             remove_redundant(func);
         }
@@ -30,7 +30,7 @@ pub fn remove_dead_in(func: &mut Func, scratch: &mut Scratch) {
     if func.blocks.len() > 1 {
         drop_dead(func, &scratch.live);
         // Blocks may have become empty.
-        func.tidy();
+        func.tidy_in(&mut scratch.graph.order);
     }
     pack(func, scratch);
 }
@@ -72,30 +72,28 @@ fn remove_redundant(func: &mut Func) {
     const UNKNOWN: Value = Value(u32::MAX);
     const SEVERAL: Value = Value(u32::MAX - 1);
     let mut same: Vec<Value> = (0..func.nodes.list.len() as u32).map(Value).collect();
-    let mut brought: Vec<Vec<Value>> = Vec::new();
+    // The value that each parameter receives.
+    let mut brought = vec![UNKNOWN; func.nodes.list.len()];
     let mut any = false;
     for _ in 0..ROUNDS {
-        brought.clear();
-        brought.extend(func.blocks.iter().map(|b| vec![UNKNOWN; b.params.len()]));
+        brought.fill(UNKNOWN);
         for edge in func.blocks.iter().flat_map(|b| b.end.edges()) {
-            let params = &func.blocks[edge.to.index()].params;
-            for ((slot, &param), &arg) in brought[edge.to.index()].iter_mut().zip(params).zip(&edge.args) {
-                let arg = root(&mut same, arg);
+            for (&param, &arg) in func.blocks[edge.to.index()].params.iter().zip(&edge.args) {
+                let (arg, slot) = (root(&mut same, arg), &mut brought[param.index()]);
                 if arg != root(&mut same, param) && arg != *slot {
                     *slot = if *slot == UNKNOWN { arg } else { SEVERAL };
                 }
             }
         }
         let mut changed = false;
-        for (block, brought) in func.blocks.iter().zip(&brought) {
-            for (&param, &value) in block.params.iter().zip(brought) {
-                if value != UNKNOWN && value != SEVERAL && root(&mut same, param) == param {
-                    // Two parameters that only pass each other are both left alone.
-                    let value = root(&mut same, value);
-                    if value != param {
-                        same[param.index()] = value;
-                        changed = true;
-                    }
+        for &param in func.blocks.iter().flat_map(|b| &b.params) {
+            let value = brought[param.index()];
+            if value != UNKNOWN && value != SEVERAL && root(&mut same, param) == param {
+                // Two parameters that only pass each other are both left alone.
+                let value = root(&mut same, value);
+                if value != param {
+                    same[param.index()] = value;
+                    changed = true;
                 }
             }
         }
@@ -129,7 +127,7 @@ fn needed(func: &Func, todo: &mut Vec<Value>) {
 
 /// Marks the values that an operation with an effect, a branch or a live parameter uses.
 fn mark_live(func: &Func, scratch: &mut Scratch) {
-    let Scratch { live, live_todo: todo, parameters: places, .. } = scratch;
+    let Scratch { live, live_todo: todo, parameters: places, graph, .. } = scratch;
     live.clear();
     live.resize(func.nodes.list.len(), false);
     if let [Block { params, body, end: End::Exit }] = &func.blocks[..]
@@ -146,9 +144,10 @@ fn mark_live(func: &Func, scratch: &mut Scratch) {
     }
     needed(func, todo);
     // Index of the arguments of each parameter.
-    let graph = func.blocks.iter().any(|b| !b.params.is_empty()).then(|| Graph::new(func));
+    let has_params = func.blocks.iter().any(|b| !b.params.is_empty());
     places.clear();
-    if graph.is_some() {
+    if has_params {
+        *graph = Graph::new_in(func, core::mem::take(graph));
         places.resize(func.nodes.list.len(), (0, 0));
         for (b, block) in func.blocks.iter().enumerate() {
             block.params.iter().enumerate().for_each(|(i, p)| places[p.index()] = (b, i));
@@ -159,7 +158,7 @@ fn mark_live(func: &Func, scratch: &mut Scratch) {
             continue;
         }
         func.nodes.operands(v, |o| todo.push(o));
-        if let (Op::Param, Some(graph)) = (func.nodes.op(v), &graph) {
+        if has_params && matches!(func.nodes.op(v), Op::Param) {
             let (b, i) = places[v.index()];
             let id = crate::BlockId(b as u32);
             for source in graph.position(id).into_iter().flat_map(|p| graph.sources(p)) {
@@ -172,15 +171,15 @@ fn mark_live(func: &Func, scratch: &mut Scratch) {
 
 /// Removes dead operations from the blocks, and dead parameters together with their arguments.
 fn drop_dead(func: &mut Func, live: &[bool]) {
-    let params: Vec<Vec<bool>> =
-        func.blocks.iter().map(|b| b.params.iter().map(|p| live[p.index()]).collect()).collect();
+    let params: Vec<Vec<Value>> = func.blocks.iter_mut().map(|b| core::mem::take(&mut b.params)).collect();
     for edge in func.blocks.iter_mut().flat_map(|b| b.end.edges_mut()) {
-        let mut keep = params[edge.to.index()].iter();
-        edge.args.retain(|_| keep.next().copied().unwrap_or(false));
+        let mut params = params[edge.to.index()].iter();
+        edge.args.retain(|_| params.next().is_some_and(|p| live[p.index()]));
     }
-    for Block { params, body, .. } in &mut func.blocks {
-        params.retain(|v| live[v.index()]);
-        body.retain(|v| live[v.index()]);
+    for (block, params) in func.blocks.iter_mut().zip(params) {
+        block.params = params;
+        block.params.retain(|v| live[v.index()]);
+        block.body.retain(|v| live[v.index()]);
     }
 }
 

@@ -84,7 +84,7 @@ pub fn emulate(func: &Func, tree: &Tree, lacks: Lacks) -> Option<(Func, Tree)> {
 /// are not replaced, are none.
 fn is_directed(op: Op) -> bool {
     let is_function = matches!(op, Op::Unary { .. });
-    op.rounding().is_some_and(|rule| rule.round != Round::Nearest && !rule.model && !is_function)
+    !is_function && op.rounding().is_some_and(|rule| rule.round != Round::Nearest && !rule.model)
 }
 
 struct Emulation {

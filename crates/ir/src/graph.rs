@@ -1,5 +1,6 @@
 //! Graph analyses of a function: block order, predecessors, dominators, post-dominators.
 
+use crate::order::Order;
 use crate::{BlockId, Edge, End, Func};
 use alloc::{vec, vec::Vec};
 
@@ -7,11 +8,10 @@ use alloc::{vec, vec::Vec};
 const NOWHERE: u32 = u32::MAX;
 
 /// The reachable blocks of a function by position in reverse postorder (the entry is position 0).
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Graph {
     /// The blocks in order.
-    pub(crate) order: Vec<BlockId>,
-    positions: Vec<u32>,
+    pub(crate) order: Order,
     targets: Vec<[u32; 2]>,
     starts: Vec<u32>,
     sources: Vec<u32>,
@@ -19,34 +19,40 @@ pub(crate) struct Graph {
 
 impl Graph {
     pub(crate) fn new(func: &Func) -> Graph {
-        let order = func.reverse_postorder();
-        let mut positions = vec![NOWHERE; func.blocks.len()];
-        for (i, b) in order.iter().enumerate() {
-            positions[b.index()] = i as u32;
-        }
-        let position = |e: &Edge| positions[e.to.index()];
+        Graph::new_in(func, Graph::default())
+    }
+
+    /// As [`Graph::new`], in the memory of another graph.
+    pub(crate) fn new_in(func: &Func, spare: Graph) -> Graph {
+        let Graph { mut order, mut targets, mut starts, mut sources } = spare;
+        order.find(func);
+        let position = |e: &Edge| order.position(e.to).unwrap_or(NOWHERE);
         let pair = |b: &BlockId| match &func.blocks[b.index()].end {
             End::Exit => [NOWHERE; 2],
             End::Jump(e) => [position(e), NOWHERE],
             End::Branch { yes, no, .. } => [position(yes), position(no)],
         };
-        let targets: Vec<[u32; 2]> = order.iter().map(pair).collect();
+        targets.clear();
+        targets.extend(order.iter().map(pair));
         // Counting sort of the edges by target.
         let edges = || {
             let one = |(i, pair): (usize, &[u32; 2])| pair.map(|to| (i as u32, to));
             targets.iter().enumerate().flat_map(one).filter(|&(_, to)| to != NOWHERE)
         };
-        let mut starts = vec![0; order.len() + 1];
-        edges().for_each(|(_, to)| starts[to as usize + 1] += 1);
+        // The sources of a block start at the number of edges to blocks before it. While they are filled in, that number is
+        // in the entry after the block's, and grows to the start of the next block.
+        starts.clear();
+        starts.resize(order.len() + 2, 0);
+        edges().for_each(|(_, to)| starts[to as usize + 2] += 1);
         (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
-        let mut fill = starts.clone();
-        let mut sources = vec![0; starts[order.len()] as usize];
+        sources.clear();
+        sources.resize(starts[order.len() + 1] as usize, 0);
         for (from, to) in edges() {
-            let at = &mut fill[to as usize];
+            let at = &mut starts[to as usize + 1];
             sources[*at as usize] = from;
             *at += 1;
         }
-        Graph { order, positions, targets, starts, sources }
+        Graph { order, targets, starts, sources }
     }
 
     /// Number of reachable blocks.
@@ -56,7 +62,7 @@ impl Graph {
 
     /// The position of a block; `None` if it is unreachable.
     pub(crate) fn position(&self, b: BlockId) -> Option<usize> {
-        self.positions.get(b.index()).filter(|&&p| p != NOWHERE).map(|&p| p as usize)
+        self.order.position(b).map(|p| p as usize)
     }
 
     /// The positions of the predecessors of the block at `position`, one for each edge.
@@ -92,89 +98,122 @@ impl Directed for Graph {
     }
 }
 
-/// The immediate dominator of each node; the root's is itself. Lengauer and Tarjan's simple algorithm: near-linear on
+/// Finds the immediate dominator of each node; the root's is itself. Lengauer and Tarjan's simple algorithm: near-linear on
 /// any graph.
-fn dominators(graph: &impl Directed) -> Vec<u32> {
+fn dominators(graph: &impl Directed, forest: &mut Forest, result: &mut Vec<u32>) {
     let n = graph.len();
-    // Number positions in preorder of a depth-first walk; the rest of the algorithm works on these numbers.
-    let (mut number, mut vertex, mut parent) = (vec![NOWHERE; n], Vec::with_capacity(n), vec![0; n]);
-    let mut stack = vec![(0, 0)];
-    while let Some((at, from)) = stack.pop() {
-        if number[at] == NOWHERE {
-            number[at] = vertex.len() as u32;
-            parent[vertex.len()] = from;
-            vertex.push(at);
-            stack.extend(graph.targets(at).map(|t| (t, number[at])));
+    // Number nodes in preorder of a depth-first walk; the rest of the algorithm works on these numbers.
+    let number = result;
+    number.clear();
+    number.resize(n, NOWHERE);
+    forest.vertices.clear();
+    forest.vertices.reserve(n);
+    forest.open.push((0, 0));
+    while let Some((node, parent)) = forest.open.pop() {
+        if number[node] == NOWHERE {
+            number[node] = forest.vertices.len() as u32;
+            forest.vertices.push(Vertex::new(node, parent, number[node]));
+            forest.open.extend(graph.targets(node).map(|t| (t, number[node])));
         }
     }
-    let mut forest = Forest::new(n);
-    let mut idom = vec![0; n];
-    // For each number, the numbers whose semidominator it is, as linked lists.
-    let (mut first, mut next) = (vec![NOWHERE; n], vec![NOWHERE; n]);
     for w in (1..n as u32).rev() {
-        for source in graph.sources(vertex[w as usize]) {
+        for source in graph.sources(forest.at(w).node as usize) {
             let u = forest.lowest(number[source]);
-            forest.semi[w as usize] = forest.semi[w as usize].min(forest.semi[u as usize]);
+            forest.at(w).semi = forest.at(w).semi.min(forest.at(u).semi);
         }
-        let semi = forest.semi[w as usize] as usize;
-        next[w as usize] = core::mem::replace(&mut first[semi], w);
-        let up = parent[w as usize];
-        forest.ancestor[w as usize] = up;
-        let mut v = core::mem::replace(&mut first[up as usize], NOWHERE);
+        let semi = forest.at(w).semi;
+        forest.at(w).next = core::mem::replace(&mut forest.at(semi).first, w);
+        let up = forest.at(w).parent;
+        forest.at(w).ancestor = up;
+        let mut v = core::mem::replace(&mut forest.at(up).first, NOWHERE);
         while v != NOWHERE {
             let u = forest.lowest(v);
-            let lower = forest.semi[u as usize] < forest.semi[v as usize];
-            idom[v as usize] = if lower { u } else { up };
-            v = next[v as usize];
+            let lower = forest.at(u).semi < forest.at(v).semi;
+            forest.at(v).idom = if lower { u } else { up };
+            v = forest.at(v).next;
         }
     }
-    let mut result = vec![0; n];
-    for w in 1..n {
-        if idom[w] != forest.semi[w] {
-            idom[w] = idom[idom[w] as usize];
-        }
-        result[vertex[w]] = vertex[idom[w] as usize] as u32;
+    let result = number;
+    for w in 0..n as u32 {
+        let Vertex { node, semi, idom, .. } = *forest.at(w);
+        let idom = if idom == semi { idom } else { forest.at(idom).idom };
+        forest.at(w).idom = idom;
+        result[node as usize] = forest.at(idom).node;
     }
-    result
+}
+
+/// A node with what the algorithm knows about it. The other nodes are given by their numbers.
+#[derive(Clone, Copy, Debug)]
+struct Vertex {
+    node: u32,
+    /// Its parent in the depth-first tree.
+    parent: u32,
+    /// A node above it in the part of that tree that has been processed.
+    ancestor: u32,
+    /// Its semidominator.
+    semi: u32,
+    /// The node with the lowest semidominator on the path to `ancestor`.
+    label: u32,
+    idom: u32,
+    /// The nodes whose semidominator it is, as a linked list: the first one.
+    first: u32,
+    /// The node after it in such a list.
+    next: u32,
+}
+
+impl Vertex {
+    fn new(node: usize, parent: u32, number: u32) -> Vertex {
+        Vertex {
+            node: node as u32,
+            parent,
+            ancestor: NOWHERE,
+            semi: number,
+            label: number,
+            idom: 0,
+            first: NOWHERE,
+            next: NOWHERE,
+        }
+    }
 }
 
 /// The part of the depth-first tree that has been processed, with compressed paths.
+#[derive(Debug, Default)]
 struct Forest {
-    ancestor: Vec<u32>,
-    semi: Vec<u32>,
-    label: Vec<u32>,
+    /// By number.
+    vertices: Vec<Vertex>,
     path: Vec<u32>,
+    /// The nodes that the depth-first walk has yet to visit, with the numbers of their parents.
+    open: Vec<(usize, u32)>,
 }
 
 impl Forest {
-    fn new(n: usize) -> Forest {
-        let identity: Vec<u32> = (0..n as u32).collect();
-        Forest { ancestor: vec![NOWHERE; n], semi: identity.clone(), label: identity, path: Vec::new() }
+    fn at(&mut self, number: u32) -> &mut Vertex {
+        &mut self.vertices[number as usize]
     }
 
     /// The number with the lowest semidominator on the path from `v` to its root, the root excluded.
     fn lowest(&mut self, v: u32) -> u32 {
         let mut at = v;
-        while self.ancestor[at as usize] != NOWHERE {
+        while self.at(at).ancestor != NOWHERE {
             self.path.push(at);
-            at = self.ancestor[at as usize];
+            at = self.at(at).ancestor;
         }
         let root = at;
         let mut above = self.path.pop().unwrap_or(root);
         while let Some(v) = self.path.pop() {
-            let (this, that) = (self.label[v as usize], self.label[above as usize]);
-            if self.semi[that as usize] < self.semi[this as usize] {
-                self.label[v as usize] = that;
+            let (this, that) = (self.at(v).label, self.at(above).label);
+            if self.at(that).semi < self.at(this).semi {
+                self.at(v).label = that;
             }
-            self.ancestor[v as usize] = root;
+            self.at(v).ancestor = root;
             above = v;
         }
-        self.label[v as usize]
+        self.at(v).label
     }
 }
 
 /// The tree of immediate dominators, by position.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct DominatorTree {
     /// The immediate dominator of each position; the entry's is itself.
     pub(crate) idom: Vec<u32>,
@@ -182,31 +221,42 @@ pub(crate) struct DominatorTree {
     pub(crate) level: Vec<u32>,
     /// The range of each position's subtree, in the preorder of the tree.
     spans: Vec<(u32, u32)>,
+    /// The start of what is left of that range for children.
+    free: Vec<u32>,
+    forest: Forest,
 }
 
 impl DominatorTree {
     pub(crate) fn new(graph: &Graph) -> DominatorTree {
-        let idom = dominators(graph);
+        DominatorTree::new_in(graph, DominatorTree::default())
+    }
+
+    /// As [`DominatorTree::new`], in the memory of another tree.
+    pub(crate) fn new_in(graph: &Graph, spare: DominatorTree) -> DominatorTree {
+        let DominatorTree { mut idom, mut level, mut spans, mut free, mut forest } = spare;
+        dominators(graph, &mut forest, &mut idom);
         let n = idom.len();
         // Children come after their parents in reverse postorder: sizes are summed from the last position, and each
         // child gets the next free range inside its parent's.
-        let mut sizes = vec![1u32; n];
+        spans.clear();
+        spans.resize(n, (0, 1));
         for i in (1..n).rev() {
-            sizes[idom[i] as usize] += sizes[i];
+            spans[idom[i] as usize].1 += spans[i].1;
         }
-        let (mut level, mut spans) = (vec![0; n], vec![(0, 0); n]);
-        let mut free = vec![0; n];
+        level.clear();
+        free.clear();
         for i in 0..n {
-            let parent = idom[i] as usize;
-            let start = if i == 0 { 0 } else { free[parent] };
+            let (parent, size) = (idom[i] as usize, spans[i].1);
+            let (mut start, mut depth) = (0, 0);
             if i > 0 {
-                free[parent] += sizes[i];
-                level[i] = level[parent] + 1;
+                (start, depth) = (free[parent], level[parent] + 1);
+                free[parent] += size;
             }
-            spans[i] = (start, start + sizes[i]);
-            free[i] = start + 1;
+            level.push(depth);
+            spans[i] = (start, start + size);
+            free.push(start + 1);
         }
-        DominatorTree { idom, level, spans }
+        DominatorTree { idom, level, spans, free, forest }
     }
 
     /// Whether every path to position `b` contains position `a`; a position dominates itself.
@@ -270,7 +320,8 @@ pub(crate) struct PostDominators {
 
 impl PostDominators {
     pub(crate) fn new(graph: &Graph) -> PostDominators {
-        let next = dominators(&Backwards::new(graph));
+        let mut next = Vec::new();
+        dominators(&Backwards::new(graph), &mut Forest::default(), &mut next);
         let mut level = vec![NOWHERE; next.len()];
         level[0] = 0;
         let mut path = Vec::new();

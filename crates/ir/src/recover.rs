@@ -72,7 +72,7 @@ fn recover_with<S: Sequencer>(
     explorer.func.blocks = scratch.blocks();
     let d = match explorer.walk(entry) {
         Ok(()) => {
-            explorer.func.tidy();
+            explorer.func.tidy_in(&mut scratch.graph.order);
             return Ok(explorer.func);
         }
         Err(d) if d.code != STATES => return Err(d),

@@ -19,6 +19,10 @@ pub struct Scratch {
     pub(crate) live_todo: Vec<Value>,
     /// The block and the index of each parameter.
     pub(crate) parameters: Vec<(usize, usize)>,
+    /// The graph of a function.
+    pub(crate) graph: crate::graph::Graph,
+    /// The dominators of its blocks.
+    pub(crate) dominators: crate::graph::DominatorTree,
     pub(crate) registers: crate::mem2reg::Tables,
     pub(crate) folding: crate::fold::Tables,
 }

@@ -1,5 +1,6 @@
 //! The passes between recovery and the structuriser.
 
+use crate::mem2reg::Memory;
 use crate::scratch::Scratch;
 use crate::{Banks, Func, dce, fold, mem2reg};
 use shisa_diag::{Diagnostic, Limits};
@@ -40,7 +41,12 @@ fn run(
     scratch: &mut Scratch,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
-    mem2reg::fold_registers(func, known, &mut scratch.registers, limits)?;
+    let (mut nodes, mut body) = (scratch.nodes(), scratch.values());
+    let Scratch { registers: tables, graph, dominators, .. } = scratch;
+    let memory = Memory { tables, graph, dominators, nodes: &mut nodes, body: &mut body };
+    mem2reg::fold_registers(func, known, memory, limits)?;
+    scratch.take_nodes(nodes);
+    scratch.take_values(body);
     dce::remove_dead_in(func, scratch);
     // Offsets that became constant with the parameters of blocks.
     if func.blocks.len() > 1 && known.is_some_and(|known| fold::loads_known(func, known)) {

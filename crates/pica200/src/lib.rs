@@ -35,6 +35,7 @@ pub mod outputs;
 pub mod picasso;
 pub mod primitives;
 mod registers;
+mod ring;
 pub mod rules;
 pub mod sequencer;
 mod stage;

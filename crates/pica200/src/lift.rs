@@ -6,8 +6,8 @@ use crate::{BOOLEANS, CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, form
 use alloc::{collections::BTreeSet, format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Binding, Control, ControlOp, FileId, Interface, Io, Lifted, Mask, Nodes, Reg, Scalar, Stage, Step,
-    UniformArray,
+    Binding, Control, ControlOp, FileId, Interface, Io, Lifted, Mask, Nodes, Reg, Scalar, Scratch, Stage,
+    Step, UniformArray,
 };
 
 /// A program: its words, its pool of operand descriptors, its entry.
@@ -34,8 +34,24 @@ const WORDS: u32 = 4096;
 /// # Errors
 /// All words whose rows refuse their operands, each with its bytes in the code.
 pub fn lift(program: &Program, options: &Options) -> Result<Lifted, Vec<Diagnostic>> {
-    let words = WORDS.max(program.code.len() as u32);
-    lift_words(program, options, 0..words)
+    lift_in(program, options, &mut Scratch::new())
+}
+
+/// As [`lift`], in the memory of programs before it.
+///
+/// # Errors
+/// The errors of [`lift`].
+pub(crate) fn lift_in(
+    program: &Program,
+    options: &Options,
+    scratch: &mut Scratch,
+) -> Result<Lifted, Vec<Diagnostic>> {
+    let own = program.code.len() as u32;
+    let words = match options.past_end {
+        PastEnd::Refuse => own,
+        PastEnd::End | PastEnd::Zeros | PastEnd::Wrap => own.max(WORDS),
+    };
+    lift_words(program, options, 0..words, scratch)
 }
 
 /// Lifts the words that control can reach from the entry, and perhaps others. Unlike [`lift`], it takes the whole memory of
@@ -61,7 +77,7 @@ pub fn lift_reachable(program: &Program, options: &Options) -> Result<Lifted, Ve
             open.extend([next, control.target, control.extra]);
         }
     }
-    lift_words(program, options, reached.into_iter())
+    lift_words(program, options, reached.into_iter(), &mut Scratch::new())
 }
 
 /// Lifts words in ascending order.
@@ -69,8 +85,10 @@ fn lift_words(
     program: &Program,
     options: &Options,
     words: impl Iterator<Item = u32>,
+    scratch: &mut Scratch,
 ) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
+    (lifted.nodes, lifted.steps) = (scratch.nodes(), scratch.steps());
     let (count, _) = words.size_hint();
     lifted.steps.reserve(count);
     lifted.nodes.list.reserve(count * 12);

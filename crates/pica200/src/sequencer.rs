@@ -15,6 +15,7 @@
 
 use crate::attributes::Role;
 use crate::options::{AlWidth, InnerAl, Options};
+use crate::ring::{Open, Ring};
 use crate::{ADDRESS, FILES, LOOPS};
 use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
@@ -64,13 +65,6 @@ pub(crate) const LOOP_DEPTH: usize = 4;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequencer;
 
-/// A block that runs: its end, and where control then goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Open {
-    pub(crate) end: u32,
-    pub(crate) to: u32,
-}
-
 /// The words of all vertices.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
@@ -85,10 +79,10 @@ pub struct State {
 struct Group {
     pc: u32,
     lanes: Lanes,
-    calls: Vec<Open>,
-    conditions: Vec<Open>,
+    calls: Ring<CALL_DEPTH>,
+    conditions: Ring<CONDITION_DEPTH>,
     /// `to` is the first word of the body.
-    loops: Vec<Open>,
+    loops: Ring<LOOP_DEPTH>,
     /// The pending implied step.
     due: Option<Due>,
 }
@@ -102,13 +96,6 @@ enum Due {
     Leave,
     /// The innermost loop's iteration ends, and then the program.
     End,
-}
-
-fn push(stack: &mut Vec<Open>, depth: usize, entry: Open) {
-    if stack.len() == depth {
-        stack.remove(0);
-    }
-    stack.push(entry);
 }
 
 impl State {
@@ -170,13 +157,13 @@ impl Group {
         self.pc = pc;
         let mut reached = offered;
         for n in 1..=CALL_DEPTH {
-            let Some(call) = self.calls.pop_if(|c| c.end == reached) else { break };
+            let Some(call) = self.calls.pop_at(reached) else { break };
             // The fourth in a row is popped without effect.
             if n < CALL_DEPTH {
                 (self.pc, reached) = (call.to, call.to);
             }
         }
-        if let Some(open) = self.conditions.pop_if(|c| c.end == offered) {
+        if let Some(open) = self.conditions.pop_at(offered) {
             self.pc = open.to;
         }
         if self.due.is_none() && self.loops.last().is_some_and(|l| l.end == offered) {
@@ -189,19 +176,18 @@ impl shisa_ir::Sequencer for Sequencer {
     type State = State;
 
     fn start(&self, entry: u32, lanes: Lanes) -> State {
-        let empty = Vec::new;
-        let now = Group { pc: entry, lanes, calls: empty(), conditions: empty(), loops: empty(), due: None };
+        let (calls, conditions, loops) = (Ring::new(), Ring::new(), Ring::new());
+        let now = Group { pc: entry, lanes, calls, conditions, loops, due: None };
         State { now, waiting: Vec::new() }
     }
 
     fn at(&self, s: &State) -> At {
         let s = &s.now;
-        let outer = u32::from(s.loops.len() > 1);
         match s.due {
             _ if s.lanes == 0 => At::Done,
             None => At::Step(s.pc),
-            Some(Due::Iteration | Due::End) => At::Implied(outer),
-            Some(Due::Leave) => At::Implied(2 + outer),
+            Some(Due::Iteration | Due::End) => At::Implied(implied_number(s.loops.len(), false)),
+            Some(Due::Leave) => At::Implied(implied_number(s.loops.len(), true)),
         }
     }
 
@@ -274,14 +260,12 @@ impl Group {
         let mut pc = next;
         match control.op {
             CALL if held => {
-                push(&mut s.calls, CALL_DEPTH, Open { end: control.extra, to: next });
+                s.calls.push(Open { end: control.extra, to: next });
                 pc = control.target;
             }
-            IF if held => {
-                push(&mut s.conditions, CONDITION_DEPTH, Open { end: control.target, to: control.extra })
-            }
+            IF if held => s.conditions.push(Open { end: control.target, to: control.extra }),
             IF => pc = control.target,
-            LOOP => push(&mut s.loops, LOOP_DEPTH, Open { end: control.target, to: next }),
+            LOOP => s.loops.push(Open { end: control.target, to: next }),
             BREAK if held => {
                 if s.loops.is_empty() {
                     return Err(Diagnostic::error(
@@ -334,11 +318,12 @@ pub(crate) fn push_loop(b: &mut Builder<'_>, iterations: Value, start: Value, st
     b.write(AL, Mask::first(1), start);
 }
 
-/// Ends an iteration or, if `leave` is set, the loop. Returns the condition: whether there is another iteration.
+/// Ends an iteration of the innermost of `depth` loops or, if `leave` is set, that loop. Returns the condition: whether there
+/// is another iteration. The entries of loops that do not run keep their contents, which nothing reads.
 ///
 /// If the loop ends, its entry is dropped; inside another loop `aL` is by default restored to the value with which this
 /// loop began. Azahar's interpreter does so; no hardware test is published.
-fn end_iteration(b: &mut Builder<'_>, outer: bool, leave: bool, options: &Options) -> Option<Value> {
+fn end_iteration(b: &mut Builder<'_>, depth: u16, leave: bool, options: &Options) -> Option<Value> {
     let [left, step, began, al] = [part(0, 0), part(0, 1), part(0, 2), AL].map(|r| read(b, r));
     let zero = b.i32(0);
     let again = (!leave).then(|| b.ine(left, zero));
@@ -351,33 +336,46 @@ fn end_iteration(b: &mut Builder<'_>, outer: bool, leave: bool, options: &Option
         let byte = b.i32(0xff);
         stepped = b.and(stepped, byte);
     }
-    let al = if outer && options.inner_al == InnerAl::Began { pick(b, stepped, began) } else { stepped };
+    let restores = depth > 1 && options.inner_al == InnerAl::Began;
+    let al = if restores { pick(b, stepped, began) } else { stepped };
     b.write(AL, Mask::first(1), al);
     let one = b.i32(1);
     let fewer = b.isub(left, one);
-    let counted = b.join(&[fewer, step, began]);
-    let entries: Vec<Value> = (0..LOOP_DEPTH as u16).map(|n| entry(b, n)).collect();
-    for n in 0..LOOP_DEPTH {
-        let stays = if n == 0 { counted } else { entries[n] };
-        let next = entries.get(n + 1).copied().unwrap_or(entries[n]);
+    let mut stays = b.join(&[fewer, step, began]);
+    for n in 1..depth {
+        let next = entry(b, n);
         let value = pick(b, stays, next);
-        b.write(part(n as u16, 0), Mask::first(3), value);
+        b.write(part(n - 1, 0), Mask::first(3), value);
+        stays = next;
+    }
+    if !leave {
+        b.write(part(depth - 1, 0), Mask::first(3), stays);
     }
     again
 }
 
-/// The implied steps, in the order that the sequencer counts: the end of an iteration of the only loop, of an inner
-/// loop, a break out of the only loop, of an inner one.
+/// The number of the step that ends an iteration of the innermost of `depth` loops, or leaves that loop.
+fn implied_number(depth: usize, leave: bool) -> u32 {
+    let first = if leave { LOOP_DEPTH } else { 0 };
+    (first + depth.saturating_sub(1)) as u32
+}
+
+/// The implied steps, in the order of [`implied_number`]. A program without loops has none.
 pub fn implied(program: &mut Lifted, options: &Options) {
     debug_assert_eq!(program.files, FILES);
-    for (leave, outer) in [(false, false), (false, true), (true, false), (true, true)] {
-        let start = program.nodes.list.len() as u32;
-        let origin = (program.steps.len() + program.implied.len()) as u32;
-        let mut b = Builder::new(&mut program.nodes, origin);
-        let cond = end_iteration(&mut b, outer, leave, options);
-        let nodes = start..program.nodes.list.len() as u32;
-        let control = Control { op: ITERATION_END, cond, ..Control::default() };
-        program.implied.push(Step { pc: 0, next: 0, nodes, guard: None, whole_wave: false, control });
+    if !program.steps.iter().any(|step| step.control.op == LOOP) {
+        return;
+    }
+    for leave in [false, true] {
+        for depth in 1..=LOOP_DEPTH as u16 {
+            let start = program.nodes.list.len() as u32;
+            let origin = (program.steps.len() + program.implied.len()) as u32;
+            let mut b = Builder::new(&mut program.nodes, origin);
+            let cond = end_iteration(&mut b, depth, leave, options);
+            let nodes = start..program.nodes.list.len() as u32;
+            let control = Control { op: ITERATION_END, cond, ..Control::default() };
+            program.implied.push(Step { pc: 0, next: 0, nodes, guard: None, whole_wave: false, control });
+        }
     }
 }
 

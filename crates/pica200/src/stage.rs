@@ -10,14 +10,15 @@ pub use meaning::Outputs;
 
 use crate::container::Dvle;
 use crate::upload::constants;
-use crate::uses::Uses;
 use crate::{CONSTANTS, FILES, OUTPUTS, Options, Program, Sequencer, registers};
-use alloc::{collections::BTreeMap, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{
-    Builder, File, FileId, FileKind, Func, Geometry, Interface, Nodes, Op, Reg, Scratch, Stage, Tree, Type,
-    Value,
+    Builder, File, FileId, FileKind, Func, Geometry, Interface, Nodes, Op, Scratch, Stage, Tree, Type, Value,
 };
+
+/// A uniform register that a container sets: its file, its number, and its value.
+type Given = (FileId, u16, [u32; 4]);
 
 /// Attributes of a vertex that reaches a geometry program, if nothing states their number.
 const ATTRIBUTES: u8 = 16;
@@ -84,16 +85,15 @@ impl Staged<'_> {
         limits: &Limits,
     ) -> Result<(Func, Tree, Interface), Vec<Diagnostic>> {
         let program = self.program;
-        let lifted = crate::lift(program, self.options)?;
+        let lifted = crate::lift::lift_in(program, self.options, scratch)?;
         let choice = |d: Diagnostic| match d.code {
             "flow-off-program" => d.help("or state with the option past-end what follows the code"),
             _ => d,
         };
         let mut func = shisa_ir::recover_in(lifted, &Sequencer, program.entry, scratch, limits)
             .map_err(|d| vec![choice(d)])?;
-        let given = self.given();
-        set_known(&mut func, &given);
-        let outputs = meaning::outputs(self, &Uses::of(&func.nodes));
+        set_known(&mut func, &self.given());
+        let outputs = meaning::outputs(self, &func.nodes);
         func.files = &STAGED;
         match program.stage {
             Stage::Geometry => emission::lower(&mut func, &outputs),
@@ -103,7 +103,7 @@ impl Staged<'_> {
         if program.stage == Stage::Geometry {
             shisa_ir::drop_unemitted(&mut func);
         }
-        let tree = shisa_ir::structurise(&mut func, limits).map_err(|d| vec![d])?;
+        let tree = shisa_ir::structurise_in(&mut func, scratch, limits).map_err(|d| vec![d])?;
         let mut interface = crate::lift::of_nodes(program.stage, &func.nodes);
         interface.outputs = outputs.into_iter().map(|o| o.io).collect();
         self.complete(&mut interface);
@@ -121,18 +121,14 @@ impl Staged<'_> {
     }
 
     /// The registers that the container sets.
-    fn constants(&self) -> impl Iterator<Item = (FileId, u16, [u32; 4])> {
+    fn constants(&self) -> impl Iterator<Item = Given> {
         self.dvle.into_iter().flat_map(|d| constants(d, self.options))
     }
 
-    /// The container's constants that nothing overwrites, unit by unit.
-    fn given(&self) -> BTreeMap<Reg, u32> {
+    /// The container's constants that nothing overwrites. If one register has several, the last one counts.
+    fn given(&self) -> Vec<Given> {
         let kept = |file| file != CONSTANTS || !self.vertices_in_constants();
-        let units = |(file, n, data): (FileId, u16, [u32; 4])| {
-            let units = u16::from(FILES[usize::from(file.0)].units_per_register);
-            (n * units..(n + 1) * units).map(move |unit| Reg::new(file, unit)).zip(data)
-        };
-        self.constants().filter(|c| kept(c.0)).flat_map(units).collect()
+        self.constants().filter(|c| kept(c.0)).collect()
     }
 
     /// Adds the facts that the nodes do not state.
@@ -169,7 +165,7 @@ impl Staged<'_> {
 }
 
 /// Replaces reads of uniform registers whose values are known.
-fn set_known(func: &mut Func, known: &BTreeMap<Reg, u32>) {
+fn set_known(func: &mut Func, known: &[Given]) {
     if known.is_empty() {
         return;
     }
@@ -202,13 +198,18 @@ fn set_known(func: &mut Func, known: &BTreeMap<Reg, u32>) {
     }
 }
 
-/// The components of a read of known registers, as bits.
-fn value(nodes: &Nodes, known: &BTreeMap<Reg, u32>, v: Value) -> Option<(Type, [u32; 4])> {
+/// The components of a read of a known register, as bits.
+fn value(nodes: &Nodes, known: &[Given], v: Value) -> Option<(Type, [u32; 4])> {
     let node = nodes.list.get(v.index())?;
     let Op::Read { reg, swizzle } = node.op else { return None };
+    let file = FILES.get(usize::from(reg.file.0)).filter(|file| file.kind == FileKind::Uniform)?;
+    // No read reaches past its register.
+    let register = reg.unit / u16::from(file.units_per_register);
+    let (.., data) = known.iter().rev().find(|(file, n, _)| (*file, *n) == (reg.file, register))?;
     let mut bits = [0; 4];
     for (i, bits) in (0..node.ty.count).zip(&mut bits) {
-        *bits = *known.get(&Reg { unit: reg.unit + u16::from(swizzle.get(i)), ..reg })?;
+        let unit = reg.unit + u16::from(swizzle.get(i));
+        *bits = data[usize::from(unit % u16::from(file.units_per_register))];
     }
     Some((node.ty, bits))
 }

@@ -3,10 +3,11 @@
 use super::timing::seconds;
 use super::{Figure, Inputs, plain};
 use crate::opened::first;
+use shisa::Program;
 use shisa::pica200::container::Shbin;
 use shisa::pica200::{picasso, word};
 use shisa::rows::Line;
-use shisa_translate::{Options, SpirvVersion, Target};
+use shisa_translate::{Options, SpirvVersion, Target, Translator};
 use std::error::Error;
 use std::hint::black_box;
 
@@ -39,7 +40,8 @@ impl Inputs {
         to(Target::Spirv(SpirvVersion::default()))?;
         let words_of = |b: &Vec<u8>| Shbin::read(b, &self.settings.limits).map_or(0, |f| f.code.len());
         let average: usize = self.shaders.iter().map(words_of).sum();
-        let [time, print, wgsl, spirv, real] = seconds([
+        let mut translator = Translator::new();
+        let [time, print, wgsl, spirv, real, later] = seconds([
             &mut || drop(black_box(assemble())),
             &mut || {
                 out.clear();
@@ -58,12 +60,24 @@ impl Inputs {
                     black_box(translate(bytes, Target::Wgsl).ok());
                 }
             },
+            &mut || {
+                for bytes in &self.shaders {
+                    let program = first(bytes, &self.settings);
+                    let with =
+                        |p: Program<'_>| p.translate_with(&mut translator, Target::Wgsl, &Options::default());
+                    black_box(program.and_then(with).ok());
+                }
+            },
         ]);
         let about = format!("{} lines, {} words", TEXT.lines().count(), words.len());
         let micros = |seconds: f64| (seconds * 1e6, "us/shader", about.clone());
         let print = plain(words.len() as f64 / print / 1e6, "M-words/s");
-        let kind = format!("to WGSL, of {} vertex shaders with {average} words", self.shaders.len());
-        let real = (real * 1e6 * 50.0 / average.max(1) as f64, "us/50 words", kind);
+        let of_fifty = |seconds: f64| seconds * 1e6 * 50.0 / average.max(1) as f64;
+        let (shaders, later) = (self.shaders.len(), of_fifty(later));
+        let kind = format!(
+            "to WGSL, of {shaders} vertex shaders with {average} words; {later:.2} in the memory of those before"
+        );
+        let real = (of_fifty(real), "us/50 words", kind);
         Ok(vec![micros(time), print, micros(wgsl), micros(spirv), real])
     }
 }

@@ -150,7 +150,7 @@ impl Staged {
         }
         let textures = textures::resolve(&mut func)?;
         shisa_ir::narrow_in(&mut func, WORD_FILES, Addresses::Window, self.natives, scratch).map_err(one)?;
-        let tree = shisa_ir::structurise(&mut func, limits).map_err(one)?;
+        let tree = shisa_ir::structurise_in(&mut func, scratch, limits).map_err(one)?;
         let interface = self.interface(&func, shared, textures, &placed);
         Ok((func, tree, interface, warnings))
     }

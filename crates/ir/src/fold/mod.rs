@@ -12,7 +12,6 @@ mod truths;
 
 use crate::arithmetic::Ternary;
 use crate::func::{BlockId, Edge, End, Func};
-use crate::graph::Graph;
 use crate::nodes::Nodes;
 use crate::op::{Node, Op, Space, Value};
 use crate::share::{Firsts, is_shareable};
@@ -170,7 +169,7 @@ fn operations(
     let order = match func.blocks.len() {
         0 => return,
         1 => vec![BlockId(0)],
-        _ => Graph::new(func).order,
+        _ => func.reverse_postorder(),
     };
     let Tables { replaced, body, .. } = tables;
     replaced.clear();

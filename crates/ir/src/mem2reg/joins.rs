@@ -98,15 +98,18 @@ impl Joins {
             for &v in &block.body {
                 let node = &func.nodes.list[v.index()];
                 match node.op {
-                    Op::Read { reg, .. } => for_units(func, &node.op, node.ty, |_, _, unit| {
-                        if let Some(s) = layout.slot(reg.file, unit).filter(|&s| !written.has(p, s)) {
-                            live.add(p, s);
-                        }
-                    }),
+                    Op::Read { reg, .. } if layout.promotes(reg.file) => {
+                        let held = layout.held(reg.file);
+                        for_units(func, &node.op, node.ty, |_, _, unit| {
+                            if let Some(s) = layout.slot_of(held, unit).filter(|&s| !written.has(p, s)) {
+                                live.add(p, s);
+                            }
+                        });
+                    }
                     Op::Write { reg, value, .. } => {
-                        let ty = func.nodes.ty(value);
+                        let (ty, held) = (func.nodes.ty(value), layout.held(reg.file));
                         for_units(func, &node.op, ty, |_, piece, unit| {
-                            if let Some(s) = layout.slot(reg.file, unit) {
+                            if let Some(s) = layout.slot_of(held, unit) {
                                 written.add(p, s);
                                 if self.kinds[s].1 == u8::MAX {
                                     self.kinds[s] = (ty.scalar, piece);
@@ -254,7 +257,7 @@ impl Joins {
     pub(super) fn leave(&self, pass: &mut Pass<'_>, id: BlockId) {
         let block = &mut pass.func.blocks[id.index()];
         let mut body = core::mem::take(&mut block.body);
-        let mut end = block.end.clone();
+        let mut end = core::mem::replace(&mut block.end, End::Exit);
         let origin = body.last().map_or(0, |v| pass.func.nodes.list[v.index()].origin);
         for edge in end.edges_mut() {
             for p in &self.params[edge.to.index()] {

@@ -6,6 +6,9 @@ use core::ops::Range;
 
 /// No slot: the program does not access the unit.
 const NO_SLOT: u32 = u32::MAX;
+/// The most slots, in the states of all blocks together, that entries which the program does not access may have, too: that
+/// takes less time than finding the others.
+const SMALL: usize = 1 << 13;
 
 /// An output register, or the part of it that one vector write covers.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +42,7 @@ pub(super) struct Layout {
     files: Vec<Held>,
     /// The slot of each entry; empty if each entry is its own slot.
     slots_of: Vec<u32>,
-    /// File and unit of each slot in ascending order; filled only if `slots_of` is.
+    /// File and unit of each slot in ascending order; empty for a function of one block.
     pub(super) regs: Vec<Reg>,
     /// Number of slots.
     pub(super) slots: usize,
@@ -48,7 +51,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Lays out a function. In one with several blocks, each with a state, only units that the program accesses get slots.
+    /// Lays out a function. In one with many blocks, each with a state, only units that the program accesses get slots.
     pub(super) fn begin(&mut self, func: &Func) {
         let promoted = |f: &File| matches!(f.kind, FileKind::Temp | FileKind::Output);
         self.files.clear();
@@ -78,8 +81,15 @@ impl Layout {
         let files = &self.files;
         self.outputs.retain(|o| files.get(usize::from(o.reg.file.0)).is_some_and(|held| held.promoted));
         self.outputs.sort_unstable_by_key(|o| o.reg);
-        if func.blocks.len() > 1 {
-            self.compact(func);
+        match func.blocks.len() {
+            ..=1 => {}
+            blocks if blocks.saturating_mul(self.slots) > SMALL => self.compact(func),
+            _ => {
+                for (id, held) in self.files.iter().enumerate() {
+                    let units = 0..held.units as u16;
+                    self.regs.extend(units.map(|unit| Reg::new(FileId(id as u8), unit)));
+                }
+            }
         }
     }
 
@@ -128,11 +138,14 @@ impl Layout {
                 Op::Write { reg, value, .. } => (reg, func.nodes.ty(value)),
                 _ => continue,
             };
-            for_units(func, &n.op, ty, |_, _, unit| {
-                if let Some(i) = self.held(reg.file).entry(unit) {
-                    self.slots_of[i] = 0;
-                }
-            });
+            let held = self.held(reg.file);
+            if held.promoted {
+                for_units(func, &n.op, ty, |_, _, unit| {
+                    if let Some(i) = held.entry(unit) {
+                        self.slots_of[i] = 0;
+                    }
+                });
+            }
         }
         self.slots = 0;
         for (id, &Held { base, units, .. }) in self.files.iter().enumerate() {
@@ -196,8 +209,8 @@ fn nodes(func: &Func) -> impl Iterator<Item = &Node> {
     func.blocks.iter().flat_map(|b| &b.body).map(|&v| &func.nodes.list[v.index()])
 }
 
-/// Calls `f` with component, piece and unit for every unit that a read of type `ty`, or a write of a value of that
-/// type, accesses.
+/// Calls `f` with component, piece and unit for every unit that a write of a value of type `ty` accesses, or a read of that
+/// type: for a read, each unit once, with the component of the register.
 #[inline]
 pub(super) fn for_units(func: &Func, op: &Op, ty: Type, mut f: impl FnMut(u8, u8, u32)) {
     let (Op::Read { reg, .. } | Op::Write { reg, .. }) = *op else { return };
@@ -208,7 +221,7 @@ pub(super) fn for_units(func: &Func, op: &Op, ty: Type, mut f: impl FnMut(u8, u8
         }
     };
     match *op {
-        Op::Read { swizzle, .. } => (0..ty.count).for_each(|i| component(i, swizzle.get(i))),
+        Op::Read { swizzle, .. } => swizzle.sources(ty.count).iter().for_each(|c| component(c, c)),
         Op::Write { mask, .. } => mask.iter().zip(0..ty.count).for_each(|(c, i)| component(i, c)),
         _ => {}
     }

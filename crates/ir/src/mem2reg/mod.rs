@@ -33,7 +33,16 @@ use units::Tracker;
 /// # Errors
 /// `limit-exceeded` if the number of blocks times the number of registers exceeds the fuel.
 pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagnostic> {
-    walk(func, None, &mut Tables::default(), limits)
+    let (mut tables, mut graph, mut dominators) = Default::default();
+    let (mut nodes, mut body) = Default::default();
+    let memory = Memory {
+        tables: &mut tables,
+        graph: &mut graph,
+        dominators: &mut dominators,
+        nodes: &mut nodes,
+        body: &mut body,
+    };
+    walk(func, None, memory, limits)
 }
 
 /// As [`registers_to_values`], and simplifies each operation as [`crate::fold`] does; also shares address computations, and
@@ -44,27 +53,36 @@ pub fn registers_to_values(func: &mut Func, limits: &Limits) -> Result<(), Diagn
 pub(crate) fn fold_registers(
     func: &mut Func,
     known: Option<Banks<'_>>,
-    tables: &mut Tables,
+    memory: Memory<'_>,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
-    let folder = Folder::sharing(func, core::mem::take(&mut tables.firsts), known);
-    walk(func, Some(folder), tables, limits)
+    let folder = Folder::sharing(func, core::mem::take(&mut memory.tables.firsts), known);
+    walk(func, Some(folder), memory, limits)
 }
 
-/// The memory of the pass. It serves the next function.
+/// The memory that the pass works in.
+pub(crate) struct Memory<'s> {
+    pub(crate) tables: &'s mut Tables,
+    pub(crate) graph: &'s mut Graph,
+    pub(crate) dominators: &'s mut DominatorTree,
+    /// An empty arena; afterwards it has the operations before the pass.
+    pub(crate) nodes: &'s mut Nodes,
+    /// An empty list.
+    pub(crate) body: &'s mut Vec<Value>,
+}
+
+/// The memory of the pass alone. It serves the next function.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     layout: Layout,
     tracker: Tracker,
-    nodes: Nodes,
-    values: Vec<Value>,
     firsts: Firsts,
 }
 
 fn walk(
     func: &mut Func,
     folder: Option<Folder<'_>>,
-    tables: &mut Tables,
+    memory: Memory<'_>,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
     if func.blocks.is_empty() {
@@ -73,36 +91,30 @@ fn walk(
     if func.blocks.iter().flat_map(|b| b.end.edges()).any(|e| e.to.0 == 0) {
         detach_entry(func);
     }
-    let Tables { mut layout, mut tracker, nodes, values, .. } = core::mem::take(tables);
+    let Memory { tables, graph, dominators, nodes: old, body } = memory;
+    let Tables { mut layout, mut tracker, .. } = core::mem::take(tables);
     layout.begin(func);
     limits.check(Limit::Fuel, "blocks × registers", func.blocks.len().saturating_mul(layout.slots))?;
-    let flow = (func.blocks.len() > 1).then(|| {
-        let graph = Graph::new(func);
-        let tree = DominatorTree::new(&graph);
-        let joins = Joins::new(func, &layout, &graph, &tree);
-        (graph, tree, joins)
+    let joins = (func.blocks.len() > 1).then(|| {
+        *graph = Graph::new_in(func, core::mem::take(graph));
+        *dominators = DominatorTree::new_in(graph, core::mem::take(dominators));
+        Joins::new(func, &layout, graph, dominators)
     });
-    let old = core::mem::replace(&mut func.nodes, nodes);
+    core::mem::swap(&mut func.nodes, old);
     func.nodes.list.reserve(old.list.len());
     func.nodes.textures.reserve(old.textures.len());
-    tracker.begin(old.list.len(), flow.as_ref().map_or(1, |flow| flow.0.len()), layout.slots);
-    let mut pass = Pass { func, old, layout, tracker, folder, spare: values };
-    match flow {
+    tracker.begin(old.list.len(), joins.as_ref().map_or(1, |_| graph.len()), layout.slots);
+    let mut pass = Pass { func, old, layout, tracker, folder, spare: core::mem::take(body) };
+    match joins {
         None => {
             pass.adopt_params(BlockId(0));
             pass.block(BlockId(0));
         }
-        Some((graph, tree, joins)) => pass.graph(&graph, &tree, joins),
+        Some(joins) => pass.graph(graph, dominators, joins),
     }
-    let Pass { old: mut nodes, layout, tracker, folder, spare: values, .. } = pass;
-    nodes.clear();
-    *tables = Tables {
-        layout,
-        tracker,
-        nodes,
-        values,
-        firsts: folder.map(Folder::into_firsts).unwrap_or_default(),
-    };
+    let Pass { layout, tracker, folder, spare, .. } = pass;
+    *body = spare;
+    *tables = Tables { layout, tracker, firsts: folder.map(Folder::into_firsts).unwrap_or_default() };
     Ok(())
 }
 
@@ -119,7 +131,7 @@ struct Pass<'a> {
     /// The function; the new operations are in its arena.
     func: &'a mut Func,
     /// The operations before the pass.
-    old: Nodes,
+    old: &'a Nodes,
     layout: Layout,
     tracker: Tracker,
     /// Simplifies operations.
@@ -160,7 +172,7 @@ impl Pass<'_> {
     fn adopt_params(&mut self, id: BlockId) {
         let Func { nodes, blocks, .. } = &mut *self.func;
         for p in &mut blocks[id.index()].params {
-            let param = nodes.adopt(&self.old, *p, |o| o);
+            let param = nodes.adopt(self.old, *p, |o| o);
             self.tracker.replace(*p, param);
             *p = param;
         }
@@ -191,7 +203,7 @@ impl Pass<'_> {
                 Op::Emit | Op::EmitVertex { .. } => self.write_outputs(origin, &mut body),
                 _ => {}
             }
-            let copy = self.func.nodes.adopt(&self.old, v, |o| self.tracker.resolve(o));
+            let copy = self.func.nodes.adopt(self.old, v, |o| self.tracker.resolve(o));
             let value = self.append(copy, &mut body);
             self.tracker.replace(v, value);
         }

@@ -26,7 +26,7 @@ pub(super) fn dispatch(func: &mut Func, graph: &Graph, limits: &Limits) -> Resul
     let mut vars = vec![(Type::I32, VarKind::Next)];
     let next = Var(0);
     let mut variables = vec![next; func.nodes.list.len()];
-    for id in &graph.order {
+    for id in graph.order.iter() {
         for &p in &func.blocks[id.index()].params {
             variables[p.index()] = Var(vars.len() as u32);
             vars.push((func.nodes.ty(p), VarKind::Param(p)));
@@ -39,7 +39,7 @@ pub(super) fn dispatch(func: &mut Func, graph: &Graph, limits: &Limits) -> Resul
         Ok::<_, Diagnostic>(sets.chain([Stmt::SetConst(next, to)]).collect::<Vec<_>>())
     };
     let mut arms = Vec::with_capacity(graph.order.len());
-    for &id in &graph.order {
+    for &id in graph.order.iter() {
         let mut arm = vec![Stmt::Block(id)];
         match &func.blocks[id.index()].end {
             End::Exit => arm.push(Stmt::Exit),

@@ -144,6 +144,10 @@ impl Loops {
             };
         }
         for (p, id) in graph.order.iter().enumerate() {
+            if closer.near[p] == NONE {
+                // Control has left no loop before the block: its values are as they were.
+                continue;
+            }
             let body = core::mem::take(&mut func.blocks[id.index()].body);
             for v in &body {
                 let mut node = func.nodes.list[v.index()];

@@ -15,7 +15,7 @@ mod nest;
 mod tests;
 
 use crate::graph::{DominatorTree, Graph};
-use crate::{Block, BlockId, End, Func, Stmt, Tree};
+use crate::{Block, BlockId, End, Func, Scratch, Stmt, Tree};
 use alloc::{vec, vec::Vec};
 use loops::Loops;
 use shisa_diag::{Diagnostic, Limits};
@@ -29,25 +29,37 @@ use shisa_diag::{Diagnostic, Limits};
 ///   branches; lanes that diverge do not reconverge in a dispatch loop.
 /// * `limit-exceeded`: the required parameters exceed the fuel.
 pub fn structurise(func: &mut Func, limits: &Limits) -> Result<Tree, Diagnostic> {
+    structurise_in(func, &mut Scratch::new(), limits)
+}
+
+/// As [`structurise`], in the memory of programs before it.
+///
+/// # Errors
+/// The errors of [`structurise`].
+pub fn structurise_in(func: &mut Func, scratch: &mut Scratch, limits: &Limits) -> Result<Tree, Diagnostic> {
     if func.blocks.is_empty() {
         return Ok(Tree::default());
     }
     if let [Block { end: End::Exit, .. }] = func.blocks[..] {
         return Ok(Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] });
     }
-    let mut graph = Graph::new(func);
-    let mut tree = DominatorTree::new(&graph);
-    let mut loops = Loops::new(&graph, &tree, limits.printed_nesting);
+    let mut graph = Graph::new_in(func, core::mem::take(&mut scratch.graph));
+    let mut dominators = DominatorTree::new_in(&graph, core::mem::take(&mut scratch.dominators));
+    let mut loops = Loops::new(&graph, &dominators, limits.printed_nesting);
     if loops.as_ref().is_some_and(|l| l.part(func, &graph)) {
-        graph = Graph::new(func);
-        tree = DominatorTree::new(&graph);
-        loops = Loops::new(&graph, &tree, limits.printed_nesting);
+        graph = Graph::new_in(func, graph);
+        dominators = DominatorTree::new_in(&graph, dominators);
+        loops = Loops::new(&graph, &dominators, limits.printed_nesting);
     }
+    let mut tree = None;
     if let Some(loops) = loops {
-        loops.close(func, &graph, &tree, limits)?;
-        if let Some(tree) = nest::nest(func, &graph, &tree, &loops, limits) {
-            return Ok(tree);
-        }
+        loops.close(func, &graph, &dominators, limits)?;
+        tree = nest::nest(func, &graph, &dominators, &loops, limits);
     }
-    dispatch::dispatch(func, &graph, limits)
+    let tree = match tree {
+        Some(tree) => tree,
+        None => dispatch::dispatch(func, &graph, limits)?,
+    };
+    (scratch.graph, scratch.dominators) = (graph, dominators);
+    Ok(tree)
 }

@@ -42,7 +42,7 @@ pub(super) fn nest(
             None => nester.followers[tree.idom[p] as usize].push(p),
         }
     }
-    for id in &graph.order {
+    for id in graph.order.iter() {
         for &p in &func.blocks[id.index()].params {
             nester.variables[p.index()] = Var(nester.vars.len() as u32);
             nester.vars.push((func.nodes.ty(p), VarKind::Param(p)));

@@ -33,7 +33,7 @@ use shisa_diag::{Diagnostic, Limit, Limits};
 use shisa_ir::{
     Addresses, Division, File, FileId, FileKind, Func, Interface, Natives, Reg, Scalar, Scratch, Shape,
     Stage, Tree, WAVE, Workgroup, alone, drop_unemitted, exchange, flatten, fold_and_share, imply,
-    loop_atomics, narrow_in, recover_in, remove_dead, remove_dead_in, simplify_knowing, structurise,
+    loop_atomics, narrow_in, recover_in, remove_dead, remove_dead_in, simplify_knowing, structurise_in,
     trace_buffers,
 };
 use vertices::Vertices;
@@ -228,7 +228,7 @@ impl Staged {
         }
         let textures = textures::resolve(&mut func, self)?;
         narrow_in(&mut func, LOWERED, Addresses::Window, self.natives, scratch).map_err(one)?;
-        let tree = structurise(&mut func, limits).map_err(one)?;
+        let tree = structurise_in(&mut func, scratch, limits).map_err(one)?;
         let mut interface = self.interface(&func, shared, textures, &traced.pointers, vertices);
         if control {
             patch::drop_barriers(&mut func);

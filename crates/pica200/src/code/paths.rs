@@ -12,7 +12,8 @@
 
 use super::Code;
 use crate::operand::Condition;
-use crate::sequencer::{self, CALL, IF, JUMP, LOOP, Open, Sequencer, State};
+use crate::ring::Open;
+use crate::sequencer::{self, CALL, IF, JUMP, LOOP, Sequencer, State};
 use alloc::collections::BTreeMap;
 use alloc::{vec, vec::Vec};
 use shisa_ir::{At, Control, Sequencer as _};

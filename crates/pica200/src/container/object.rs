@@ -1,6 +1,6 @@
 //! Relocatable objects.
 
-use super::read::{Reader, rest};
+use super::read::Reader;
 use super::tables::Entry;
 use super::write::Writer;
 use super::{Dvle, LineEntry, Shbin};
@@ -87,8 +87,7 @@ impl Object {
             Some(object) if reader.sink.errors() == 0 => object,
             _ => return Err(reader.sink.finish()),
         };
-        let rest = rest(bytes, &object.write(limits).map_err(|d| vec![d])?);
-        let usual = ObjectLayout::of(&object);
+        let (rest, usual) = (reader.rest(), ObjectLayout::of(&object));
         object.layout = object.layout.map(|l| ObjectLayout { rest, ..l }).filter(|l| *l != usual);
         Ok(object)
     }

@@ -5,6 +5,7 @@ use super::layout::{DVLE_HEADER, FULL_HEADER, Layout, SHORT_HEADER};
 use super::tables::Entry;
 use super::{Dvle, GeometryMode, Placement, Shbin};
 use alloc::{format, vec::Vec};
+use core::ops::Range;
 use shisa_diag::{Diagnostic, Limit, Limits, Record, Sink};
 
 /// Zero bytes that may be inside a run of [`Layout::rest`].
@@ -32,13 +33,21 @@ pub(super) struct Reader<'a> {
     pub(super) sink: Sink,
     /// Bytes of all tables; they may share bytes of the file.
     total: usize,
+    /// The headers and tables that were read.
+    known: Vec<Range<usize>>,
 }
 
 impl<'a> Reader<'a> {
     /// For a file that is not too large.
     pub(super) fn new(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, Diagnostic> {
         limits.check(Limit::File, "bytes of the file", bytes.len())?;
-        Ok(Reader { bytes, limits, sink: Sink::new(limits.diagnostics), total: 0 })
+        Ok(Reader {
+            bytes,
+            limits,
+            sink: Sink::new(limits.diagnostics),
+            total: 0,
+            known: Vec::with_capacity(16),
+        })
     }
 
     /// `None` if there is nothing more to read; then a fault is in the sink.
@@ -61,19 +70,30 @@ impl<'a> Reader<'a> {
         if self.sink.errors() > 0 {
             return None;
         }
-        file.layout = Some(layout);
-        match file.write(self.limits) {
-            Ok(written) => {
-                let rest = rest(self.bytes, &written);
-                let usual = Layout::of(&file);
-                file.layout = file.layout.map(|l| Layout { rest, ..l }).filter(|layout| *layout != usual);
-                Some(file)
+        layout.rest = self.rest();
+        file.layout = Some(layout).filter(|layout| *layout != Layout::of(&file));
+        Some(file)
+    }
+
+    /// The bytes that are in no header and no table and not zero, in runs. Writing a file copies what headers and tables say,
+    /// which is all of their bytes.
+    pub(super) fn rest(&mut self) -> Vec<(u32, Vec<u8>)> {
+        let mut known = core::mem::take(&mut self.known);
+        known.sort_unstable_by_key(|range| range.start);
+        known.push(self.bytes.len()..self.bytes.len());
+        let (mut runs, mut end): (Vec<Range<usize>>, usize) = (Vec::new(), 0);
+        for range in known {
+            let between = self.bytes.get(end..range.start).unwrap_or_default();
+            for (at, _) in (end..).zip(between).filter(|(_, byte)| **byte != 0) {
+                match runs.last_mut() {
+                    Some(run) if at - run.end < GAP => run.end = at + 1,
+                    _ => runs.push(at..at + 1),
+                }
             }
-            Err(d) => {
-                self.sink.push(d);
-                None
-            }
+            end = end.max(range.end);
         }
+        let run = |run: Range<usize>| Some((run.start as u32, self.bytes.get(run)?.to_vec()));
+        runs.into_iter().filter_map(run).collect()
     }
 
     fn pool(&mut self, file: &mut Shbin, layout: &mut Layout, base: usize, starts: &[u32]) -> Option<()> {
@@ -93,6 +113,7 @@ impl<'a> Reader<'a> {
         file.descriptors = self.table_from(base, "descriptors", base + 16, descriptors);
         layout.header = SHORT_HEADER;
         if let Some(full) = full {
+            self.known.push(base..base + FULL_HEADER as usize);
             let (lines, names) = (full.words::<24, 2>(), full.words::<32, 2>());
             layout.header = FULL_HEADER;
             layout.pool[3] = names[0];
@@ -116,6 +137,7 @@ impl<'a> Reader<'a> {
             self.sink.push(d.at_bytes(field, "where it should be"));
             return None;
         }
+        self.known.push(base..base + DVLE_HEADER);
         let geometry = GeometryMode {
             mode: header.byte::<20>(),
             fixed_start: header.byte::<21>(),
@@ -149,6 +171,7 @@ impl<'a> Reader<'a> {
     pub(super) fn magic(&mut self, at: usize, letters: &[u8; 4]) -> Option<()> {
         let found = self.bytes.get(at..).unwrap_or_default();
         if found.starts_with(letters) {
+            self.known.push(at..at + letters.len());
             return Some(());
         }
         let name = letters.escape_ascii();
@@ -169,7 +192,9 @@ impl<'a> Reader<'a> {
             let d = Diagnostic::error("shbin-cut", format!("the file ends inside {what}"));
             self.sink.push(d.at_bytes(at.min(end)..end, ""));
         }
-        self.bytes.get(at..stop)
+        let head = self.bytes.get(at..stop)?;
+        self.known.push(at..stop);
+        Some(head)
     }
 
     /// A header of a fixed size.
@@ -217,18 +242,7 @@ impl<'a> Reader<'a> {
             }
             return Vec::new();
         }
+        self.known.push(at..at + len);
         T::all(bytes)
     }
-}
-
-/// The runs of bytes that differ from the written ones.
-pub(super) fn rest(bytes: &[u8], written: &[u8]) -> Vec<(u32, Vec<u8>)> {
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for (at, _) in bytes.iter().zip(written).enumerate().filter(|(_, (a, b))| a != b) {
-        match runs.last_mut() {
-            Some((_, end)) if at - *end < GAP => *end = at + 1,
-            _ => runs.push((at, at + 1)),
-        }
-    }
-    runs.into_iter().filter_map(|(from, to)| Some((from as u32, bytes.get(from..to)?.to_vec()))).collect()
 }

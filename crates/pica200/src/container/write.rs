@@ -1,6 +1,6 @@
 //! Writes a [`Shbin`] as bytes.
 
-use super::layout::{FULL_HEADER, Layout, SHORT_HEADER};
+use super::layout::{DVLE_HEADER, FULL_HEADER, Layout, SHORT_HEADER};
 use super::tables::Entry;
 use super::{Dvle, Placement, Shbin};
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
@@ -20,12 +20,13 @@ impl Shbin {
         for (at, bytes) in &layout.rest {
             out.put(*at as usize, bytes)?;
         }
-        let mut head = Vec::from(*b"DVLB");
-        (self.programs.len() as u32).put(&mut head);
-        layout.programs.iter().for_each(|p| p.at.put(&mut head));
-        let base = head.len();
-        out.put(0, &head)?;
-        out.put(base, &self.pool_header(&layout))?;
+        out.part(0, |out| {
+            out.extend_from_slice(b"DVLB");
+            (self.programs.len() as u32).put(out);
+            layout.programs.iter().for_each(|p| p.at.put(out));
+        })?;
+        let base = 8 + 4 * self.programs.len();
+        out.part(base, |out| self.pool_header(&layout, out))?;
         let [code, descriptors, lines, names] =
             layout.pool.map(|offset| base.saturating_add(offset as usize));
         out.table(code, &self.code)?;
@@ -34,7 +35,7 @@ impl Shbin {
         out.table(names, &self.names)?;
         for (dvle, place) in self.programs.iter().zip(&layout.programs) {
             let base = place.at as usize;
-            out.put(base, &header(dvle, place))?;
+            out.part(base, |out| header(dvle, place, out))?;
             let [constants, labels, outputs, uniforms, symbols] =
                 place.tables.map(|offset| base.saturating_add(offset as usize));
             out.table(constants, &dvle.constants)?;
@@ -60,9 +61,9 @@ impl Shbin {
         }
     }
 
-    fn pool_header(&self, layout: &Layout) -> Vec<u8> {
+    fn pool_header(&self, layout: &Layout, out: &mut Vec<u8>) {
         let [code, descriptors, lines, names] = layout.pool;
-        let mut out = Vec::from(*b"DVLP");
+        out.extend_from_slice(b"DVLP");
         let fields = [
             self.version,
             code,
@@ -74,17 +75,16 @@ impl Shbin {
             names,
             self.names.len() as u32,
         ];
-        fields.iter().for_each(|f| f.put(&mut out));
+        fields.iter().for_each(|f| f.put(out));
         out.truncate(layout.header as usize);
-        out
     }
 }
 
-fn header(dvle: &Dvle, place: &Placement) -> Vec<u8> {
-    let mut out = Vec::from(*b"DVLE");
+fn header(dvle: &Dvle, place: &Placement, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"DVLE");
     out.extend_from_slice(&dvle.version.to_le_bytes());
     out.extend_from_slice(&[dvle.kind, dvle.flags]);
-    [dvle.entry, dvle.end].iter().for_each(|w| w.put(&mut out));
+    [dvle.entry, dvle.end].iter().for_each(|w| w.put(out));
     out.extend_from_slice(&dvle.inputs.to_le_bytes());
     out.extend_from_slice(&dvle.output_mask.to_le_bytes());
     let g = dvle.geometry;
@@ -97,22 +97,23 @@ fn header(dvle: &Dvle, place: &Placement) -> Vec<u8> {
         dvle.symbols.len(),
     ];
     for (offset, count) in place.tables.iter().zip(counts) {
-        offset.put(&mut out);
-        (count as u32).put(&mut out);
+        offset.put(out);
+        (count as u32).put(out);
     }
-    out
 }
 
 /// A file that grows up to a limit.
 pub(super) struct Writer {
     bytes: Vec<u8>,
+    /// The memory of the part that is written.
+    part: Vec<u8>,
     limit: Bound,
 }
 
 impl Writer {
     /// An empty file of at most the given number of bytes.
     pub(super) const fn new(limit: Bound) -> Writer {
-        Writer { bytes: Vec::new(), limit }
+        Writer { bytes: Vec::new(), part: Vec::new(), limit }
     }
 
     pub(super) fn into_bytes(self) -> Vec<u8> {
@@ -142,8 +143,20 @@ impl Writer {
         if entries.is_empty() {
             return Ok(());
         }
-        let mut bytes = Vec::with_capacity(entries.len() * T::BYTES);
-        entries.iter().for_each(|e| e.put(&mut bytes));
-        self.put(at, &bytes)
+        self.part(at, |out| {
+            out.reserve(entries.len() * T::BYTES);
+            entries.iter().for_each(|e| e.put(out));
+        })
+    }
+
+    /// Puts what `fill` appends to an empty list.
+    fn part(&mut self, at: usize, fill: impl FnOnce(&mut Vec<u8>)) -> Result<(), Diagnostic> {
+        let mut part = core::mem::take(&mut self.part);
+        part.reserve(DVLE_HEADER);
+        fill(&mut part);
+        let done = self.put(at, &part);
+        part.clear();
+        self.part = part;
+        done
     }
 }

@@ -8,7 +8,7 @@ use crate::uses::Uses;
 use alloc::{format, string::String, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
-    Binding, Builder, End, FileId, FloatRule, Func, Io, Mask, NanRule, Reg, Scalar, Swizzle, Value,
+    Binding, Builder, End, FileId, FloatRule, Func, Io, Mask, NanRule, Nodes, Reg, Scalar, Swizzle, Value,
 };
 
 /// Which outputs a translation has.
@@ -32,11 +32,11 @@ pub(super) struct Output {
     semantic: Option<Semantic>,
 }
 
-/// The outputs of a program.
-pub(super) fn outputs(staged: &Staged<'_>, uses: &Uses) -> Vec<Output> {
+/// The outputs of a program with these operations.
+pub(super) fn outputs(staged: &Staged<'_>, nodes: &Nodes) -> Vec<Output> {
     match staged.dvle {
         Some(dvle) if staged.outputs == Outputs::Meaning && !dvle.outputs.is_empty() => meant(dvle),
-        _ => registers(staged, uses),
+        _ => registers(staged, &Uses::of(nodes)),
     }
 }
 

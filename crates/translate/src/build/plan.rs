@@ -420,6 +420,9 @@ impl Planner<'_> {
         if node.ty != Type::NONE {
             carried(node.ty.scalar)?;
         }
+        if let Op::Const(_) | Op::Swizzle { .. } | Op::Join { .. } = node.op {
+            return Ok(());
+        }
         node.op.rounding().map_or(Ok(()), rounds)?;
         crate::patch::check(self.program, node)?;
         match node.op {
@@ -565,6 +568,9 @@ impl Planner<'_> {
 
 /// Whether an operation is one on values of 64 bits that the language has, or takes one apart or together.
 fn is_wide(nodes: &Nodes, node: &Node, target: Target) -> bool {
+    if !target.has_doubles() && !target.has_int64() {
+        return false;
+    }
     let has = |ty: Type| match ty.scalar {
         Scalar::F64 => target.has_doubles(),
         Scalar::I64 => target.has_int64(),

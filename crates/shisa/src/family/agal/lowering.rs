@@ -16,7 +16,7 @@ pub(super) fn lower(program: &Program, settings: &Settings, scratch: &mut Scratc
     let sequencer = Sequencer::new(program, limits);
     let mut func = shisa_ir::recover_in(lifted, &sequencer, 0, scratch, limits)?;
     shisa_ir::simplify_in(&mut func, scratch, limits)?;
-    let tree = shisa_ir::structurise(&mut func, limits)?;
+    let tree = shisa_ir::structurise_in(&mut func, scratch, limits)?;
     let warnings = breaches(program, limits);
     let (origin, limits) = (Arc::new(program.clone()), limits.clone());
     Ok(Lowered { func, tree, interface, warnings, origin, limits })
