@@ -17,7 +17,8 @@ mod file_kind;
 mod image;
 #[cfg(feature = "compression")]
 mod lz4;
-#[cfg(all(test, feature = "compression"))]
+#[cfg(test)]
+#[cfg(feature = "compression")]
 mod lz4_tests;
 mod moved;
 mod nvn;
