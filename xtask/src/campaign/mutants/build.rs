@@ -1,11 +1,11 @@
-//! Builds all changes of a crate into its tests, without those that do not compile.
+//! Builds all changes of some crates into their tests, without those that do not compile.
 
 use super::list::Mutant;
 use super::sites::{Site, sites};
 use super::text::{Changed, Numbers, Region, changed};
 use crate::copied::copy;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(super) enum Missing {
     Unviable,
 }
 
-/// The tests of a crate with its changes.
+/// The tests of crates with their changes.
 pub(super) struct Built {
     /// The number that chooses each change, or why there is none.
     pub numbers: Vec<Result<u32, Missing>>,
@@ -39,15 +39,19 @@ pub(super) struct Built {
     pub executables: Vec<(PathBuf, PathBuf)>,
 }
 
-/// A file of the crate, its text and its sites.
+/// A file of a crate, its text and its sites.
 struct Source {
     file: String,
     text: String,
     sites: Vec<Site>,
 }
 
-/// Builds the tests of these packages, the first of which has the changes.
-pub(super) fn build(mutants: &[Mutant], packages: &[String]) -> Result<Built, Box<dyn Error>> {
+/// Builds the tests of some packages, with the changes of others or the same.
+pub(super) fn build(
+    mutants: &[Mutant],
+    changed_packages: &[String],
+    tested: &[String],
+) -> Result<Built, Box<dyn Error>> {
     let mut sources: Vec<Source> = Vec::new();
     for mutant in mutants {
         if sources.last().is_none_or(|s| s.file != mutant.file) {
@@ -61,7 +65,8 @@ pub(super) fn build(mutants: &[Mutant], packages: &[String]) -> Result<Built, Bo
     for (i, _) in sources.iter().flat_map(|s| &s.sites).flat_map(|site| &site.alternatives) {
         missing[*i] = None;
     }
-    let folder = mutants.first().and_then(|m| m.file.split_once("/src/")).ok_or("no change is listed")?.0;
+    let folders: BTreeSet<&str> =
+        mutants.iter().filter_map(|m| m.file.split_once("/src/")).map(|(folder, _)| folder).collect();
     let mut is_checked = false;
     loop {
         let dropped: Vec<bool> = missing.iter().map(Option::is_some).collect();
@@ -70,8 +75,8 @@ pub(super) fn build(mutants: &[Mutant], packages: &[String]) -> Result<Built, Bo
             .iter()
             .map(|s| (s.file.as_str(), changed(&s.text, &s.sites, &dropped, &mut numbers)))
             .collect();
-        write(folder, &files)?;
-        let (verb, packages) = if is_checked { ("test", packages) } else { ("check", &packages[..1]) };
+        write(&folders, &files)?;
+        let (verb, packages) = if is_checked { ("test", tested) } else { ("check", changed_packages) };
         let (done, messages) = cargo(verb, packages)?;
         let errors: Vec<&Value> = messages
             .iter()
@@ -102,17 +107,19 @@ pub(super) fn build(mutants: &[Mutant], packages: &[String]) -> Result<Built, Bo
     }
 }
 
-/// Writes the copy.
-fn write(folder: &str, files: &BTreeMap<&str, Changed>) -> Result<(), Box<dyn Error>> {
+/// Writes the copy; the folders are those of the crates that have changes.
+fn write(folders: &BTreeSet<&str>, files: &BTreeMap<&str, Changed>) -> Result<(), Box<dyn Error>> {
     let switch = Path::new("crates/mutant-switch");
     let mut texts: BTreeMap<PathBuf, String> =
         files.iter().map(|(file, changed)| (PathBuf::from(file), changed.text.clone())).collect();
     texts.insert(switch.join("Cargo.toml"), SWITCH_MANIFEST.to_owned());
     texts.insert(switch.join("src/lib.rs"), SWITCH.to_owned());
-    let manifest = Path::new(folder).join("Cargo.toml");
     let path = std::path::absolute(Path::new(TREE).join(switch))?;
-    let text = with_dependency(&fs::read_to_string(&manifest)?, &format!("{{ path = {path:?} }}"));
-    texts.insert(manifest, text);
+    for folder in folders {
+        let manifest = Path::new(folder).join("Cargo.toml");
+        let text = with_dependency(&fs::read_to_string(&manifest)?, &format!("{{ path = {path:?} }}"));
+        texts.insert(manifest, text);
+    }
     copy(Path::new(TREE), &texts)
 }
 

@@ -10,7 +10,7 @@ const UNREAD: u32 = u32::MAX;
 /// No change is chosen, and reached ones are recorded.
 const RECORDS: u32 = u32::MAX - 1;
 /// The number of changes whose first record is remembered; later ones are recorded each time.
-const MOST: usize = 1 << 16;
+const MOST: usize = 1 << 18;
 
 /// The number of the chosen change, or one of the constants above.
 static CHOSEN: AtomicU32 = AtomicU32::new(UNREAD);
