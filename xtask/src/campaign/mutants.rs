@@ -96,12 +96,24 @@ pub(super) struct Options {
     /// Test so many changes of each crate for the leg `mutants`, which the seed selects; by default all
     #[arg(long)]
     sample: Option<usize>,
+    /// Only run the tests of the crate itself for the leg `mutants`: quicker, and no fewer changes survive
+    #[arg(long)]
+    own_tests: bool,
     /// Build each change alone for the leg `mutants`: slow, but any change can be tested
     #[arg(long)]
     one_by_one: bool,
     /// Part of the changes that are built alone: K/N tests every N-th from the K-th, counted from 0
     #[arg(long, requires = "one_by_one")]
     shard: Option<String>,
+}
+
+impl Options {
+    /// The crates whose tests count for changes of a crate: itself and others.
+    fn tested_by<'n>(&self, name: &'n str) -> impl Iterator<Item = &'n str> + use<'n> {
+        let with_others = !self.own_tests;
+        let others = TESTED_BY.iter().filter(move |(tested, _)| with_others && *tested == name);
+        std::iter::once(name).chain(others.flat_map(|(_, by)| by.iter().copied()))
+    }
 }
 
 /// The changes of a crate that were tested.
@@ -124,12 +136,12 @@ pub(super) fn run(options: &Options, seed: u64) -> Result<bool, Box<dyn Error>> 
     let is_named = |name: &&&str| crates.is_empty() || crates.iter().any(|c| c == **name);
     let names: Vec<&str> = CRATES.iter().filter(is_named).copied().collect();
     if !options.one_by_one {
-        return switched(&names, options.sample, seed);
+        return switched(&names, options, seed);
     }
     let mut held = true;
     for name in names {
         let mutants = list(&package(name))?;
-        let packages: Vec<String> = tested_by(name).map(package).collect();
+        let packages: Vec<String> = options.tested_by(name).map(package).collect();
         let one_by_one::Tested { caught, survived } =
             one_by_one::run(&mutants, &packages, &folder(name)?, options.shard.as_deref())?;
         held &= is_within_budget(name, &Tested { number: caught + survived.len(), survived })?;
@@ -140,12 +152,6 @@ pub(super) fn run(options: &Options, seed: u64) -> Result<bool, Box<dyn Error>> 
 /// The name of a crate's package.
 fn package(name: &str) -> String {
     if name == "shisa" { name.to_owned() } else { format!("shisa-{name}") }
-}
-
-/// The crates whose tests count for changes of a crate: itself and others.
-fn tested_by<'n>(name: &'n str) -> impl Iterator<Item = &'n str> {
-    let others = TESTED_BY.iter().filter(move |(tested, _)| *tested == name).flat_map(|(_, by)| by.iter());
-    std::iter::once(name).chain(others.copied())
 }
 
 /// The folder of what is found out about a crate.
@@ -181,12 +187,11 @@ fn is_within_budget(name: &str, tested: &Tested<'_>) -> Result<bool, Box<dyn Err
 }
 
 /// Tests changes of crates that are all in one build; returns whether each crate is within the budget.
-fn switched(names: &[&str], sample: Option<usize>, seed: u64) -> Result<bool, Box<dyn Error>> {
+fn switched(names: &[&str], options: &Options, seed: u64) -> Result<bool, Box<dyn Error>> {
     let lists: Vec<Vec<Mutant>> = names.iter().map(|name| list(&package(name))).collect::<Result<_, _>>()?;
-    let changed: Vec<String> = names.iter().map(|name| package(name)).collect();
-    let tested: BTreeSet<&str> = names.iter().flat_map(|name| tested_by(name)).collect();
+    let tested: BTreeSet<&str> = names.iter().flat_map(|name| options.tested_by(name)).collect();
     let tested: Vec<String> = tested.into_iter().map(package).collect();
-    let built = build(&lists.concat(), &changed, &tested)?;
+    let built = build(&lists.concat(), &tested)?;
     let mut listed = Vec::new();
     for (executable, folder) in built.executables.iter().filter(|(executable, _)| !is_slow(executable)) {
         listed.extend(processes::list(executable, folder)?);
@@ -195,7 +200,7 @@ fn switched(names: &[&str], sample: Option<usize>, seed: u64) -> Result<bool, Bo
     let (mut held, mut numbers) = (true, built.numbers.as_slice());
     for (name, mutants) in names.iter().zip(&lists) {
         let (of_crate, later) = numbers.split_at(mutants.len());
-        held &= is_within_budget(name, &of_one(name, mutants, of_crate, &tests, sample, seed)?)?;
+        held &= is_within_budget(name, &of_one(name, mutants, of_crate, &tests, options, seed)?)?;
         numbers = later;
     }
     Ok(held)
@@ -207,12 +212,13 @@ fn of_one<'m>(
     mutants: &'m [Mutant],
     numbers: &[Result<u32, Missing>],
     tests: &[Test],
-    sample: Option<usize>,
+    options: &Options,
     seed: u64,
 ) -> Result<Tested<'m>, Box<dyn Error>> {
     let out = &folder(name)?;
     let is_of = |test: &Test, name: &str| test.folder.ends_with(Path::new("crates").join(name));
-    let tests: Vec<&Test> = tests.iter().filter(|test| tested_by(name).any(|by| is_of(test, by))).collect();
+    let tests: Vec<&Test> =
+        tests.iter().filter(|test| options.tested_by(name).any(|by| is_of(test, by))).collect();
     let count = |why| numbers.iter().filter(|number| **number == Err(why)).count();
     let (not_switched, unviable) = (count(Missing::NotSwitched), count(Missing::Unviable));
     let seconds: f64 = tests.iter().map(|test| test.time.as_secs_f64()).sum();
@@ -225,7 +231,7 @@ fn of_one<'m>(
         mutants.len(),
         tests.len()
     );
-    let selected = selected(all, sample, seed);
+    let selected = selected(all, options.sample, seed);
     let numbers: Vec<u32> = selected.iter().map(|(_, number)| *number).collect();
     let (own, others): (Vec<&Test>, Vec<&Test>) = tests.into_iter().partition(|test| is_of(test, name));
     let by_own = outcomes(&numbers, &own, out)?;

@@ -46,12 +46,8 @@ struct Source {
     sites: Vec<Site>,
 }
 
-/// Builds the tests of some packages, with the changes of others or the same.
-pub(super) fn build(
-    mutants: &[Mutant],
-    changed_packages: &[String],
-    tested: &[String],
-) -> Result<Built, Box<dyn Error>> {
+/// Builds the tests of some packages, with changes of these or others.
+pub(super) fn build(mutants: &[Mutant], packages: &[String]) -> Result<Built, Box<dyn Error>> {
     let mut sources: Vec<Source> = Vec::new();
     for mutant in mutants {
         if sources.last().is_none_or(|s| s.file != mutant.file) {
@@ -67,7 +63,6 @@ pub(super) fn build(
     }
     let folders: BTreeSet<&str> =
         mutants.iter().filter_map(|m| m.file.split_once("/src/")).map(|(folder, _)| folder).collect();
-    let mut is_checked = false;
     loop {
         let dropped: Vec<bool> = missing.iter().map(Option::is_some).collect();
         let mut numbers = Numbers::new(mutants.len());
@@ -76,21 +71,16 @@ pub(super) fn build(
             .map(|s| (s.file.as_str(), changed(&s.text, &s.sites, &dropped, &mut numbers)))
             .collect();
         write(&folders, &files)?;
-        let (verb, packages) = if is_checked { ("test", tested) } else { ("check", changed_packages) };
-        let (done, messages) = cargo(verb, packages)?;
+        let (done, messages) = cargo(packages)?;
         let errors: Vec<&Value> = messages
             .iter()
             .filter(|m| m["reason"] == "compiler-message" && m["message"]["level"] == "error")
             .map(|m| &m["message"])
             .filter(|m| m["spans"].as_array().is_some_and(|spans| !spans.is_empty()))
             .collect();
-        if done && is_checked {
+        if done {
             let numbers = numbers.of.iter().zip(&missing).map(|(n, missing)| missing.map_or(Ok(*n), Err));
             return Ok(Built { numbers: numbers.collect(), executables: executables(&messages) });
-        }
-        if done {
-            is_checked = true;
-            continue;
         }
         for error in &errors {
             for (i, why) in concerned(error, &files) {
@@ -101,7 +91,7 @@ pub(super) fn build(
         eprintln!("  {} errors of the compiler, {now} changes left out", errors.len());
         if now == dropped.iter().filter(|d| **d).count() {
             let said = |e: &&&Value| e["rendered"].as_str().map(str::to_owned);
-            let said = errors.iter().find_map(|e| said(&e)).unwrap_or_else(|| format!("cargo {verb} fails"));
+            let said = errors.iter().find_map(|e| said(&e)).unwrap_or_else(|| "cargo build fails".into());
             return Err(format!("no change explains an error of the compiler:\n{said}").into());
         }
     }
@@ -133,11 +123,12 @@ fn with_dependency(manifest: &str, source: &str) -> String {
     }
 }
 
-/// Runs a verb of cargo in the copy; returns whether it succeeded, and its messages.
-fn cargo(verb: &str, packages: &[String]) -> Result<(bool, Vec<Value>), Box<dyn Error>> {
+/// Builds the tests in the copy; returns whether all compile, and cargo's messages. A crate is only compiled after those
+/// that it depends on, so that none is compiled again because of an error in another.
+fn cargo(packages: &[String]) -> Result<(bool, Vec<Value>), Box<dyn Error>> {
     let mut command = Command::new("cargo");
-    command.args([verb, "--profile", super::PROFILE, "--all-features", "--message-format", "json"]);
-    command.args(if verb == "test" { ["--no-run", "--tests"] } else { ["--lib", "--keep-going"] });
+    command.args(["build", "--tests", "--keep-going", "--profile", super::PROFILE, "--all-features"]);
+    command.args(["--message-format", "json"]);
     packages.iter().for_each(|package| {
         command.args(["--package", package]);
     });
