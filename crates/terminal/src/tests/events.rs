@@ -133,7 +133,9 @@ fn the_command_line_is_edited_at_its_cursor() {
     keys(&mut app, "!");
     assert_eq!(app.line.text(), "rint ft1!");
     control(&mut app, 'a');
-    (0..4).for_each(|_| drop(press(&mut app, KeyCode::Right)));
+    for _ in 0..4 {
+        press(&mut app, KeyCode::Right);
+    }
     control(&mut app, 'k');
     assert_eq!(app.line.text(), "rint");
     press(&mut app, KeyCode::Left);
@@ -165,7 +167,9 @@ fn the_help_is_read_up_to_its_last_line() {
     assert_eq!(rows(&app)[1], page);
     press(&mut app, KeyCode::PageUp);
     assert_eq!(first(&app), top[2]);
-    (0..9).for_each(|_| drop(press(&mut app, KeyCode::PageDown)));
+    for _ in 0..9 {
+        press(&mut app, KeyCode::PageDown);
+    }
     let last = shisa_debug::COMMANDS.last().unwrap();
     assert!(rows(&app)[20].contains(last.help), "{}", text(&app));
 }
