@@ -38,6 +38,15 @@ fn diagnostics_carry_what_they_were_given() {
 }
 
 #[test]
+fn fixes_replace_parts_of_a_source() {
+    let of_text = Diagnostic::error("c", "m").at_text(3..5, "").fix("new");
+    assert_eq!(of_text.labels[0].fix.as_deref(), Some("new"));
+    let of_bytes = Diagnostic::error("c", "m").at_bytes(3..5, "").fix("new");
+    assert_eq!(of_bytes.labels[0].fix, None);
+    assert!(Diagnostic::error("c", "m").fix("new").labels.is_empty());
+}
+
+#[test]
 fn internal_errors_say_what_to_report() {
     let d = Diagnostic::internal("internal-test", "this cannot be");
     assert_eq!(d.severity, Severity::Error);
@@ -313,10 +322,12 @@ fn rendered_text_shows_the_lines_and_escapes_them() {
     let binary = Diagnostic::warning("b", "m").at_bytes(16..32, "");
     let text = render(&binary, "x.bin", None, false);
     assert!(text.contains("warning[b]: m") && text.contains("at x.bin, bytes 0x10 to 0x20"), "{text}");
+    assert!(!text.contains("-->"), "the file is named once\n{text}");
     assert!(render(&d, "", Some("one two"), true).contains('\u{1b}'), "colours");
     // Spans past the end of the text, or inside a character, are clipped.
     let far = Diagnostic::error("c", "m").at_text(1..99, "x");
-    assert!(render(&far, "f", Some("é"), false).contains('é'));
+    let text = render(&far, "f", Some("é"), false);
+    assert!(text.contains('é') && text.contains("--> f:1:1"), "{text}");
     let unplaced = render(&Diagnostic::error("c", "m"), "f.txt", None, false);
     assert!(unplaced.contains("f.txt"), "{unplaced}");
 }

@@ -1,7 +1,7 @@
 //! A small program on every engine: results, uniforms, names of registers, refusals.
 
 use shisa_diag::{Diagnostic, Limits, Severity};
-use shisa_engines::{Cache, Choice, Engine, Function, Lift, Precision, Program, Source};
+use shisa_engines::{Cache, Choice, Engine, Function, Lift, Precision, Program, Source, alone};
 use shisa_eval::{Batch, Column, Grid, NoEnvironment, Outcome, Plane};
 use shisa_exec::{Attribute, Outputs, Slot};
 use shisa_ir::scalar::Rounding;
@@ -145,13 +145,21 @@ fn threads_have_the_results_of_one() {
     let attribute = Attribute { slot: Slot { offset: 0, stride: 2, step: 1, ..INPUTS }, data: &data };
     let rows = Slot { offset: 1, stride: 5, step: 1, ..OUTPUTS };
     let arrays = Slot { offset: 0, stride: 1, step: MOST, ..OUTPUTS };
+    // The last unit of a lane is the first element of the next lane's row.
+    let beyond = Slot { offset: 1, stride: 3, step: 1, ..OUTPUTS };
     for engine in engines() {
         let program = program(engine);
         let mut session = program.session();
         let mut threads = pool.install(|| program.threads());
-        for (lanes, slot, addend) in
-            [(MOST, rows, 3), (MOST, arrays, 4), (257, rows, 5), (128, rows, 6), (1, rows, 7), (0, rows, 8)]
-        {
+        for (lanes, slot, addend) in [
+            (MOST, rows, 3),
+            (MOST, arrays, 4),
+            (257, rows, 5),
+            (128, rows, 6),
+            (1, rows, 7),
+            (0, rows, 8),
+            (MOST, beyond, 9),
+        ] {
             let [mut one, mut all] = [(), ()].map(|()| (vec![77; 5 * MOST], vec![false; lanes]));
             session.set_uniforms(uniform(2), &[addend]).unwrap();
             threads.set_uniforms(uniform(2), &[addend]).unwrap();
@@ -348,6 +356,30 @@ fn memory_of_a_batch_s_results_is_limited() {
         assert!(!matches!(result, Ok(None)), "the batch engine takes the program");
         assert_eq!(result.is_err_and(|d| d.code == "limit-exceeded"), is_refused, "{memory} bytes");
     }
+}
+
+/// Without another engine to fall back to, the reason why an engine does not take a batch is the error.
+#[test]
+fn the_wanted_engine_runs_alone() {
+    let limits = Limits::default();
+    let only = |wanted, batch: &Batch| {
+        let lifted = lifted();
+        let program = (&lifted, &Straight);
+        Choice::new(wanted, &limits).only(batch, program, FloatModel::F32, &mut NoEnvironment)
+    };
+    let helpers = Batch { helpers: vec![true; LANES], ..batch() };
+    assert_eq!(
+        only(Engine::Batch, &batch()).unwrap().outputs,
+        only(Engine::Evaluator, &batch()).unwrap().outputs
+    );
+    assert!(only(Engine::Evaluator, &helpers).is_ok());
+    let refused = only(Engine::Batch, &helpers).unwrap_err();
+    assert_eq!((refused.code, refused.severity), ("exec-unsupported", Severity::Error));
+    assert!(refused.message.contains("helper lanes"), "{refused}");
+    let needs_steps = alone(|sink| Ok::<_, Diagnostic>(Some(sink.needs_steps())));
+    assert_eq!(needs_steps, Ok(false));
+    let unexplained = alone(|_| Ok::<Option<()>, Diagnostic>(None));
+    assert_eq!(unexplained.unwrap_err().code, "exec-unsupported");
 }
 
 #[test]

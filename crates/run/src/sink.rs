@@ -223,6 +223,8 @@ mod tests {
     use super::{LatestSteps, NoTrace, StageSteps, TraceSink};
     use crate::step::TraceStep;
     use serde_json::{Value, json};
+    use shisa_diag::Diagnostic;
+    use std::any::Any;
 
     fn step(instruction: usize, set: Option<usize>) -> TraceStep {
         TraceStep { instruction, set, ..TraceStep::default() }
@@ -248,6 +250,41 @@ mod tests {
         assert!(Plain(0).needs_steps());
         assert!(!NoTrace.needs_steps());
         assert!(LatestSteps::new(1).needs_steps() && !LatestSteps::new(0).needs_steps());
+        assert!(!Plain(0).takes_runs());
+    }
+
+    /// A receiver of runs and notes.
+    #[derive(Default)]
+    struct Runs {
+        stages: Vec<Option<&'static str>>,
+        notes: Vec<&'static str>,
+    }
+
+    impl TraceSink for Runs {
+        fn step(&mut self, _: TraceStep) {}
+
+        fn note(&mut self, note: Diagnostic) {
+            self.notes.push(note.code);
+        }
+
+        fn takes_runs(&self) -> bool {
+            true
+        }
+
+        fn run(&mut self, stage: Option<&'static str>, _: Box<dyn Any>) {
+            self.stages.push(stage);
+        }
+    }
+
+    #[test]
+    fn runs_of_a_draw_call_name_their_stage() {
+        let mut runs = Runs::default();
+        let mut stage = StageSteps::new("geometry", &mut runs);
+        assert!(stage.takes_runs());
+        stage.run(None, Box::new(1));
+        stage.note(Diagnostic::warning("slow", "the evaluator runs it"));
+        assert_eq!((runs.stages, runs.notes), (vec![Some("geometry")], vec!["slow"]));
+        assert!(!StageSteps::new("vertex", &mut NoTrace).takes_runs());
     }
 
     #[test]
@@ -312,7 +349,7 @@ mod tests {
         assert_eq!((&filled["a"], &filled["trace"][0]["instruction"]), (&json!(1), &json!(5)));
         let run = |steps: &mut dyn TraceSink| {
             steps.step(step(5, None));
-            Ok::<_, shisa_diag::Diagnostic>(result)
+            Ok::<_, Diagnostic>(result)
         };
         assert_eq!(LatestSteps::around(2, run).unwrap(), filled);
     }

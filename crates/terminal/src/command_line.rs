@@ -154,6 +154,12 @@ mod tests {
         line.replace(99, "x");
         line.replace(4, "!");
         assert_eq!(line.text(), "rint!");
+        // Neither after the cursor nor inside of a character.
+        line.set("é2");
+        line.replace(1, "x");
+        line.left();
+        line.replace(3, "x");
+        assert_eq!((line.text(), line.before()), ("é2", "é"));
     }
 
     #[test]

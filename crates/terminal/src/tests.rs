@@ -36,8 +36,8 @@ fn name(files: &'static [File], reg: Reg) -> String {
     format!("{}{}.{component}", files[usize::from(reg.file.0)].name, reg.unit / 4)
 }
 
-/// A session of four pixels with a texture of two by two texels.
-fn commands() -> Commands {
+/// A session of four pixels with textures of two by two texels, the first of which the program reads.
+fn commands(textures: u16) -> Commands {
     let (limits, options) = (Limits::default(), Options::default());
     let program = shisa_agal::assemble(SOURCE, &AsmOptions::default(), &limits).program.unwrap();
     let lifted = shisa_agal::lift(&program, &options).unwrap();
@@ -50,8 +50,6 @@ fn commands() -> Commands {
         .iter()
         .flat_map(|[red, green, blue]: &[u8; 3]| [*red, *green, *blue, 255])
         .collect();
-    let texture =
-        Texture::new(Format::from_name("rgba8").unwrap(), Dim::D2, 2, 2, &[[texels]], &limits).unwrap();
     let sampler = Sampler {
         filter: Filter::Nearest,
         mip: None,
@@ -60,7 +58,11 @@ fn commands() -> Commands {
         bias_eighths: 0,
     };
     let mut environment = TextureSet::new();
-    environment.bind(0, texture, sampler, &limits).unwrap();
+    for unit in 0..textures {
+        let (format, levels) = (Format::from_name("rgba8").unwrap(), [[texels.clone()]]);
+        let texture = Texture::new(format, Dim::D2, 2, 2, &levels, &limits).unwrap();
+        environment.bind(unit, texture, sampler, &limits).unwrap();
+    }
     let lines = SOURCE.lines().skip(1).zip(0..).map(|(text, counter)| Line { counter, text: text.into() });
     let run = BatchRun {
         program: Program::owning(lifted, FloatModel::F32, &limits).unwrap(),
@@ -79,7 +81,11 @@ fn commands() -> Commands {
 }
 
 /// The application in a window, with the source beside the listing, and what it saves.
-fn app_with(colors: Colors, [width, height]: [u16; 2]) -> (App, Saved) {
+fn app_with(colors: Colors, size: [u16; 2]) -> (App, Saved) {
+    app_of(commands(1), colors, size)
+}
+
+fn app_of(commands: Commands, colors: Colors, [width, height]: [u16; 2]) -> (App, Saved) {
     let saved = Saved::default();
     let copy = Arc::clone(&saved);
     let save = move |name: &str, state| {
@@ -92,7 +98,7 @@ fn app_with(colors: Colors, [width, height]: [u16; 2]) -> (App, Saved) {
     let counters: BTreeMap<usize, u32> = (1..9).zip(0..8).collect();
     let documents =
         vec![Document::new("Source", SOURCE, &counters), Document::new("Other", "text", &BTreeMap::new())];
-    let mut app = App::new(commands(), documents, colors, Box::new(save)).unwrap();
+    let mut app = App::new(commands, documents, colors, Box::new(save)).unwrap();
     app.resize(width, height);
     (app, saved)
 }

@@ -37,3 +37,26 @@ fn rows(texture: &Texture) -> Vec<Vec<[u8; 3]>> {
     };
     (0..size(height)).map(|y| (0..size(width)).map(|x| texel(x, y)).collect()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shisa_diag::Limits;
+    use shisa_eval::Format;
+    use shisa_ir::Dim;
+
+    #[test]
+    fn a_large_texture_is_shown_in_every_second_texel() {
+        let (width, height) = (2 * MOST_TEXELS, 6);
+        let texel = |n: usize| [(n % width) as u8, (n / width) as u8, 0, 255];
+        let texels: Vec<u8> = (0..width * height).flat_map(texel).collect();
+        let format = Format::from_name("rgba8").unwrap();
+        let texture = Texture::new(format, Dim::D2, width, height, &[[texels]], &Limits::default()).unwrap();
+        let rows = rows(&texture);
+        assert_eq!((rows.len(), rows[0].len()), (3, MOST_TEXELS));
+        assert_eq!(
+            [rows[0][0], rows[0][1], rows[1][63], rows[2][5]],
+            [[0, 0, 0], [2, 0, 0], [126, 2, 0], [10, 4, 0]]
+        );
+    }
+}

@@ -1,7 +1,7 @@
 //! The leg of mutants: changes of a crate, as `cargo-mutants` lists them, of which at most a tenth may survive the tests
 //! of the crate.
 //!
-//! All changes of a crate are compiled into one build, and a variable of the environment chooses one
+//! All changes of all named crates are compiled into one build, and a variable of the environment chooses one
 //! ([`sites`] finds where, [`text`] writes them, [`switch`](mutants/switch.rs) chooses). Each test runs once without a
 //! change, which shows which changes it reaches; a change is then tested by the tests that reach it alone. The tests of
 //! other crates that count ([`TESTED_BY`]) only run for changes that survive the crate's own tests.
@@ -22,11 +22,11 @@ use list::{Mutant, list};
 use outcomes::{Outcome, measured, outcomes, outcomes_by_both};
 use processes::Test;
 use shisa_fuzz_targets::Random;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The leg's name.
@@ -97,12 +97,24 @@ pub(super) struct Options {
     /// Test so many changes of each crate for the leg `mutants`, which the seed selects; by default all
     #[arg(long)]
     sample: Option<usize>,
+    /// Only run the tests of the crate itself for the leg `mutants`: quicker, and no fewer changes survive
+    #[arg(long)]
+    own_tests: bool,
     /// Build each change alone for the leg `mutants`: slow, but any change can be tested
     #[arg(long)]
     one_by_one: bool,
     /// Part of the changes that are built alone: K/N tests every N-th from the K-th, counted from 0
     #[arg(long, requires = "one_by_one")]
     shard: Option<String>,
+}
+
+impl Options {
+    /// The crates whose tests count for changes of a crate: itself and others.
+    fn tested_by<'n>(&self, name: &'n str) -> impl Iterator<Item = &'n str> + use<'n> {
+        let with_others = !self.own_tests;
+        let others = TESTED_BY.iter().filter(move |(tested, _)| with_others && *tested == name);
+        std::iter::once(name).chain(others.flat_map(|(_, by)| by.iter().copied()))
+    }
 }
 
 /// The changes of a crate that were tested.
@@ -122,11 +134,32 @@ pub(super) fn run(options: &Options, seed: u64) -> Result<bool, Box<dyn Error>> 
         println!("{NAME} skipped: cargo-mutants is not installed (cargo install cargo-mutants --locked)");
         return Ok(true);
     }
+    let is_named = |name: &&&str| crates.is_empty() || crates.iter().any(|c| c == **name);
+    let names: Vec<&str> = CRATES.iter().filter(is_named).copied().collect();
+    if !options.one_by_one {
+        return switched(&names, options, seed);
+    }
     let mut held = true;
-    for name in CRATES.iter().filter(|name| crates.is_empty() || crates.iter().any(|c| c == *name)) {
-        held &= one(name, options, seed)?;
+    for name in names {
+        let mutants = list(&package(name))?;
+        let packages: Vec<String> = options.tested_by(name).map(package).collect();
+        let one_by_one::Tested { caught, survived } =
+            one_by_one::run(&mutants, &packages, &folder(name)?, options.shard.as_deref())?;
+        held &= is_within_budget(name, &Tested { number: caught + survived.len(), survived })?;
     }
     Ok(held)
+}
+
+/// The name of a crate's package.
+fn package(name: &str) -> String {
+    if name == "shisa" { name.to_owned() } else { format!("shisa-{name}") }
+}
+
+/// The folder of what is found out about a crate.
+fn folder(name: &str) -> Result<PathBuf, Box<dyn Error>> {
+    let folder = Path::new("target/mutants").join(name);
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
 }
 
 /// A share of a number, in percent.
@@ -140,52 +173,58 @@ fn installed() -> bool {
     version.status().is_ok_and(|status| status.success())
 }
 
-/// Tests changes of one crate.
-fn one(name: &str, options: &Options, seed: u64) -> Result<bool, Box<dyn Error>> {
-    let out = Path::new("target/mutants").join(name);
-    fs::create_dir_all(&out)?;
-    let package = |name: &str| if name == "shisa" { name.to_owned() } else { format!("shisa-{name}") };
-    let others = TESTED_BY.iter().filter(|(tested, _)| *tested == name).flat_map(|(_, by)| by.iter());
-    let packages: Vec<String> = [name].iter().chain(others).map(|name| package(name)).collect();
-    let mutants = list(&package(name))?;
-    let Tested { number, survived } = if options.one_by_one {
-        let one_by_one::Tested { caught, survived } =
-            one_by_one::run(&mutants, &packages, &out, options.shard.as_deref())?;
-        Tested { number: caught + survived.len(), survived }
-    } else {
-        switched(name, &mutants, &packages, &out, options.sample, seed)?
-    };
+/// Prints which changes of a crate survived; returns whether they are within the budget.
+fn is_within_budget(name: &str, tested: &Tested<'_>) -> Result<bool, Box<dyn Error>> {
+    let Tested { number, survived } = tested;
     let explained = explained(name)?;
     let unexplained = survived.iter().filter(|m| !explained.contains(&m.lasting_name())).count();
     println!(
         "{NAME} {name}: of {number} tested changes {} survive all tests that count ({:.1} %), {unexplained} of them \
          not explained; {BUDGET} of 100 may",
         survived.len(),
-        percent(survived.len(), number)
+        percent(survived.len(), *number)
     );
     Ok(unexplained * 100 <= number * BUDGET)
 }
 
-/// Tests changes of one crate that are all in one build.
-fn switched<'m>(
-    name: &str,
-    mutants: &'m [Mutant],
-    packages: &[String],
-    out: &Path,
-    sample: Option<usize>,
-    seed: u64,
-) -> Result<Tested<'m>, Box<dyn Error>> {
-    let built = build(mutants, packages)?;
-    let count = |why| built.numbers.iter().filter(|number| **number == Err(why)).count();
-    let (not_switched, unviable) = (count(Missing::NotSwitched), count(Missing::Unviable));
+/// Tests changes of crates that are all in one build; returns whether each crate is within the budget.
+fn switched(names: &[&str], options: &Options, seed: u64) -> Result<bool, Box<dyn Error>> {
+    let lists: Vec<Vec<Mutant>> = names.iter().map(|name| list(&package(name))).collect::<Result<_, _>>()?;
+    let tested: BTreeSet<&str> = names.iter().flat_map(|name| options.tested_by(name)).collect();
+    let tested: Vec<String> = tested.into_iter().map(package).collect();
+    let built = build(&lists.concat(), &tested)?;
     let mut listed = Vec::new();
     for (executable, folder) in built.executables.iter().filter(|(executable, _)| !is_slow(executable)) {
         listed.extend(processes::list(executable, folder)?);
     }
-    let tests = measured(listed, out)?;
+    let tests = measured(listed, Path::new("target/mutants"))?;
+    let (mut held, mut numbers) = (true, built.numbers.as_slice());
+    for (name, mutants) in names.iter().zip(&lists) {
+        let (of_crate, later) = numbers.split_at(mutants.len());
+        held &= is_within_budget(name, &of_one(name, mutants, of_crate, &tests, options, seed)?)?;
+        numbers = later;
+    }
+    Ok(held)
+}
+
+/// Tests changes of one crate, which have these numbers, by those of the tests that count.
+fn of_one<'m>(
+    name: &str,
+    mutants: &'m [Mutant],
+    numbers: &[Result<u32, Missing>],
+    tests: &[Test],
+    options: &Options,
+    seed: u64,
+) -> Result<Tested<'m>, Box<dyn Error>> {
+    let out = &folder(name)?;
+    let is_of = |test: &Test, name: &str| test.folder.ends_with(Path::new("crates").join(name));
+    let tests: Vec<&Test> =
+        tests.iter().filter(|test| options.tested_by(name).any(|by| is_of(test, by))).collect();
+    let count = |why| numbers.iter().filter(|number| **number == Err(why)).count();
+    let (not_switched, unviable) = (count(Missing::NotSwitched), count(Missing::Unviable));
     let seconds: f64 = tests.iter().map(|test| test.time.as_secs_f64()).sum();
     let all: Vec<(usize, u32)> =
-        built.numbers.iter().enumerate().filter_map(|(i, number)| Some((i, number.ok()?))).collect();
+        numbers.iter().enumerate().filter_map(|(i, number)| Some((i, number.ok()?))).collect();
     let unreached = all.iter().filter(|(_, n)| !tests.iter().any(|test| test.reaches(*n))).count();
     println!(
         "{NAME} {name}: {} changes, {not_switched} not switched, {unviable} do not compile, {unreached} not reached \
@@ -193,11 +232,9 @@ fn switched<'m>(
         mutants.len(),
         tests.len()
     );
-    let selected = selected(all, sample, seed);
+    let selected = selected(all, options.sample, seed);
     let numbers: Vec<u32> = selected.iter().map(|(_, number)| *number).collect();
-    let folder = Path::new("crates").join(name);
-    let (own, others): (Vec<Test>, Vec<Test>) =
-        tests.into_iter().partition(|test| test.folder.ends_with(&folder));
+    let (own, others): (Vec<&Test>, Vec<&Test>) = tests.into_iter().partition(|test| is_of(test, name));
     let by_own = outcomes(&numbers, &own, out)?;
     let survived = by_own.iter().filter(|outcome| outcome.survives()).count();
     println!(

@@ -124,6 +124,57 @@ fn the_command_line_completes_recalls_and_fails() {
 }
 
 #[test]
+fn the_command_line_is_edited_at_its_cursor() {
+    let mut app = app([80, 24]);
+    keys(&mut app, ":step\n:back\n:print ft1");
+    press(&mut app, KeyCode::Home);
+    press(&mut app, KeyCode::Delete);
+    control(&mut app, 'e');
+    keys(&mut app, "!");
+    assert_eq!(app.line.text(), "rint ft1!");
+    control(&mut app, 'a');
+    for _ in 0..4 {
+        press(&mut app, KeyCode::Right);
+    }
+    control(&mut app, 'k');
+    assert_eq!(app.line.text(), "rint");
+    press(&mut app, KeyCode::Left);
+    control(&mut app, 'u');
+    assert_eq!(app.line.text(), "t");
+    let mut recalled = Vec::new();
+    for letter in ['p', 'p', 'n'] {
+        control(&mut app, letter);
+        recalled.push(app.line.text().to_owned());
+    }
+    assert_eq!(recalled, ["back", "step", "back"]);
+    press(&mut app, KeyCode::Down);
+    assert_eq!(app.line.text(), "");
+}
+
+#[test]
+fn the_help_is_read_up_to_its_last_line() {
+    let mut app = app([80, 24]);
+    keys(&mut app, "?");
+    let first = |app: &App| rows(app)[2].clone();
+    let top: Vec<String> = rows(&app)[1..5].to_vec();
+    press(&mut app, KeyCode::Down);
+    press(&mut app, KeyCode::Down);
+    assert_eq!(rows(&app)[1], top[2]);
+    press(&mut app, KeyCode::Up);
+    assert_eq!(first(&app), top[2]);
+    let page = rows(&app)[21].clone();
+    keys(&mut app, " ");
+    assert_eq!(rows(&app)[1], page);
+    press(&mut app, KeyCode::PageUp);
+    assert_eq!(first(&app), top[2]);
+    for _ in 0..9 {
+        press(&mut app, KeyCode::PageDown);
+    }
+    let last = shisa_debug::COMMANDS.last().unwrap();
+    assert!(rows(&app)[20].contains(last.help), "{}", text(&app));
+}
+
+#[test]
 fn every_command_can_be_written() {
     let mut app = app([80, 24]);
     for command in shisa_debug::COMMANDS.iter().filter(|command| command.name != "quit") {
@@ -204,6 +255,14 @@ fn the_mouse_selects_runs_and_sets_breakpoints() {
         MouseEvent { kind: MouseEventKind::ScrollDown, column: 5, row, modifiers: KeyModifiers::NONE };
     app.update(&Event::Mouse(wheel));
     assert_eq!(app.selected, 6);
+    let wheel = MouseEvent { kind: MouseEventKind::ScrollUp, ..wheel };
+    app.update(&Event::Mouse(wheel));
+    assert_eq!(app.selected, 3);
+    // Below the last line of the listing.
+    let below = rows(&app).iter().position(|row| row.contains("0x0007")).unwrap() as u16 + 1;
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    app.update(&Event::Mouse(MouseEvent { kind, row: below, ..wheel }));
+    assert_eq!((app.selected, app.focus), (3, Pane::Listing));
     // Outside of everything.
     let wheel = MouseEvent { column: 999, row: 999, ..wheel };
     assert_eq!(app.update(&Event::Mouse(wheel)), Flow::Continue);
@@ -218,4 +277,43 @@ fn memory_and_lanes_show_what_commands_show() {
     assert!(text(&app).contains("3 Lanes: v0.x * 2.0"));
     keys(&mut app, "xglobal[0]\n");
     assert!(app.shown.memory.is_none() && output(&app).contains("global"));
+}
+
+#[test]
+fn the_chosen_texture_is_clicked_or_scrolled_to() {
+    let (mut app, _) = app_of(commands(2), Colors::Off, [200, 60]);
+    assert!(text(&app).contains(">unit 0") && text(&app).contains(" unit 1"), "{}", text(&app));
+    click(&mut app, " unit 1", 1);
+    assert_eq!((app.watch.texture, app.focus), (1, Pane::Textures));
+    assert!(text(&app).contains(">unit 1"));
+    press(&mut app, KeyCode::Up);
+    assert_eq!(app.watch.texture, 0);
+    press(&mut app, KeyCode::Down);
+    press(&mut app, KeyCode::Down);
+    assert_eq!(app.watch.texture, 1, "the last one");
+    // Below the names are texels.
+    let row = rows(&app).iter().position(|row| row.contains(">unit 1")).unwrap() as u16 + 2;
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    app.update(&Event::Mouse(MouseEvent { kind, column: 170, row, modifiers: KeyModifiers::NONE }));
+    assert_eq!((app.watch.texture, app.focus), (1, Pane::Textures));
+}
+
+#[test]
+fn the_output_shows_earlier_lines() {
+    let mut app = app([80, 24]);
+    for number in 0..9 {
+        keys(&mut app, &format!(":unknown{number}\n"));
+    }
+    assert!(text(&app).contains("unknown8") && !text(&app).contains("unknown7"), "{}", text(&app));
+    let kind = MouseEventKind::ScrollUp;
+    app.update(&Event::Mouse(MouseEvent { kind, column: 5, row: 20, modifiers: KeyModifiers::NONE }));
+    assert!(text(&app).contains("unknown7") && !text(&app).contains("unknown8"), "{}", text(&app));
+}
+
+#[test]
+fn the_listing_replaces_no_other_pane() {
+    let mut app = app([80, 24]);
+    keys(&mut app, "31");
+    assert_eq!(app.focus, Pane::Listing);
+    assert!(text(&app).contains("3 Lanes"), "{}", text(&app));
 }

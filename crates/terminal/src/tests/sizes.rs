@@ -53,4 +53,6 @@ fn a_large_window_has_all_panes() {
     let app = app([200, 60]);
     let areas = app.areas().unwrap();
     assert!(Pane::ALL.into_iter().all(|pane| areas.pane(pane).is_some()));
+    let is_at_its_area = |(pane, area): &(Pane, _)| areas.pane(*pane) == Some(*area);
+    assert!(areas.panes.iter().all(is_at_its_area), "{areas:?}");
 }

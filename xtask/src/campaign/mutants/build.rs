@@ -1,11 +1,11 @@
-//! Builds all changes of a crate into its tests, without those that do not compile.
+//! Builds all changes of some crates into their tests, without those that do not compile.
 
 use super::list::Mutant;
 use super::sites::{Site, sites};
 use super::text::{Changed, Numbers, Region, changed};
 use crate::copied::copy;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(super) enum Missing {
     Unviable,
 }
 
-/// The tests of a crate with its changes.
+/// The tests of crates with their changes.
 pub(super) struct Built {
     /// The number that chooses each change, or why there is none.
     pub numbers: Vec<Result<u32, Missing>>,
@@ -39,14 +39,14 @@ pub(super) struct Built {
     pub executables: Vec<(PathBuf, PathBuf)>,
 }
 
-/// A file of the crate, its text and its sites.
+/// A file of a crate, its text and its sites.
 struct Source {
     file: String,
     text: String,
     sites: Vec<Site>,
 }
 
-/// Builds the tests of these packages, the first of which has the changes.
+/// Builds the tests of some packages, with changes of these or others.
 pub(super) fn build(mutants: &[Mutant], packages: &[String]) -> Result<Built, Box<dyn Error>> {
     let mut sources: Vec<Source> = Vec::new();
     for mutant in mutants {
@@ -61,8 +61,8 @@ pub(super) fn build(mutants: &[Mutant], packages: &[String]) -> Result<Built, Bo
     for (i, _) in sources.iter().flat_map(|s| &s.sites).flat_map(|site| &site.alternatives) {
         missing[*i] = None;
     }
-    let folder = mutants.first().and_then(|m| m.file.split_once("/src/")).ok_or("no change is listed")?.0;
-    let mut is_checked = false;
+    let folders: BTreeSet<&str> =
+        mutants.iter().filter_map(|m| m.file.split_once("/src/")).map(|(folder, _)| folder).collect();
     loop {
         let dropped: Vec<bool> = missing.iter().map(Option::is_some).collect();
         let mut numbers = Numbers::new(mutants.len());
@@ -70,22 +70,17 @@ pub(super) fn build(mutants: &[Mutant], packages: &[String]) -> Result<Built, Bo
             .iter()
             .map(|s| (s.file.as_str(), changed(&s.text, &s.sites, &dropped, &mut numbers)))
             .collect();
-        write(folder, &files)?;
-        let (verb, packages) = if is_checked { ("test", packages) } else { ("check", &packages[..1]) };
-        let (done, messages) = cargo(verb, packages)?;
+        write(&folders, &files)?;
+        let (done, messages) = cargo(packages)?;
         let errors: Vec<&Value> = messages
             .iter()
             .filter(|m| m["reason"] == "compiler-message" && m["message"]["level"] == "error")
             .map(|m| &m["message"])
             .filter(|m| m["spans"].as_array().is_some_and(|spans| !spans.is_empty()))
             .collect();
-        if done && is_checked {
+        if done {
             let numbers = numbers.of.iter().zip(&missing).map(|(n, missing)| missing.map_or(Ok(*n), Err));
             return Ok(Built { numbers: numbers.collect(), executables: executables(&messages) });
-        }
-        if done {
-            is_checked = true;
-            continue;
         }
         for error in &errors {
             for (i, why) in concerned(error, &files) {
@@ -96,23 +91,25 @@ pub(super) fn build(mutants: &[Mutant], packages: &[String]) -> Result<Built, Bo
         eprintln!("  {} errors of the compiler, {now} changes left out", errors.len());
         if now == dropped.iter().filter(|d| **d).count() {
             let said = |e: &&&Value| e["rendered"].as_str().map(str::to_owned);
-            let said = errors.iter().find_map(|e| said(&e)).unwrap_or_else(|| format!("cargo {verb} fails"));
+            let said = errors.iter().find_map(|e| said(&e)).unwrap_or_else(|| "cargo build fails".into());
             return Err(format!("no change explains an error of the compiler:\n{said}").into());
         }
     }
 }
 
-/// Writes the copy.
-fn write(folder: &str, files: &BTreeMap<&str, Changed>) -> Result<(), Box<dyn Error>> {
+/// Writes the copy; the folders are those of the crates that have changes.
+fn write(folders: &BTreeSet<&str>, files: &BTreeMap<&str, Changed>) -> Result<(), Box<dyn Error>> {
     let switch = Path::new("crates/mutant-switch");
     let mut texts: BTreeMap<PathBuf, String> =
         files.iter().map(|(file, changed)| (PathBuf::from(file), changed.text.clone())).collect();
     texts.insert(switch.join("Cargo.toml"), SWITCH_MANIFEST.to_owned());
     texts.insert(switch.join("src/lib.rs"), SWITCH.to_owned());
-    let manifest = Path::new(folder).join("Cargo.toml");
     let path = std::path::absolute(Path::new(TREE).join(switch))?;
-    let text = with_dependency(&fs::read_to_string(&manifest)?, &format!("{{ path = {path:?} }}"));
-    texts.insert(manifest, text);
+    for folder in folders {
+        let manifest = Path::new(folder).join("Cargo.toml");
+        let text = with_dependency(&fs::read_to_string(&manifest)?, &format!("{{ path = {path:?} }}"));
+        texts.insert(manifest, text);
+    }
     copy(Path::new(TREE), &texts)
 }
 
@@ -126,11 +123,12 @@ fn with_dependency(manifest: &str, source: &str) -> String {
     }
 }
 
-/// Runs a verb of cargo in the copy; returns whether it succeeded, and its messages.
-fn cargo(verb: &str, packages: &[String]) -> Result<(bool, Vec<Value>), Box<dyn Error>> {
+/// Builds the tests in the copy; returns whether all compile, and cargo's messages. A crate is only compiled after those
+/// that it depends on, so that none is compiled again because of an error in another.
+fn cargo(packages: &[String]) -> Result<(bool, Vec<Value>), Box<dyn Error>> {
     let mut command = Command::new("cargo");
-    command.args([verb, "--profile", super::PROFILE, "--all-features", "--message-format", "json"]);
-    command.args(if verb == "test" { ["--no-run", "--tests"] } else { ["--lib", "--keep-going"] });
+    command.args(["build", "--tests", "--keep-going", "--profile", super::PROFILE, "--all-features"]);
+    command.args(["--message-format", "json"]);
     packages.iter().for_each(|package| {
         command.args(["--package", package]);
     });

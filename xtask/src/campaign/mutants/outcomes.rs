@@ -99,7 +99,7 @@ pub(super) fn measured(tests: Vec<Test>, folder: &Path) -> Result<Vec<Test>, Box
 /// Tests the changes of these numbers.
 pub(super) fn outcomes(
     numbers: &[u32],
-    tests: &[Test],
+    tests: &[&Test],
     folder: &Path,
 ) -> Result<Vec<Outcome>, Box<dyn Error>> {
     for_each(numbers.len(), folder, |i, temporary| outcome(numbers[i], tests, temporary))
@@ -109,7 +109,7 @@ pub(super) fn outcomes(
 pub(super) fn outcomes_by_both(
     numbers: &[u32],
     before: Vec<Outcome>,
-    others: &[Test],
+    others: &[&Test],
     folder: &Path,
 ) -> Result<Vec<Outcome>, Box<dyn Error>> {
     let survivors: Vec<u32> =
@@ -123,8 +123,8 @@ pub(super) fn outcomes_by_both(
     Ok(both.collect())
 }
 
-fn outcome(number: u32, tests: &[Test], temporary: &Path) -> Result<Outcome, Box<dyn Error>> {
-    let reaching: Vec<&Test> = tests.iter().filter(|test| test.reaches(number)).collect();
+fn outcome(number: u32, tests: &[&Test], temporary: &Path) -> Result<Outcome, Box<dyn Error>> {
+    let reaching: Vec<&Test> = tests.iter().copied().filter(|test| test.reaches(number)).collect();
     if reaching.is_empty() {
         return Ok(Outcome::Unreached);
     }
@@ -196,7 +196,7 @@ mod tests {
         };
         let folder = std::env::temp_dir().join("shisa-mutants-both");
         let before = || vec![Outcome::Caught, Outcome::Survived, Outcome::Unreached, Outcome::Late];
-        let after = |reached| outcomes_by_both(&[1, 2, 3, 4], before(), &[test(reached)], &folder).unwrap();
+        let after = |reached| outcomes_by_both(&[1, 2, 3, 4], before(), &[&test(reached)], &folder).unwrap();
         assert_eq!(after(vec![]), before());
         assert_eq!(after(vec![(1, 1), (4, 4)]), before());
         let found = after(vec![(1, 4)]);

@@ -10,7 +10,7 @@ const UNREAD: u32 = u32::MAX;
 /// No change is chosen, and reached ones are recorded.
 const RECORDS: u32 = u32::MAX - 1;
 /// The number of changes whose first record is remembered; later ones are recorded each time.
-const MOST: usize = 1 << 16;
+const MOST: usize = 1 << 18;
 
 /// The number of the chosen change, or one of the constants above.
 static CHOSEN: AtomicU32 = AtomicU32::new(UNREAD);
@@ -35,7 +35,8 @@ fn look(first: u32, last: u32) -> u32 {
         CHOSEN.store(number.unwrap_or(if records { RECORDS } else { 0 }), Relaxed);
     }
     let chosen = CHOSEN.load(Relaxed);
-    let again = || REACHED.get(first as usize).is_some_and(|reached| reached.swap(true, Relaxed));
+    let was = |reached: &AtomicBool| reached.load(Relaxed) || reached.swap(true, Relaxed);
+    let again = || REACHED.get(first as usize).is_some_and(was);
     if chosen == RECORDS && !again() {
         let open = |path| OpenOptions::new().create(true).append(true).open(path).ok().map(Mutex::new);
         let record = RECORD.get_or_init(|| std::env::var_os("MUTANT_RECORD").and_then(open));

@@ -21,7 +21,8 @@ pub(super) struct Changed {
     pub regions: Vec<Region>,
 }
 
-/// The numbers by which changes are chosen: each offers those from 1 that no other has.
+/// The numbers by which changes are chosen, from 1. A dropped change has one, too, so that no other text changes when a
+/// change is dropped.
 #[derive(Debug)]
 pub(super) struct Numbers {
     next: u32,
@@ -67,10 +68,13 @@ impl Writer<'_> {
 
     fn site(&mut self, site: &Site) {
         let (begins, regions) = (self.out.text.len(), self.out.regions.len());
-        let alternatives: Vec<_> = site.alternatives.iter().filter(|(i, _)| !self.dropped[*i]).collect();
         let first = self.numbers.next;
-        for (i, _) in &alternatives {
-            self.numbers.of[*i] = self.numbers.next;
+        let mut alternatives = Vec::new();
+        for alternative in &site.alternatives {
+            if !self.dropped[alternative.0] {
+                self.numbers.of[alternative.0] = self.numbers.next;
+                alternatives.push(alternative);
+            }
             self.numbers.next += 1;
         }
         let chosen = format!("::mutant_switch::chosen({first}, {})", self.numbers.next - 1);
@@ -162,8 +166,8 @@ mod tests {
                         _ => \"ö\" + \"ü\" }) == c }) }";
         assert_eq!(written(source, &changes, &[]), (expected.to_owned(), vec![1, 2, 3]));
         let expected =
-            "fn f() -> bool { (match chosen(1, 1) { 1 => (\"ö\") * (\"ü\"), _ => \"ö\" + \"ü\" }) == c }";
-        assert_eq!(written(source, &changes, &[0, 1]), (expected.to_owned(), vec![0, 0, 1]));
+            "fn f() -> bool { (match chosen(2, 3) { 3 => (\"ö\") * (\"ü\"), _ => \"ö\" + \"ü\" }) == c }";
+        assert_eq!(written(source, &changes, &[0, 1]), (expected.to_owned(), vec![0, 0, 3]));
         assert_eq!(written(source, &changes, &[0, 1, 2]), (source.to_owned(), vec![0, 0, 0]));
     }
 
