@@ -360,7 +360,7 @@ fn implied_number(depth: usize, leave: bool) -> u32 {
     (first + depth.saturating_sub(1)) as u32
 }
 
-/// The implied steps, in the order of [`implied_number`]. A program without loops has none.
+/// The implied steps, in the order of their numbers. A program without loops has none.
 pub fn implied(program: &mut Lifted, options: &Options) {
     debug_assert_eq!(program.files, FILES);
     if !program.steps.iter().any(|step| step.control.op == LOOP) {
