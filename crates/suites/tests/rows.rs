@@ -8,10 +8,6 @@ use shisa_rows::{
     Begins, Details, Facts, Field, Form, Hints, Insn, Isa, Kind, Lift, Line, Memory, Modifier, Names, Number,
     OneOf, Operand, Parser, Printer, Scan, Slot, faithful, layout, lift, parse, unstated,
 };
-use std::{
-    string::{String, ToString},
-    vec::Vec,
-};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Invented;
@@ -236,13 +232,13 @@ fn read(line: &str, older: bool) -> Result<u64, (String, String)> {
     assert_eq!(plain, cached, "{line}");
     plain.map_err(|d| {
         let help: Vec<String> = d.help.iter().map(|help| help.to_string()).collect();
-        (std::format!("{}: {}", d.code, d.message), help.join(" "))
+        (format!("{}: {}", d.code, d.message), help.join(" "))
     })
 }
 
 #[test]
 fn the_layout_of_a_row_names_its_bits_from_the_lowest_up() {
-    let of = |form| layout(form).into_iter().map(|(lo, width, what)| std::format!("{lo} {width} {what}"));
+    let of = |form| layout(form).into_iter().map(|(lo, width, what)| format!("{lo} {width} {what}"));
     assert_eq!(
         of(&ROWS[0]).collect::<Vec<_>>(),
         [
@@ -373,8 +369,7 @@ fn lifts_are_refused_with_a_reason() {
     let lifted = |word| {
         let mut program = Lifted::new(&FILES);
         let insn = Insn::<Invented>::decode(word).unwrap();
-        let done =
-            lift(&mut program, insn, false, 0, 1).map_err(|d| std::format!("{}: {}", d.code, d.message));
+        let done = lift(&mut program, insn, false, 0, 1).map_err(|d| format!("{}: {}", d.code, d.message));
         assert_eq!(program.steps.len(), usize::from(done.is_ok()));
         assert_eq!(program.nodes.list.is_empty(), done.is_err());
         done.map(|()| program.steps[0].whole_wave)

@@ -33,21 +33,16 @@ pub(super) struct Reader<'a> {
     pub(super) sink: Sink,
     /// Bytes of all tables; they may share bytes of the file.
     total: usize,
-    /// The headers and tables that were read.
-    known: Vec<Range<usize>>,
+    /// Whether each byte is in a header or a table that was read.
+    known: Vec<bool>,
 }
 
 impl<'a> Reader<'a> {
     /// For a file that is not too large.
     pub(super) fn new(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, Diagnostic> {
         limits.check(Limit::File, "bytes of the file", bytes.len())?;
-        Ok(Reader {
-            bytes,
-            limits,
-            sink: Sink::new(limits.diagnostics),
-            total: 0,
-            known: Vec::with_capacity(16),
-        })
+        let known = alloc::vec![false; bytes.len()];
+        Ok(Reader { bytes, limits, sink: Sink::new(limits.diagnostics), total: 0, known })
     }
 
     /// `None` if there is nothing more to read; then a fault is in the sink.
@@ -75,22 +70,23 @@ impl<'a> Reader<'a> {
         Some(file)
     }
 
+    /// Marks a header or a table that was read.
+    fn know(&mut self, range: Range<usize>) {
+        if let Some(known) = self.known.get_mut(range) {
+            known.fill(true);
+        }
+    }
+
     /// The bytes that are in no header and no table and not zero, in runs. Writing a file copies what headers and tables say,
     /// which is all of their bytes.
-    pub(super) fn rest(&mut self) -> Vec<(u32, Vec<u8>)> {
-        let mut known = core::mem::take(&mut self.known);
-        known.sort_unstable_by_key(|range| range.start);
-        known.push(self.bytes.len()..self.bytes.len());
-        let (mut runs, mut end): (Vec<Range<usize>>, usize) = (Vec::new(), 0);
-        for range in known {
-            let between = self.bytes.get(end..range.start).unwrap_or_default();
-            for (at, _) in (end..).zip(between).filter(|(_, byte)| **byte != 0) {
-                match runs.last_mut() {
-                    Some(run) if at - run.end < GAP => run.end = at + 1,
-                    _ => runs.push(at..at + 1),
-                }
+    pub(super) fn rest(&self) -> Vec<(u32, Vec<u8>)> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        let bytes = self.bytes.iter().zip(&self.known).enumerate();
+        for (at, _) in bytes.filter(|(_, (byte, known))| **byte != 0 && !**known) {
+            match runs.last_mut() {
+                Some(run) if at - run.end < GAP => run.end = at + 1,
+                _ => runs.push(at..at + 1),
             }
-            end = end.max(range.end);
         }
         let run = |run: Range<usize>| Some((run.start as u32, self.bytes.get(run)?.to_vec()));
         runs.into_iter().filter_map(run).collect()
@@ -113,7 +109,7 @@ impl<'a> Reader<'a> {
         file.descriptors = self.table_from(base, "descriptors", base + 16, descriptors);
         layout.header = SHORT_HEADER;
         if let Some(full) = full {
-            self.known.push(base..base + FULL_HEADER as usize);
+            self.know(base..base + FULL_HEADER as usize);
             let (lines, names) = (full.words::<24, 2>(), full.words::<32, 2>());
             layout.header = FULL_HEADER;
             layout.pool[3] = names[0];
@@ -137,7 +133,7 @@ impl<'a> Reader<'a> {
             self.sink.push(d.at_bytes(field, "where it should be"));
             return None;
         }
-        self.known.push(base..base + DVLE_HEADER);
+        self.know(base..base + DVLE_HEADER);
         let geometry = GeometryMode {
             mode: header.byte::<20>(),
             fixed_start: header.byte::<21>(),
@@ -171,7 +167,7 @@ impl<'a> Reader<'a> {
     pub(super) fn magic(&mut self, at: usize, letters: &[u8; 4]) -> Option<()> {
         let found = self.bytes.get(at..).unwrap_or_default();
         if found.starts_with(letters) {
-            self.known.push(at..at + letters.len());
+            self.know(at..at + letters.len());
             return Some(());
         }
         let name = letters.escape_ascii();
@@ -193,7 +189,7 @@ impl<'a> Reader<'a> {
             self.sink.push(d.at_bytes(at.min(end)..end, ""));
         }
         let head = self.bytes.get(at..stop)?;
-        self.known.push(at..stop);
+        self.know(at..stop);
         Some(head)
     }
 
@@ -242,7 +238,7 @@ impl<'a> Reader<'a> {
             }
             return Vec::new();
         }
-        self.known.push(at..at + len);
+        self.know(at..at + len);
         T::all(bytes)
     }
 }

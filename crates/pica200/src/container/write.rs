@@ -1,6 +1,6 @@
 //! Writes a [`Shbin`] as bytes.
 
-use super::layout::{DVLE_HEADER, FULL_HEADER, Layout, SHORT_HEADER};
+use super::layout::{FULL_HEADER, Layout, SHORT_HEADER};
 use super::tables::Entry;
 use super::{Dvle, Placement, Shbin};
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
@@ -20,13 +20,12 @@ impl Shbin {
         for (at, bytes) in &layout.rest {
             out.put(*at as usize, bytes)?;
         }
-        out.part(0, |out| {
-            out.extend_from_slice(b"DVLB");
-            (self.programs.len() as u32).put(out);
-            layout.programs.iter().for_each(|p| p.at.put(out));
-        })?;
-        let base = 8 + 4 * self.programs.len();
-        out.part(base, |out| self.pool_header(&layout, out))?;
+        let mut head = Vec::from(*b"DVLB");
+        (self.programs.len() as u32).put(&mut head);
+        layout.programs.iter().for_each(|p| p.at.put(&mut head));
+        let base = head.len();
+        out.put(0, &head)?;
+        out.put(base, &self.pool_header(&layout))?;
         let [code, descriptors, lines, names] =
             layout.pool.map(|offset| base.saturating_add(offset as usize));
         out.table(code, &self.code)?;
@@ -35,7 +34,7 @@ impl Shbin {
         out.table(names, &self.names)?;
         for (dvle, place) in self.programs.iter().zip(&layout.programs) {
             let base = place.at as usize;
-            out.part(base, |out| header(dvle, place, out))?;
+            out.put(base, &header(dvle, place))?;
             let [constants, labels, outputs, uniforms, symbols] =
                 place.tables.map(|offset| base.saturating_add(offset as usize));
             out.table(constants, &dvle.constants)?;
@@ -61,9 +60,9 @@ impl Shbin {
         }
     }
 
-    fn pool_header(&self, layout: &Layout, out: &mut Vec<u8>) {
+    fn pool_header(&self, layout: &Layout) -> Vec<u8> {
         let [code, descriptors, lines, names] = layout.pool;
-        out.extend_from_slice(b"DVLP");
+        let mut out = Vec::from(*b"DVLP");
         let fields = [
             self.version,
             code,
@@ -75,16 +74,17 @@ impl Shbin {
             names,
             self.names.len() as u32,
         ];
-        fields.iter().for_each(|f| f.put(out));
+        fields.iter().for_each(|f| f.put(&mut out));
         out.truncate(layout.header as usize);
+        out
     }
 }
 
-fn header(dvle: &Dvle, place: &Placement, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"DVLE");
+fn header(dvle: &Dvle, place: &Placement) -> Vec<u8> {
+    let mut out = Vec::from(*b"DVLE");
     out.extend_from_slice(&dvle.version.to_le_bytes());
     out.extend_from_slice(&[dvle.kind, dvle.flags]);
-    [dvle.entry, dvle.end].iter().for_each(|w| w.put(out));
+    [dvle.entry, dvle.end].iter().for_each(|w| w.put(&mut out));
     out.extend_from_slice(&dvle.inputs.to_le_bytes());
     out.extend_from_slice(&dvle.output_mask.to_le_bytes());
     let g = dvle.geometry;
@@ -97,23 +97,22 @@ fn header(dvle: &Dvle, place: &Placement, out: &mut Vec<u8>) {
         dvle.symbols.len(),
     ];
     for (offset, count) in place.tables.iter().zip(counts) {
-        offset.put(out);
-        (count as u32).put(out);
+        offset.put(&mut out);
+        (count as u32).put(&mut out);
     }
+    out
 }
 
 /// A file that grows up to a limit.
 pub(super) struct Writer {
     bytes: Vec<u8>,
-    /// The memory of the part that is written.
-    part: Vec<u8>,
     limit: Bound,
 }
 
 impl Writer {
     /// An empty file of at most the given number of bytes.
     pub(super) const fn new(limit: Bound) -> Writer {
-        Writer { bytes: Vec::new(), part: Vec::new(), limit }
+        Writer { bytes: Vec::new(), limit }
     }
 
     pub(super) fn into_bytes(self) -> Vec<u8> {
@@ -143,20 +142,8 @@ impl Writer {
         if entries.is_empty() {
             return Ok(());
         }
-        self.part(at, |out| {
-            out.reserve(entries.len() * T::BYTES);
-            entries.iter().for_each(|e| e.put(out));
-        })
-    }
-
-    /// Puts what `fill` appends to an empty list.
-    fn part(&mut self, at: usize, fill: impl FnOnce(&mut Vec<u8>)) -> Result<(), Diagnostic> {
-        let mut part = core::mem::take(&mut self.part);
-        part.reserve(DVLE_HEADER);
-        fill(&mut part);
-        let done = self.put(at, &part);
-        part.clear();
-        self.part = part;
-        done
+        let mut bytes = Vec::with_capacity(entries.len() * T::BYTES);
+        entries.iter().for_each(|e| e.put(&mut bytes));
+        self.put(at, &bytes)
     }
 }

@@ -3,7 +3,6 @@
 use super::lanes::{Lanes, Ran, Random};
 use shisa_eval::BufferEnvironment;
 use shisa_ir::{Space, WAVE};
-use std::{format, vec::Vec};
 
 const FAR: u64 = 0x12_3456_0000;
 
@@ -41,9 +40,9 @@ fn left(ran: &Ran, space: Space, base: u64) -> u64 {
 }
 
 /// The forms of an operation, and where each changes memory; the second is whether it gives what was there.
-fn forms(op: &str, ty: &str, shared: bool) -> Vec<(std::string::String, bool, (Space, u64))> {
+fn forms(op: &str, ty: &str, shared: bool) -> Vec<(String, bool, (Space, u64))> {
     let far = (Space::Global, FAR);
-    let mut all = std::vec![
+    let mut all = vec![
         (format!("ATOM.E{op}{ty} R8, [R200+0x10], R4"), true, far),
         (format!("ATOM{op}{ty} R8, [R202+0x10], R4"), true, (Space::Global, 0x40)),
     ];

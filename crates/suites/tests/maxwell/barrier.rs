@@ -7,7 +7,6 @@ use shisa_ir::{Addresses, Reg};
 use shisa_maxwell::{FILES, REGISTERS, Sequencer, interface, lift};
 use shisa_rows::testing::Random;
 use shisa_translate::{Form, Options, Target, testing::translated};
-use std::{boxed::Box, format, string::String, vec, vec::Vec};
 
 /// What the threads of one workgroup store at four times their number. R0 holds the thread's number, R1 that address,
 /// R2 the wave, R3 what `given` returns for the thread.

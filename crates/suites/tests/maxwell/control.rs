@@ -5,7 +5,6 @@ use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Environment, Machine, Paths, Program, recovered};
 use shisa_ir::{Lanes, Reg, Space};
 use shisa_maxwell::{REGISTERS, Sequencer, bundle, lift};
-use std::vec::Vec;
 
 /// Constants: at offset n of any bank the value of a function.
 struct Constants(fn(u8, u64) -> u32);

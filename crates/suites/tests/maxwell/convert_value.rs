@@ -1,8 +1,8 @@
 //! What conversions compute, against the host and exact integers.
 
 use super::half_value::{decoded, encoded};
-use super::wave::{Random, flushed, lifted, rounded, same, same_double, saturated, wave, with_constants};
-use std::format;
+use super::wave::{Random, flushed, rounded, same, same_double, saturated, wave, with_constants};
+use crate::assembled::lifted;
 
 /// A suffix, and what it does to a number.
 type Rounds = (&'static str, fn(f64) -> f64);

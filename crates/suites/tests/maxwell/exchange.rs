@@ -2,7 +2,6 @@
 
 use super::lanes::{Lanes, Random};
 use shisa_ir::WAVE;
-use std::format;
 
 /// The lane that `shfl` of PTX reads, and its predicate.
 fn source(mode: &str, lane: i32, b: u32, c: u32) -> (usize, bool) {

@@ -1,6 +1,5 @@
 use shisa_maxwell::{Chip, Ctx, Maxwell, REGISTERS, Words};
 use shisa_rows::{Insn, Names, Scan};
-use std::{string::String, vec::Vec};
 
 /// The general registers that an instruction names: first and how many; written ones are negative.
 fn registers(text: &str) -> Vec<(u16, i32)> {

@@ -1,9 +1,7 @@
 //! What arithmetic and comparisons of floats and doubles compute, against the host.
 
-use super::wave::{
-    Outcome, Random, flushed, lifted, rounded, same, same_double, saturated, wave, with_constants,
-};
-use std::{format, string::String, vec::Vec};
+use super::wave::{Outcome, Random, flushed, rounded, same, same_double, saturated, wave, with_constants};
+use crate::assembled::lifted;
 
 /// Checks R0 of a line for random R2, R3 and R4.
 fn floats(line: &str, want: impl Fn(f32, f32, f32) -> f32) {

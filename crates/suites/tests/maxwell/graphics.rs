@@ -9,7 +9,6 @@ use shisa_maxwell::{
     ATTRIBUTES, COMPONENTS, Drawing, OUTPUTS, Options, PATCH, PIXEL, PREDICATES, PixelOutput, PixelRegister,
     Program, REGISTERS, Sequencer, ShaderStage, interface, lift,
 };
-use std::vec::Vec;
 
 /// The attributes of a patch, which invocations share.
 #[derive(Default)]
@@ -33,7 +32,7 @@ impl Environment for Shared {
 
 fn header(stage: ShaderStage, fields: &[&str]) -> Sph {
     let mut header = Sph::new(stage).unwrap();
-    fields.iter().for_each(|field| header.set(&std::format!(" {field}"), 0).unwrap());
+    fields.iter().for_each(|field| header.set(&format!(" {field}"), 0).unwrap());
     header
 }
 
@@ -95,7 +94,7 @@ fn pixel(header: Option<Sph>, lines: &[&str]) -> [u32; 4] {
 #[test]
 fn interpolation_follows_the_header() {
     let with = |how: &str| {
-        let map = std::format!("ImapGenericVector[0] {how}.y");
+        let map = format!("ImapGenericVector[0] {how}.y");
         Some(header(ShaderStage::Fragment, &[&map, "ImapSystemValuesB PositionX PositionW"]))
     };
     let line = ["IPA.PASS R0, a[0x84], RZ"];
@@ -130,7 +129,7 @@ fn without_a_header_instructions_show_how_they_interpolate() {
 
 #[test]
 fn offsets_move_the_point_within_the_pixel() {
-    let moved = |word: &str, line: &str| pixel(None, &[&std::format!("MOV32I R1, {word}"), line]);
+    let moved = |word: &str, line: &str| pixel(None, &[&format!("MOV32I R1, {word}"), line]);
     let line = "IPA.PASS.OFFSET R0, a[0x84], RZ, R1";
     // A quarter to the right, then half a pixel up. Bits 12 to 15 of each half do not count.
     assert_eq!(moved("0x400", line), bits(PLANE.map(|v| v + 0.5)));
@@ -228,9 +227,7 @@ fn attributes_of_vertices_are_loaded_and_stored() {
     let outputs = run(&code, &inputs, &[o(0x74), o(0x7c), o(0x98)]);
     assert_eq!(outputs, [[1, 2, 3, 4], [5; 4], [6, 7, 8, 9]]);
     let found = interface(&code, &lift(&code).unwrap());
-    let names = |list: &[shisa_ir::Io]| {
-        list.iter().map(|io| std::string::String::from(&*io.name)).collect::<Vec<_>>()
-    };
+    let names = |list: &[shisa_ir::Io]| list.iter().map(|io| String::from(&*io.name)).collect::<Vec<_>>();
     assert_eq!(names(&found.inputs), ["generic0", "instance", "vertex"]);
     assert_eq!(names(&found.outputs), ["position", "generic1"]);
     assert_eq!(found.outputs[1].used.0, 4);

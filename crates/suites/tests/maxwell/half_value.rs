@@ -1,7 +1,6 @@
 //! What arithmetic and comparisons of halves compute, against exact integers.
 
 use super::wave::{Random, wave, with_constants};
-use std::{format, vec::Vec};
 
 /// A half as a double.
 pub(crate) fn decoded(half: u16) -> f64 {

@@ -1,11 +1,10 @@
 //! Runs lines with values of all lanes, for tests of memory and of exchanges between lanes.
 
+use crate::assembled::lifted;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{BufferEnvironment, Machine, NoObserver, Program};
-use shisa_ir::{Lifted, Reg, WAVE};
-use shisa_maxwell::{Ctx, FILES, Maxwell, PREDICATES, REGISTERS, SPECIALS, Sequencer, bundle};
-use shisa_rows::{Names, Scan};
-use std::vec::Vec;
+use shisa_ir::{Reg, WAVE};
+use shisa_maxwell::{PREDICATES, REGISTERS, SPECIALS, Sequencer};
 
 /// A sequence of numbers (xorshift).
 pub(crate) struct Random(pub(crate) u64);
@@ -51,7 +50,7 @@ impl Lanes {
     /// All lanes know their numbers.
     pub(crate) fn new(environment: BufferEnvironment) -> Lanes {
         let number = std::array::from_fn(|lane| lane as u32);
-        Lanes { environment, inputs: std::vec![(Reg::new(SPECIALS, 0), number)] }
+        Lanes { environment, inputs: vec![(Reg::new(SPECIALS, 0), number)] }
     }
 
     pub(crate) fn set(&mut self, register: u16, value: impl Fn(usize) -> u32) {
@@ -91,20 +90,6 @@ impl Lanes {
         let (registers, predicates) = (of(REGISTERS, 255), of(PREDICATES, 7));
         Ok(Ran { environment: self.environment, registers, predicates })
     }
-}
-
-/// The operations of these lines and an EXIT.
-fn lifted(lines: &str) -> Result<Lifted, Diagnostic> {
-    let (names, mut lifted) = (Names::<Maxwell>::new(), Lifted::new(FILES));
-    let all = lines.split(';').map(str::trim).filter(|line| !line.is_empty()).chain(["EXIT"]);
-    for (n, line) in all.enumerate() {
-        let [pc, next] = [n, n + 1].map(|n| bundle::address(n as u32));
-        let ctx = Ctx { pc, ..Ctx::default() };
-        let insn = shisa_rows::parse(&names, &mut Scan::new(line, 0), ctx);
-        let insn = insn.unwrap_or_else(|d| panic!("{line}: {d}"));
-        shisa_rows::lift(&mut lifted, insn, ctx, pc, next)?;
-    }
-    Ok(lifted)
 }
 
 impl Ran {

@@ -3,7 +3,6 @@
 use super::rows::{PLAIN, refused, registers, words};
 use shisa_maxwell::*;
 use shisa_rows::{Insn, faithful, testing};
-use std::{string::String, vec::Vec};
 
 const OLD: Ctx<'static> = Ctx {
     pc: 8,

@@ -3,7 +3,6 @@
 use super::lanes::{Lanes, Random};
 use shisa_eval::BufferEnvironment;
 use shisa_ir::{Space, WAVE};
-use std::{format, string::String, vec, vec::Vec};
 
 /// Where the buffers of global memory are: one needs addresses of 64 bits.
 const FAR: u64 = 0x12_3456_0000;

@@ -1,7 +1,6 @@
 use shisa_ir::FileId;
 use shisa_maxwell::*;
 use shisa_rows::{Insn, Names, Scan, testing};
-use std::{format, string::String, vec::Vec};
 
 pub(crate) const PLAIN: u128 = 0x7e0 << 64;
 

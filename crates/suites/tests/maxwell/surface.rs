@@ -1,28 +1,15 @@
 //! What surface instructions read and write, against the bytes of images.
 
+use crate::assembled::lifted;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::texture::{Format, Size, Texture, TextureSet};
 use shisa_eval::{Machine, NoObserver, Program};
-use shisa_ir::{Dim, Lifted, Reg, Sampler, Shape};
+use shisa_ir::{Dim, Reg, Sampler, Shape};
 use shisa_maxwell::*;
-use shisa_rows::{Names, Scan};
-use std::{vec, vec::Vec};
 
 /// The number and the handle of the image.
 const UNIT: u16 = 0x48;
 const HANDLE: u32 = 0x0480_0048;
-
-fn lifted(line: &str) -> Result<Lifted, Diagnostic> {
-    let (names, mut lifted) = (Names::<Maxwell>::new(), Lifted::new(FILES));
-    for (n, line) in [line, "EXIT"].into_iter().enumerate() {
-        let [pc, next] = [n, n + 1].map(|n| bundle::address(n as u32));
-        let ctx = Ctx { pc, ..Ctx::default() };
-        let insn = shisa_rows::parse(&names, &mut Scan::new(line, 0), ctx);
-        let insn = insn.unwrap_or_else(|d| panic!("{line}: {d}"));
-        shisa_rows::lift(&mut lifted, insn, ctx, pc, next)?;
-    }
-    Ok(lifted)
-}
 
 /// What `lanes` lanes leave in R16 to R19, lane after lane, and the bytes of the image. Registers from R0 on hold these
 /// values; those that no instruction names hold 0.

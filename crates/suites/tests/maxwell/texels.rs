@@ -1,12 +1,11 @@
 //! What texture instructions write, against texels that the tests compute.
 
-use shisa_diag::{Diagnostic, Limits};
+use crate::assembled::lifted;
+use shisa_diag::Limits;
 use shisa_eval::texture::{Format, Size, Texture, TextureSet};
 use shisa_eval::{Machine, NoObserver, Program};
-use shisa_ir::{Dim, Filter, Lifted, Reg, Sampler, Shape};
+use shisa_ir::{Dim, Filter, Reg, Sampler, Shape};
 use shisa_maxwell::*;
-use shisa_rows::{Names, Scan};
-use std::{format, vec::Vec};
 
 /// The unit of the texture that tests use, and its handle.
 const UNIT: u16 = 0x28;
@@ -40,18 +39,6 @@ fn texture(shape: Shape, size: Size, levels: u32) -> Texture {
     };
     let all: Vec<_> = (0..levels).map(level).collect();
     Texture::shaped(Format::Rgba32F, shape, size, &all, &Limits::default()).unwrap()
-}
-
-fn lifted(line: &str) -> Result<Lifted, Diagnostic> {
-    let (names, mut lifted) = (Names::<Maxwell>::new(), Lifted::new(FILES));
-    for (n, line) in [line, "EXIT"].into_iter().enumerate() {
-        let [pc, next] = [n, n + 1].map(|n| bundle::address(n as u32));
-        let ctx = Ctx { pc, ..Ctx::default() };
-        let insn = shisa_rows::parse(&names, &mut Scan::new(line, 0), ctx);
-        let insn = insn.unwrap_or_else(|d| panic!("{line}: {d}"));
-        shisa_rows::lift(&mut lifted, insn, ctx, pc, next)?;
-    }
-    Ok(lifted)
 }
 
 /// Registers R16 to R23 after an instruction: registers from R0 on hold these values, R16 to R23 hold 77, and P1 holds.

@@ -3,7 +3,7 @@
 use super::rows::words;
 use shisa_maxwell::*;
 use shisa_rows::{Insn, Isa, Modifier, Names, Parser, Scan, testing};
-use std::{collections::BTreeSet, string::String};
+use std::collections::BTreeSet;
 
 /// The suffixes that an instruction prints before one of its row's modifiers.
 fn suffixes(insn: &Insn<Maxwell>, before: usize) -> String {

@@ -1,11 +1,10 @@
 //! What instructions compute.
 
+use crate::assembled::lifted;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Environment, Machine, NoObserver, Program};
-use shisa_ir::{Lifted, Reg, Space};
-use shisa_maxwell::{CODES, Ctx, FILES, Maxwell, REGISTERS, Sequencer, bundle};
-use shisa_rows::{Names, Scan};
-use std::{format, vec::Vec};
+use shisa_ir::{Reg, Space};
+use shisa_maxwell::{CODES, REGISTERS, Sequencer};
 
 /// Memory that takes one word.
 struct Word(u32);
@@ -29,15 +28,8 @@ fn value(lines: &str, registers: [u32; 3]) -> u32 {
 /// What instructions leave in R0 and in the condition codes (zero, negative, carry, overflow), if R1 to R3 hold these and
 /// P0 holds.
 fn ran(lines: &str, registers: [u32; 3]) -> (u32, [bool; 4]) {
-    let source = format!("ISETP.T.AND P0, PT, RZ, RZ, PT;{lines};STG [RZ], R0;EXIT");
-    let (names, mut lifted) = (Names::<Maxwell>::new(), Lifted::new(FILES));
-    for (n, line) in source.split(';').enumerate() {
-        let [pc, next] = [n, n + 1].map(|n| bundle::address(n as u32));
-        let ctx = Ctx { pc, ..Ctx::default() };
-        let insn = shisa_rows::parse(&names, &mut Scan::new(line.trim(), 0), ctx);
-        let insn = insn.unwrap_or_else(|d| panic!("{line}: {d}"));
-        shisa_rows::lift(&mut lifted, insn, ctx, pc, next).unwrap_or_else(|d| panic!("{line}: {d}"));
-    }
+    let all = format!("ISETP.T.AND P0, PT, RZ, RZ, PT;{lines};STG [RZ], R0");
+    let lifted = lifted(&all).unwrap_or_else(|d| panic!("{lines}: {d}"));
     let program = Program::new(&lifted, &Limits::default()).unwrap();
     let mut machine = Machine::new(&program, &Sequencer, 8, 1);
     for (n, value) in (1..).zip(registers) {

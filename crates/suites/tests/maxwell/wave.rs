@@ -1,11 +1,10 @@
 //! Runs instructions in tests: one program for many inputs, a lane each.
 
+use crate::assembled::lifted;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Environment, Machine, NoObserver, Program};
-use shisa_ir::{Lanes, Lifted, Reg, Space};
-use shisa_maxwell::{CODES, Ctx, FILES, Maxwell, PREDICATES, REGISTERS, SPECIALS, Sequencer, bundle};
-use shisa_rows::{Names, Scan};
-use std::vec::Vec;
+use shisa_ir::{Lanes, Reg, Space};
+use shisa_maxwell::{CODES, PREDICATES, REGISTERS, SPECIALS, Sequencer};
 
 /// What a lane has after the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,20 +39,6 @@ impl Environment for Constants<'_> {
     fn store(&mut self, _: Space, _: usize, _: u64, _: &[u8]) -> Result<(), Diagnostic> {
         panic!("nothing is written")
     }
-}
-
-/// The program of these lines, or the first refusal.
-pub(crate) fn lifted(lines: &str) -> Result<Lifted, Diagnostic> {
-    let source = std::format!("{lines};EXIT");
-    let (names, mut lifted) = (Names::<Maxwell>::new(), Lifted::new(FILES));
-    for (n, line) in source.split(';').enumerate() {
-        let [pc, next] = [n, n + 1].map(|n| bundle::address(n as u32));
-        let ctx = Ctx { pc, ..Ctx::default() };
-        let insn = shisa_rows::parse(&names, &mut Scan::new(line.trim(), 0), ctx);
-        let insn = insn.unwrap_or_else(|d| panic!("{line}: {d}"));
-        shisa_rows::lift(&mut lifted, insn, ctx, pc, next)?;
-    }
-    Ok(lifted)
 }
 
 /// What lines leave, for each input: R2 to R7.

@@ -3,7 +3,7 @@ use super::{bundles, mutation, told};
 use shisa_diag::Limits;
 use shisa_maxwell::container::{Cubin, Edit, Place, Relocation, Symbol, Value};
 use shisa_maxwell::flow::Targets;
-use std::{collections::BTreeMap, string::String, vec, vec::Vec};
+use std::collections::BTreeMap;
 
 fn read(bytes: &[u8]) -> Cubin<'_> {
     Cubin::read(bytes, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"))
@@ -443,7 +443,7 @@ fn what_a_file_says_twice_is_the_same() {
     assert_eq!(check(&|_| ()), [""; 0]);
     let at = |what: &[u8]| sample().windows(what.len()).position(|w| w == what).unwrap();
     let (info, exits) = (at(&[4, 0x2f]), at(&[4, 0x1c]));
-    let place = |code: &str, at: usize, len: usize| std::format!("{code} {at}..{}", at + len);
+    let place = |code: &str, at: usize, len: usize| format!("{code} {at}..{}", at + len);
     assert_eq!(check(&|p| p[3].data[8] += 1), [place("cubin-registers", info, 12)]);
     assert_eq!(check(&|p| p[7].data[24] ^= 0x80), [""; 0], "what leads to EXIT is another matter");
     assert_eq!(check(&|p| p[7].data[56 + 7] = 0xe2), [place("cubin-places", exits, 8)]);
@@ -478,7 +478,7 @@ fn faults_are_all_told_with_their_bytes() {
     let info = find(&[9, 0x2f]);
     let found = fault(&bytes);
     assert_eq!(found.len(), 2, "{found:?}");
-    assert_eq!(found[0], std::format!("cubin-info {info}..{}", info + 24));
+    assert_eq!(found[0], format!("cubin-info {info}..{}", info + 24));
     assert!(found[1].starts_with("cubin-bundles"));
 }
 

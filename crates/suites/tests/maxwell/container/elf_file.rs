@@ -1,7 +1,5 @@
 //! Builds cubins.
 
-use std::{vec, vec::Vec};
-
 /// A section to be built.
 pub(crate) struct Part {
     pub(crate) name: &'static str,

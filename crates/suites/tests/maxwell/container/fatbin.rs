@@ -1,7 +1,6 @@
 use super::{elf_file, mutation, told};
 use shisa_diag::Limits;
 use shisa_maxwell::container::{Fatbin, Packing};
-use std::{vec, vec::Vec};
 
 /// An entry: kind, chip, how it is stored, payload.
 pub(crate) type Content<'a> = (u16, u32, Packing, &'a [u8]);

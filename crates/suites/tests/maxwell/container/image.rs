@@ -4,7 +4,7 @@ use super::{bundles, elf_file, mutation};
 use shisa_diag::{Confidence, Limits};
 use shisa_maxwell::container::{Container, Edit, Image, NvnControl, Packing, Raw, Sph};
 use shisa_maxwell::{Chip, ShaderStage};
-use std::{collections::BTreeMap, string::String, vec::Vec};
+use std::collections::BTreeMap;
 
 fn read(bytes: &[u8]) -> Image<'_> {
     Image::read(bytes, &Limits::default()).unwrap_or_else(|d| panic!("{d:?}"))
@@ -35,7 +35,7 @@ fn every_kind_is_told_by_its_content() {
         assert_eq!(Container::sniff(&bytes, &limits).map(Container::name), Some(name));
     }
     assert_eq!(Container::sniff(&nvn()[0], &limits), Some(Container::NvnControl));
-    let padded = [bundles(2), std::vec![0; 64]].concat();
+    let padded = [bundles(2), vec![0; 64]].concat();
     assert_eq!(Container::sniff(&padded, &limits), Some(Container::Bundles), "zeros may fill a file up");
     assert_eq!(read(&padded).confidence(), Confidence::Likely);
     let section = &dksh()[0x100..0x200];
@@ -294,7 +294,6 @@ fn mutated_files_are_answered() {
 /// The files that tests of the command and fuzzing start from; `BLESS=1` writes them.
 #[test]
 fn files_of_the_repository_are_those_of_the_tests() {
-    extern crate std;
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/identify/");
     let [control, code] = nvn();
     let files = [
@@ -307,7 +306,7 @@ fn files_of_the_repository_are_those_of_the_tests() {
         ("shader.sph", with_header()),
     ];
     for (name, bytes) in files {
-        let path = std::format!("{folder}{name}");
+        let path = format!("{folder}{name}");
         if std::env::var_os("BLESS").is_some() {
             std::fs::write(&path, &bytes).unwrap();
         }

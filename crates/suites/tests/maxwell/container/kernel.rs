@@ -4,7 +4,6 @@ use super::elf_file::{Part, file, parts};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_maxwell::container::Cubin;
 use shisa_maxwell::launch::Kernel;
-use std::{vec, vec::Vec};
 
 const PLAIN: u64 = 0x0100_0000_0007_f001;
 /// Positions of sections in [`parts`].

@@ -11,7 +11,6 @@ mod sph;
 mod switch;
 
 use shisa_diag::Diagnostic;
-use std::{format, string::String, vec::Vec};
 
 /// Codes and first offsets of faults.
 fn told(found: &[Diagnostic]) -> Vec<String> {

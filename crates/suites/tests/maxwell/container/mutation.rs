@@ -4,7 +4,7 @@ use shisa_diag::Diagnostic;
 
 /// Reads every file that differs from `bytes` in its length or in one byte. `read` gives what is wrong with a
 /// file, or nothing.
-pub(crate) fn every(bytes: &[u8], read: impl Fn(&[u8]) -> Result<(), std::vec::Vec<Diagnostic>>) {
+pub(crate) fn every(bytes: &[u8], read: impl Fn(&[u8]) -> Result<(), Vec<Diagnostic>>) {
     let holds = |file: &[u8]| {
         let Err(found) = read(file) else { return true };
         assert!(!found.is_empty(), "a refusal says why");

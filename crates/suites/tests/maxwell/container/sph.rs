@@ -1,7 +1,6 @@
 use shisa_diag::Limits;
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::sph::{FIELDS, Field, Kind, Maps, SPH_BYTES, Sph};
-use std::{format, string::String, vec::Vec};
 
 /// Numbers that a seed repeats (xorshift).
 fn random(state: &mut u64) -> u64 {

@@ -2,7 +2,7 @@ use super::{bundles, mutation, told};
 use shisa_diag::Limits;
 use shisa_maxwell::ShaderStage;
 use shisa_maxwell::container::{Dksh, Edit, Nvn, NvnControl, Own, Sph};
-use std::{collections::BTreeMap, vec, vec::Vec};
+use std::collections::BTreeMap;
 
 fn edit(code: &[u8]) -> Edit<'_> {
     Edit { code, header: None, targets: None }

@@ -2,7 +2,6 @@
 
 use super::{After, Before, cases, holds, plain_codes, value, value_and_codes};
 use std::cmp::Ordering;
-use std::format;
 
 type Test = fn(Ordering) -> bool;
 

@@ -1,7 +1,6 @@
 //! Conditions, predicates as numbers, and masks.
 
 use super::{After, Before, cases, holds, lifted, value, value_and_codes};
-use std::format;
 
 type Test = fn(bool, bool, bool, bool) -> bool;
 
@@ -120,9 +119,9 @@ fn codes_come_back() {
 #[test]
 fn moves_in_some_lanes() {
     for mask in [0_u32, 1, 6, 9, 15] {
-        let wave: std::vec::Vec<_> =
+        let wave: Vec<_> =
             (0..32).map(|n| Before { registers: [100 + n, 200 + n, n, 0], ..Before::default() }).collect();
-        let suffix = if mask == 15 { std::string::String::new() } else { format!(", {mask:#x}") };
+        let suffix = if mask == 15 { String::new() } else { format!(", {mask:#x}") };
         let moved = |lane: u32| mask >> (lane % 4) & 1 != 0;
         holds(&format!("MOV R0, R1{suffix}"), &wave, value, |case| {
             let lane = case.registers[2];

@@ -10,9 +10,7 @@ mod video;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{Environment, Machine, NoObserver, Program};
 use shisa_ir::{FileId, Lifted, Reg, Space};
-use shisa_maxwell::{CODES, Ctx, FILES, Maxwell, PREDICATES, REGISTERS, SPECIALS, Sequencer, bundle};
-use shisa_rows::{Names, Scan};
-use std::{format, vec, vec::Vec};
+use shisa_maxwell::{CODES, PREDICATES, REGISTERS, SPECIALS, Sequencer};
 
 /// The lanes of a wave.
 const LANES: usize = 32;
@@ -60,15 +58,7 @@ impl Environment for Constants {
 
 /// The lifted form of lines, or the code with which one is refused.
 fn lifted(lines: &str) -> Result<Lifted, &'static str> {
-    let (names, mut lifted) = (Names::<Maxwell>::new(), Lifted::new(FILES));
-    for (n, line) in format!("{lines};EXIT").split(';').enumerate() {
-        let [pc, next] = [n, n + 1].map(|n| bundle::address(n as u32));
-        let ctx = Ctx { pc, ..Ctx::default() };
-        let insn = shisa_rows::parse(&names, &mut Scan::new(line.trim(), 0), ctx);
-        let insn = insn.unwrap_or_else(|d| panic!("{line}: {d}"));
-        shisa_rows::lift(&mut lifted, insn, ctx, pc, next).map_err(|d| d.code)?;
-    }
-    Ok(lifted)
+    crate::assembled::lifted(lines).map_err(|d| d.code)
 }
 
 fn bits(machine: &Machine<'_, Sequencer>, file: FileId, count: u16, lane: usize) -> u32 {

@@ -1,7 +1,6 @@
 //! Products.
 
 use super::{Before, cases, constant, holds, lifted, plain_codes, run, value, value_and_codes};
-use std::format;
 
 /// A number as its sign says.
 fn number(bits: u32, signed: bool) -> i128 {

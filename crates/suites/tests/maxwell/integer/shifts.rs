@@ -1,7 +1,6 @@
 //! Shifts, fields of bits and permutations.
 
 use super::{Before, Random, cases, holds, lifted, plain_codes, value, value_and_codes};
-use std::{format, vec::Vec};
 
 /// Cases in which R2 is a small number, or large.
 fn shifted() -> Vec<Before> {

@@ -1,7 +1,6 @@
 //! Sums.
 
 use super::{After, Before, cases, constant, holds, lifted, value, value_and_codes};
-use std::{format, string::String};
 
 /// A sum: what an adder adds, the carry into it, and whether an earlier zero is joined.
 struct Added {

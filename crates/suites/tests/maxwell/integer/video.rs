@@ -1,7 +1,6 @@
 //! Video instructions, against what PTX defines.
 
 use super::{After, Before, cases, holds, lifted, plain_codes, value, value_and_codes};
-use std::{format, vec::Vec};
 
 /// A type of a source: the suffix of the mnemonic, that of the register, the lowest bit, the width, the sign.
 type Lane = (&'static str, &'static str, u32, u32, bool);
@@ -24,7 +23,7 @@ const LANES: [Lane; 14] = [
 ];
 
 /// The suffix of both types; that of two whole numbers with sign is empty.
-fn types(a: Lane, b: Lane) -> std::string::String {
+fn types(a: Lane, b: Lane) -> String {
     if (a.0, b.0) == ("S32", "S32") { "".into() } else { format!(".{}.{}", a.0, b.0) }
 }
 

@@ -8,7 +8,6 @@ use shisa_maxwell::container::Sph;
 use shisa_maxwell::lower::Staged;
 use shisa_maxwell::{Drawing, Options, Program, ShaderStage};
 use shisa_translate::{Code, Form, GlslVersion, Output, ShaderModel, SpirvVersion, Target};
-use std::{string::String, vec::Vec};
 
 const GLSL: Target = Target::Glsl(GlslVersion::Core450);
 const SPIRV: Target = Target::Spirv(SpirvVersion::V1_3);
@@ -27,7 +26,7 @@ fn geometry(fields: &[&str], lines: &[&str]) -> Staged {
         "OmapGenericVector[1] xyzw",
     ];
     for field in common.iter().chain(fields) {
-        header.set(&std::format!(" {field}"), 0).unwrap();
+        header.set(&format!(" {field}"), 0).unwrap();
     }
     let drawing = Some(Drawing::new(ShaderStage::Geometry, Some(header), Options::DEFAULT));
     let lines: Vec<&str> = lines.iter().copied().chain(["EXIT"]).collect();
@@ -231,7 +230,7 @@ fn strips_end_in_all_streams() {
 #[test]
 fn streams_of_strips_make_a_kernel_in_glsl() {
     for (target, topology) in [(GLSL, "LINESTRIP"), (Target::Glsl(GlslVersion::Es310), "POINTLIST")] {
-        let staged = geometry(&["StreamOutMask 5", &std::format!("OutputTopology {topology}")], &STREAMS);
+        let staged = geometry(&["StreamOutMask 5", &format!("OutputTopology {topology}")], &STREAMS);
         let made = output(&staged, target);
         assert_eq!(made.reflection.form, Form::Compute);
         assert_eq!(made.warnings[0].code, "translate-geometry-stream");

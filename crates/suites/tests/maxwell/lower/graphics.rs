@@ -8,12 +8,11 @@ use shisa_maxwell::container::Sph;
 use shisa_maxwell::lower::Staged;
 use shisa_maxwell::{Drawing, Options, Program, ShaderStage};
 use shisa_translate::{Code, GlslVersion, Output, ShaderModel, Target};
-use std::{string::String, vec::Vec};
 
 /// A program of a stage whose header has these fields.
 fn staged(stage: ShaderStage, fields: &[&str], lines: &[&str]) -> Staged {
     let mut header = Sph::new(stage).unwrap();
-    fields.iter().for_each(|field| header.set(&std::format!(" {field}"), 0).unwrap());
+    fields.iter().for_each(|field| header.set(&format!(" {field}"), 0).unwrap());
     let drawing = Some(Drawing::new(stage, Some(header), Options::DEFAULT));
     let kind = if stage == ShaderStage::Fragment { Stage::Fragment } else { Stage::Vertex };
     let lines: Vec<&str> = lines.iter().copied().chain(["EXIT"]).collect();
@@ -122,7 +121,7 @@ fn interpolation_is_that_of_the_header_and_the_instructions() {
         ("screen-linear.x", "IPA.PASS R0, a[0x80], RZ", Interpolation::Linear, Sampling::Centre),
         ("screen-linear.x", "IPA.PASS.CENTROID R0, a[0x80], RZ", Interpolation::Linear, Sampling::Centroid),
     ] {
-        let field = std::format!("ImapGenericVector[0] {field}");
+        let field = format!("ImapGenericVector[0] {field}");
         let (_, interface, warnings) = lowered(&pixel(&[&field], &[line]));
         let varying = Binding::Varying { location: 0, interpolation, sampling };
         assert_eq!(interface.inputs[0].binding, varying, "{line}");
@@ -142,8 +141,8 @@ fn differences_in_a_quad_are_derivatives() {
         ("0x2", "PNPNNPNP", ["dpdyFine(", "(t2,"]),
         ("0x1", "NPPNNPPN", ["dpdxFine(", "= -t2;"]),
     ] {
-        let exchange = std::format!("SHFL.BFLY PT, R1, R0, {lane}, 0x1c03");
-        let sum = std::format!("FSWZADD.NDV R0, R1, R0, {signs}");
+        let exchange = format!("SHFL.BFLY PT, R1, R0, {lane}, 0x1c03");
+        let sum = format!("FSWZADD.NDV R0, R1, R0, {signs}");
         let staged =
             pixel(&["ImapGenericVector[0] screen-linear.x"], &["IPA.PASS R0, a[0x80], RZ", &exchange, &sum]);
         let (_, _, warnings) = lowered(&staged);
@@ -229,7 +228,7 @@ fn systems_of_pixels_have_the_languages_names() {
         "ImapSystemValuesB PrimitiveId RtArrayIndex",
         "ImapSystemValuesC ClipDistance0 PointSpriteS PointSpriteT",
     ];
-    let of = |address: &str| pixel(&fields, &[&std::format!("IPA.CONSTANT R0, a[{address}], RZ")]);
+    let of = |address: &str| pixel(&fields, &[&format!("IPA.CONSTANT R0, a[{address}], RZ")]);
     assert!(text(&of("0x60"), GLSL).contains("gl_PrimitiveID"));
     assert!(wgsl(&of("0x60")).starts_with("enable primitive_index;"));
     assert!(text(&of("0x64"), GLSL).contains("uint(gl_Layer)"), "{}", text(&of("0x64"), GLSL));
@@ -273,7 +272,7 @@ fn workgroups_belong_to_compute_programs() {
         ] {
             let faults = staged.lower(&Limits::default()).unwrap_err();
             let found: Vec<_> = faults.iter().map(|d| (d.code, d.message.as_str())).collect();
-            let text = std::format!("{what}, and a {stage} program has none");
+            let text = format!("{what}, and a {stage} program has none");
             assert_eq!(found, [("translate-stage", text.as_str())], "{line}");
         }
     }

@@ -11,7 +11,7 @@ use shisa_maxwell::lower::Staged;
 use shisa_maxwell::{Ctx, Maxwell, Program, bundle};
 use shisa_rows::{Names, Scan};
 use shisa_translate::{BufferKind, GlslVersion, Options, Output, ShaderModel, SpirvVersion, Target};
-use std::{collections::BTreeMap, format, string::String, vec, vec::Vec};
+use std::collections::BTreeMap;
 
 /// A compute program of these lines and an EXIT, of 64 by 2 threads a workgroup.
 pub(crate) fn staged(lines: &str) -> Staged {
@@ -114,8 +114,7 @@ fn a_bank_with_a_computed_offset_is_whole() {
 /// A load past the end of a bank, at an offset that the program does not compute, is zero, and no bank is bound for it.
 #[test]
 fn words_past_the_end_of_a_bank_are_zero() {
-    let load =
-        |offset: &str| std::format!("MOV R8, RZ;\nLDC R0, c[0x5][R8+{offset}];\nSTG.E [RZ], R0;\nEXIT;");
+    let load = |offset: &str| format!("MOV R8, RZ;\nLDC R0, c[0x5][R8+{offset}];\nSTG.E [RZ], R0;\nEXIT;");
     for (offset, bound) in [("0x7ffc", true), ("-0x4", false), ("-0x8000", false)] {
         let (output, _) = translated(&staged(&load(offset)), Target::Wgsl);
         assert_eq!(output.code.text().unwrap().contains("bank_5"), bound, "{offset}");
@@ -298,7 +297,7 @@ fn texels_of_integers_are_found_by_their_use() {
     for (operation, kind) in [("IADD R0, R8, R9", "u32"), ("FADD R0, R8, R9", "f32"), ("MOV R0, R8", "f32")] {
         let lines = ["TLD.LZ R8, R2, 0x28, 2D, 0x3; ", operation, "; ", STORE].concat();
         let text = wgsl(&staged(&lines));
-        assert!(text.contains(&std::format!("texture_2d<{kind}>")), "{operation}: {text}");
+        assert!(text.contains(&format!("texture_2d<{kind}>")), "{operation}: {text}");
     }
 }
 

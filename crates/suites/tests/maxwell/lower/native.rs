@@ -2,7 +2,6 @@ use super::{staged, translated};
 use shisa_diag::Limits;
 use shisa_ir::{Natives, Op, Scalar, is_int64_arithmetic};
 use shisa_translate::{Code, GlslVersion, ShaderModel, SpirvVersion, Target};
-use std::{format, string::String, vec::Vec};
 
 const BOTH: Natives = Natives { int64: true, float16: true };
 

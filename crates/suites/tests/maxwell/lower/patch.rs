@@ -8,14 +8,13 @@ use shisa_maxwell::container::Sph;
 use shisa_maxwell::lower::Staged;
 use shisa_maxwell::{Drawing, Options, Program, ShaderStage};
 use shisa_translate::{Code, Form, GlslVersion, ShaderModel, SpirvVersion, Target};
-use std::{string::String, vec::Vec};
 
 const GLSL: Target = Target::Glsl(GlslVersion::Core450);
 
 fn staged(stage: ShaderStage, fields: &[&str], lines: &[&str]) -> Staged {
     let mut header = Sph::new(stage).unwrap();
     for field in fields {
-        header.set(&std::format!(" {field}"), 0).unwrap();
+        header.set(&format!(" {field}"), 0).unwrap();
     }
     let drawing = Some(Drawing::new(stage, Some(header), Options::DEFAULT));
     let lines: Vec<&str> = lines.iter().copied().chain(["EXIT"]).collect();
