@@ -47,28 +47,3 @@ impl Wants {
     /// The requirements of a row without operands.
     pub(crate) const NOTHING: Wants = Wants { dest: false, a: Want::Nothing, b: Want::Nothing, width: 4 };
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Want;
-    use crate::{Agal, Effect};
-    use alloc::vec::Vec;
-    use shisa_rows::{Form, Isa};
-
-    fn names(keep: impl Fn(&Form<Agal>) -> bool) -> Vec<&'static str> {
-        Agal::table().forms().iter().filter(|f| keep(f)).map(|f| f.name).collect()
-    }
-
-    #[test]
-    fn what_rows_require() {
-        let effect = |f: &Form<Agal>| f.attr.effect;
-        assert_eq!(names(|f| f.attr.wants.width == 3), ["nrm", "crs", "m33", "m34"]);
-        assert_eq!(names(|f| effect(f) == Effect::If), ["ife", "ine", "ifg", "ifl"]);
-        assert_eq!(names(|f| effect(f) == Effect::Else), ["els"]);
-        assert_eq!(names(|f| effect(f) == Effect::EndIf), ["eif"]);
-        assert_eq!(names(|f| f.attr.wants.b == Want::Sampler), ["ted", "tex", "tld"]);
-        assert_eq!(names(|f| f.attr.wants.a == Want::Scalar), ["ife", "ine", "ifg", "ifl", "kil"]);
-        assert_eq!(names(|f| f.attr.wants.b == Want::Matrix(3)), ["m33", "m34"]);
-        assert_eq!(names(|f| !f.attr.wants.dest), ["ife", "ine", "ifg", "ifl", "els", "eif", "kil"]);
-    }
-}

@@ -2,7 +2,13 @@
 
 mod conditions;
 mod corpus;
+mod headers;
+mod identity;
+mod lifts;
+mod links;
 mod macro_bytes;
 mod refusals;
+mod rows;
+mod rules;
 mod text_files;
 mod text_round_trip;

@@ -84,3 +84,43 @@ fn exact_products_of_zero_are_zero_on_a_device() {
         }
     }
 }
+
+/// A factor that is neither zero nor infinite, or the value itself, needs no code.
+#[test]
+fn products_with_zero_or_infinity_need_code() {
+    let words = |scalar: Scalar, bits: Option<u64>, products| {
+        let case = Case::vertex(|b| {
+            b.rule = FloatRule { zero_product: true, ..FloatRule::IEEE };
+            let x = b.read(Reg::new(FileId(0), 0), Swizzle::IDENTITY, Type::F32);
+            let x = b.convert(Convert::Float, x, scalar);
+            let known = bits.map_or(x, |bits| b.constant(scalar.by(1), bits));
+            let product = b.fmul(x, known);
+            let swapped = b.fmul(known, x);
+            let sum = b.fadd(product, swapped);
+            let sum = b.convert(Convert::Float, sum, Scalar::F32);
+            let sum = b.splat(sum, 4);
+            output(b, 2, sum);
+            output(b, 3, sum);
+        });
+        let options = Options { products, float16: true, ..Options::default() };
+        case.translate(Target::Spirv(SpirvVersion::V1_3), &options).unwrap_or_else(|e| panic!("{e:#?}")).code
+    };
+    for (scalar, bits, careful) in [
+        (Scalar::F32, Some(2f32.to_bits().into()), false),
+        (Scalar::F32, Some((-2f32).to_bits().into()), false),
+        (Scalar::F32, Some(0), true),
+        (Scalar::F32, Some((-0f32).to_bits().into()), true),
+        (Scalar::F32, Some(f32::INFINITY.to_bits().into()), true),
+        (Scalar::F32, Some(f32::NEG_INFINITY.to_bits().into()), true),
+        (Scalar::F32, None, false),
+        (Scalar::F16, Some(0xbc00), false),
+        (Scalar::F16, Some(0x8000), true),
+        (Scalar::F16, Some(0xfc00), true),
+        (Scalar::F64, Some((-2f64).to_bits()), false),
+        (Scalar::F64, Some((-0f64).to_bits()), true),
+        (Scalar::F64, Some(f64::NEG_INFINITY.to_bits()), true),
+    ] {
+        let needs = words(scalar, bits, Products::Exact) != words(scalar, bits, Products::Fast);
+        assert_eq!(needs, careful, "{scalar:?} {bits:x?}");
+    }
+}

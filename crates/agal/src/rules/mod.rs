@@ -29,9 +29,6 @@ mod state;
 mod tokens;
 mod walk;
 
-#[cfg(test)]
-mod tests;
-
 pub use finding::{Finding, Part, flash_text, locate, span};
 pub use link::link;
 pub use messages::{Confirmed, Rule, Scope, all, message};

@@ -40,20 +40,3 @@ pub(crate) fn find(name: &str) -> Option<&'static Form<Agal>> {
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
     shisa_rows::nearest(name, Agal::table().forms().iter().map(|f| f.name))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_row_is_found_by_its_name() {
-        for form in Agal::table().forms() {
-            assert!(find(form.name).is_some_and(|f| f.name == form.name), "{}", form.name);
-        }
-        for none in ["", "mo", "mvo", "MOV", "movv", "\u{e9}l", "m35"] {
-            assert!(find(none).is_none(), "{none}");
-        }
-        assert_eq!(nearest("mvo"), Some("mov"));
-        assert_eq!(nearest("qqqqqq"), None);
-    }
-}

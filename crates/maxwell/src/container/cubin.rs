@@ -136,10 +136,18 @@ impl<'a> Cubin<'a> {
 
     /// The attributes of the file, and those of each function, in the order of the file.
     pub fn attributes(&self) -> impl Iterator<Item = (Option<&'a str>, Attribute<'a>)> + '_ {
-        self.elf.sections.iter().filter(|s| s.kind == INFO).flat_map(|section| {
-            let of = section.name.strip_prefix(".nv.info.");
-            attributes(section.data).flatten().map(move |a| (of, a))
-        })
+        self.infos().flat_map(|(of, data)| attributes(data).flatten().map(move |a| (of, a)))
+    }
+
+    /// The attributes of a function, or those of the file, in the order of the file.
+    pub fn attributes_of(&self, function: Option<&str>) -> impl Iterator<Item = Attribute<'a>> {
+        self.infos().filter(move |(of, _)| *of == function).flat_map(|(_, data)| attributes(data).flatten())
+    }
+
+    /// The sections of attributes, with the functions that they are about; `None` for the file.
+    fn infos(&self) -> impl Iterator<Item = (Option<&'a str>, &'a [u8])> + '_ {
+        let infos = self.elf.sections.iter().filter(|s| s.kind == INFO);
+        infos.map(|section| (section.name.strip_prefix(".nv.info."), section.data))
     }
 
     /// An attribute in one line, with names for symbols.

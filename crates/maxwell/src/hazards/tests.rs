@@ -350,15 +350,15 @@ fn memory_after_random_branches_takes_little_work() {
         check(&graph, Options::DEFAULT, &limits, |f| all.push(f.diagnostic.code));
         all
     };
-    let unused = after_random_branches(20_000, |below| {
+    let unused = after_random_branches(8_000, |below| {
         let (r, a, b) = (below(200), 200 + 2 * below(20), below(6));
         format!("LDG.E R{r}, [R{a}] {{--:-:{b}:-:2}}")
     });
-    let used = after_random_branches(20_000, |below| {
+    let used = after_random_branches(8_000, |below| {
         let (r, a, b) = (below(250), 2 * below(100), below(6));
         format!("LDG.E R{r}, [R{a}] {{--:-:{b}:-:2}}")
     });
-    let stored = after_random_branches(20_000, |below| {
+    let stored = after_random_branches(8_000, |below| {
         format!("STG.E [R{}], R{} {{--:-:-:-:2}}", 2 * below(100), below(250))
     });
     assert_eq!(found(&unused), Vec::<&str>::new());
@@ -520,9 +520,9 @@ fn only_units_that_end_in_order_signal_earlier_results() {
 /// of it takes little.
 #[test]
 fn distant_uses_take_little_work() {
-    let mut code = after_random_branches(20_000, |below| format!("LDG.E R{}, [R2]", 4 + below(200)));
+    let mut code = after_random_branches(8_000, |below| format!("LDG.E R{}, [R2]", 4 + below(200)));
     let end: String = (4..204).map(|r| format!("IADD R0, R0, R{r}\n")).collect();
-    code.truncate(40_000);
+    code.truncate(16_000);
     code.extend(words(&format!("{end}EXIT")));
     code.resize(code.len().next_multiple_of(3), code[0]);
     let limits = |fuel: u64| {
@@ -533,7 +533,7 @@ fn distant_uses_take_little_work() {
     fill(&mut code, &Targets::new(), Ctx::default(), &Limits::default()).unwrap();
     let graph = Graph::new(&code, &Targets::new(), Ctx::default());
     let mut all = Vec::new();
-    check(&graph, Options::DEFAULT, &limits(10_000_000), |f| all.push(f.diagnostic.code));
+    check(&graph, Options::DEFAULT, &limits(4_000_000), |f| all.push(f.diagnostic.code));
     assert_eq!(all, [""; 0]);
     // All of many instructions are reported that one does not wait for.
     let stores = "STG.E [R2], R3 {--:-:-:-:2}\n".repeat(40);

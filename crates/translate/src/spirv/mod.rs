@@ -35,8 +35,6 @@ mod registers;
 mod slots;
 mod streams;
 mod survey;
-#[cfg(test)]
-mod tests;
 mod texture;
 mod vertices;
 mod walk;

@@ -117,30 +117,3 @@ const WORDS: &[&str] = &[
     "volatile", "wgsl", "where", "while", "with", "workgroup", "workgroupBarrier", "workgroupUniformLoad",
     "write", "writeonly", "yield",
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::{Hash, WORDS};
-
-    fn is_reserved(name: &str) -> bool {
-        let padded = [name.as_bytes(), &[0; 8]].concat();
-        super::is_reserved(name.as_bytes(), Hash::new(&padded, name.len()))
-    }
-
-    #[test]
-    fn words_are_found_and_others_are_not() {
-        assert!(WORDS.is_sorted());
-        assert!(WORDS.iter().all(|w| is_reserved(w)));
-        for name in ["", "vt0", "program", "loops", "_loop", "zzz", "\u{fc}ber"] {
-            assert!(!is_reserved(name), "{name}");
-        }
-    }
-
-    #[test]
-    fn every_word_that_naga_avoids_is_reserved() {
-        use naga::keywords::wgsl::{BUILTIN_IDENTIFIERS, RESERVED};
-        for word in RESERVED.iter().chain(BUILTIN_IDENTIFIERS) {
-            assert!(is_reserved(word), "{word}");
-        }
-    }
-}

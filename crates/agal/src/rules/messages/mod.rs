@@ -110,24 +110,3 @@ pub fn message(number: u16) -> Option<&'static Rule> {
 pub(super) fn given(number: u16) -> &'static Rule {
     message(number).unwrap_or(const { &program::RULES[0] })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::format;
-
-    #[test]
-    fn every_number_is_found_under_its_code() {
-        for rule in all() {
-            assert_eq!(message(rule.number), Some(rule));
-            assert_eq!(rule.code, format!("agal-{}", rule.number));
-            assert!(matches!(rule.number, 3600..=3805));
-            assert!(!rule.text.is_empty());
-            let explained = !rule.meaning.is_empty();
-            assert!(explained || matches!(rule.scope, Scope::Draw | Scope::Interface), "{}", rule.number);
-        }
-        assert_eq!(all().count(), 197);
-        assert_eq!(message(3733), None);
-        assert_eq!(message(3599), None);
-    }
-}

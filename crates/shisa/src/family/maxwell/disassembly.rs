@@ -88,7 +88,7 @@ fn alone(image: &Image<'_>, index: usize, how: &Listing, settings: &Settings) ->
     let layout = Layout { container: "raw", chip, sections: vec![section] };
     let mut text = listing_of(&[&header, code].concat(), &layout, &options(how), limits)?;
     if let Some((cubin, function)) = image.function(index) {
-        Facts::new(cubin, limits).function(&mut text, function)?;
+        Facts::of(cubin, function, limits).function(&mut text, function)?;
     }
     Ok(text)
 }

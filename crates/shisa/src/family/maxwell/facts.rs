@@ -14,24 +14,27 @@ pub(super) struct Facts<'c> {
     attributes: BTreeMap<Option<&'c str>, Vec<Attribute<'c>>>,
     /// Banks of constants, by the same keys.
     banks: BTreeMap<Option<&'c str>, Vec<Bank<'c>>>,
-    /// Relocations by the numbers of their sections.
-    relocations: BTreeMap<usize, Vec<&'c Relocation>>,
 }
 
 impl<'c> Facts<'c> {
+    /// All of a file.
     pub(super) fn new(cubin: &'c Cubin<'c>, limits: &'c Limits) -> Facts<'c> {
-        let (attributes, banks, relocations) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut facts = Facts { cubin, limits, attributes, banks, relocations };
+        let mut facts = Facts { cubin, limits, attributes: BTreeMap::new(), banks: BTreeMap::new() };
         for (of, attribute) in cubin.attributes() {
             facts.attributes.entry(of).or_default().push(attribute);
         }
         for bank in cubin.banks() {
             facts.banks.entry(bank.function).or_default().push(bank);
         }
-        for relocation in &cubin.relocations {
-            facts.relocations.entry(relocation.section).or_default().push(relocation);
-        }
         facts
+    }
+
+    /// Those of one function: a file may have thousands of others.
+    pub(super) fn of(cubin: &'c Cubin<'c>, function: &Function<'c>, limits: &'c Limits) -> Facts<'c> {
+        let name = Some(function.name);
+        let attributes = [(name, cubin.attributes_of(name).collect())].into();
+        let banks = [(name, cubin.banks().filter(|bank| bank.function == name).collect())].into();
+        Facts { cubin, limits, attributes, banks }
     }
 
     /// Appends the metadata of the file: its toolkit, attributes, constants, memory, and relocations outside of code;
@@ -46,13 +49,10 @@ impl<'c> Facts<'c> {
             self.line(text, &format!("{}: {:#x} bytes", section.name, section.size))?;
         }
         let code: Vec<usize> = cubin.functions.iter().map(|f| f.section).collect();
-        for (section, list) in self.relocations.iter().filter(|(n, _)| code.binary_search(n).is_err()) {
-            let name = cubin
-                .elf
-                .sections
-                .get(*section)
-                .map_or_else(|| format!("section {section}"), |s| s.name.into());
-            self.relocations(text, list, &format!("{name} "))?;
+        for (number, section) in cubin.elf.sections.iter().enumerate() {
+            if code.binary_search(&number).is_err() {
+                self.relocations(text, number, &format!("{} ", section.name))?;
+            }
         }
         cubin.functions.iter().try_for_each(|f| self.function(text, f))
     }
@@ -62,7 +62,7 @@ impl<'c> Facts<'c> {
         let Function { name, registers, barriers, section, .. } = *function;
         let _ = writeln!(text, "\n// {}: {registers} registers, {barriers} barriers", escape(name));
         self.attributes(text, Some(name))?;
-        self.relocations(text, self.relocations.get(&section).map_or(&[], |list| list), "")
+        self.relocations(text, section, "")
     }
 
     /// Appends attributes and constants.
@@ -76,8 +76,9 @@ impl<'c> Facts<'c> {
         Ok(())
     }
 
-    fn relocations(&self, text: &mut String, list: &[&Relocation], of: &str) -> Result<()> {
-        list.iter().try_for_each(|r| {
+    /// Appends the relocations of a section.
+    fn relocations(&self, text: &mut String, section: usize, of: &str) -> Result<()> {
+        self.cubin.relocations_of(section).try_for_each(|r| {
             let kind = r.known().map_or_else(|| format!("relocation {}", r.kind), |k| k.name.into());
             let symbol = self.cubin.symbols.get(r.symbol as usize).map_or("", |s| s.name);
             let number = if symbol.is_empty() { format!("symbol {}", r.symbol) } else { String::new() };

@@ -2,8 +2,6 @@
 
 mod generate;
 mod interpret;
-#[cfg(test)]
-mod tests;
 
 pub use generate::{Generated, UNIFORMS, program};
 pub use interpret::{Outcome, run};
@@ -56,7 +54,7 @@ pub fn agree(device: &Device, target: Target, seed: u64) -> Result<usize, String
 }
 
 /// Equal, or both NaN, or both zero.
-fn same(a: u32, b: u32) -> bool {
+pub fn same(a: u32, b: u32) -> bool {
     let nan = |x: u32| x & 0x7fff_ffff > 0x7f80_0000;
     a == b || nan(a) && nan(b) || (a | b) & 0x7fff_ffff == 0
 }

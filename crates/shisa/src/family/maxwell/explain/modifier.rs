@@ -175,7 +175,7 @@ fn suffixes() -> impl Iterator<Item = (&'static str, &'static Modifier)> {
 
 /// Whether a name, such as `.F32.FTZ.RN`, is or contains the word.
 fn holds(name: &str, word: &str) -> bool {
-    name.trim_matches('.') == word || name.split('.').any(|part| part == word)
+    name.contains(word) && (name.trim_matches('.') == word || name.split('.').any(|part| part == word))
 }
 
 pub(super) fn explain(word: &str) -> Option<Explanation> {

@@ -1,11 +1,11 @@
-//! `spirv-val` checks every module written here; if it is not installed, the tests say so.
+//! Modules of SPIR-V through the public interface. `spirv-val` checks every module written here; if it is not installed, the tests say so.
 
 mod programs;
 mod shape;
 
-use crate::{Code, Form, Options, Output, Program, Source, SpirvVersion, Target, translate};
 use shisa_diag::Limits;
 use shisa_ir::*;
+use shisa_translate::{Code, Form, Options, Output, Program, Source, SpirvVersion, Target, translate};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -166,23 +166,4 @@ pub(super) fn validate(version: SpirvVersion, words: &[u32]) {
 /// The module as `spirv-dis` prints it.
 pub(super) fn listing(words: &[u32]) -> String {
     pipe(Command::new("spirv-dis").args(["--no-color", "-"]), words).map_or(String::new(), |(_, text)| text)
-}
-
-/// Types of images differ in every property.
-#[test]
-fn images_that_differ_are_other_types() {
-    let mut module = super::module::Module::default();
-    let all = [
-        (Scalar::F32, [1, 0, 0, 0, 1, 0]),
-        (Scalar::I32, [1, 0, 0, 0, 1, 0]),
-        (Scalar::F32, [2, 0, 0, 0, 1, 0]),
-        (Scalar::F32, [1, 1, 0, 0, 1, 0]),
-        (Scalar::F32, [1, 0, 1, 0, 1, 0]),
-        (Scalar::F32, [1, 0, 0, 1, 1, 0]),
-        (Scalar::F32, [1, 0, 0, 0, 2, 0]),
-        (Scalar::F32, [1, 0, 0, 0, 1, 1]),
-    ];
-    let ids: std::collections::BTreeSet<_> = all.map(|(texels, kind)| module.image(texels, kind)).into();
-    assert_eq!(ids.len(), all.len());
-    assert!(ids.contains(&module.image(all[0].0, all[0].1)));
 }

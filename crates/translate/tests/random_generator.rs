@@ -1,10 +1,10 @@
 //! The program of a seed, what it consists of, and what the interpreter reports about a lane.
 
-use super::*;
 use shisa_ir::{
     Binary, Block, BlockId, Convert, End, FileId, FloatRule, Func, Mask, NanRule, Nodes, Op, Reg, Scalar,
     Stmt, Swizzle, Tree, Type, Unary, Value,
 };
+use shisa_translate::execute::random::{Generated, Outcome, Random, UNIFORMS, program, run, same};
 use std::collections::BTreeMap;
 
 /// A digest of a text.

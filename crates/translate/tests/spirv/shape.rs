@@ -1,6 +1,7 @@
 //! Refusals, limits, names, lines and the source map.
 
 use super::*;
+use shisa_ir::{SamplerSlot, Texture};
 
 fn small(stage: Stage, f: impl FnOnce(&mut Builder)) -> Made {
     let mut m = Made::new(stage);
@@ -282,4 +283,61 @@ fn image_operands_are_in_the_order_of_their_bits() {
     assert_eq!(defining(sample[6])[3], 2f32.to_bits());
     assert_eq!(defining(sample[7])[0] & 0xffff, 44, "a vector");
     assert_eq!(defining(sample[8])[3], 3f32.to_bits());
+}
+
+/// Textures that differ in any property have image types of their own, and equal ones share theirs.
+#[test]
+fn images_that_differ_are_other_types() {
+    let (plain, layered) = (Shape::from(Dim::D2), Shape::from(Dim::D2).layered());
+    let samples = Shape { multisampled: true, ..plain };
+    let all = [
+        (plain, TextureAccess::Sampled, Scalar::F32),
+        (plain, TextureAccess::Sampled, Scalar::F32),
+        (plain, TextureAccess::Sampled, Scalar::I32),
+        (Dim::D3.into(), TextureAccess::Sampled, Scalar::F32),
+        (plain, TextureAccess::Compared, Scalar::F32),
+        (layered, TextureAccess::Sampled, Scalar::F32),
+        (samples, TextureAccess::Sampled, Scalar::F32),
+        (plain, TextureAccess::Written, Scalar::F32),
+    ];
+    let mut made = small(Stage::Fragment, |b| {
+        let at = b.read(Reg::new(INPUT, 0), Swizzle::IDENTITY, Scalar::F32.by(4));
+        let whole = b.convert(Convert::FloatToSigned, at, Scalar::I32);
+        for (unit, (shape, access, texels)) in (0..).zip(all) {
+            let count = if shape.dim == Dim::D3 { 3 } else { 2 };
+            let (coord, texel) =
+                (b.swizzle(at, Swizzle::IDENTITY, count), b.swizzle(whole, Swizzle::IDENTITY, count));
+            let first = b.component(whole, 0);
+            let layer = shape.arrayed.then_some(first);
+            let op = TexOp { layer, ..TexOp::sample(unit, shape, coord, Lod::Zero) };
+            let fetched = TexOp { coord: texel, kind: TexKind::Fetch, ..op };
+            match access {
+                TextureAccess::Written => {
+                    b.texture_store(TexOp { kind: TexKind::Store(at), ..fetched });
+                    continue;
+                }
+                TextureAccess::Compared => {
+                    let compare = Some(b.component(at, 2));
+                    b.texture(TexOp { compare, sampler: SamplerRef::Unit(0), ..op }, texels)
+                }
+                _ if shape.multisampled => b.texture(TexOp { sample: Some(first), ..fetched }, texels),
+                _ if texels == Scalar::I32 => b.texture(fetched, texels),
+                _ => b.texture(op, texels),
+            };
+        }
+    });
+    let texture =
+        |(unit, (shape, access, texels))| Texture { access, texels, ..Texture::new("s", unit, shape) };
+    made.interface.textures = (0..).zip(all).map(texture).collect();
+    made.interface.samplers =
+        vec![SamplerSlot { name: "ss".into(), unit: 0, comparison: true, handle: String::new() }];
+    let words = words(&made.translate(SpirvVersion::V1_3, &Options::default()).unwrap());
+    validate(SpirvVersion::V1_3, &words);
+    let mut types = 0;
+    let mut at = 5;
+    while let Some(first) = words.get(at) {
+        types += usize::from(first & 0xffff == u32::from(spirv::Op::TypeImage as u16));
+        at += (first >> 16) as usize;
+    }
+    assert_eq!(types, all.len() - 1);
 }

@@ -1,13 +1,12 @@
 //! A program for each number that breaks that rule and no other, and programs that break none.
 
-extern crate std;
-
-use super::{Part, all, check, check_program, first_in_program, flash_text, locate, span};
-use crate::{Program, RegType, Token};
-use alloc::{string::String, vec, vec::Vec};
-use core::fmt::Write;
+use shisa_agal::rules::{
+    Part, Scope, all, check, check_program, first, first_in_program, flash_text, link, locate, span,
+};
+use shisa_agal::{AsmOptions, Program, RegType, Token, assemble};
 use shisa_diag::Limits;
 use shisa_ir::Stage::{self, Fragment, Vertex};
+use std::fmt::Write;
 
 const ATTRIBUTE: u8 = RegType::ATTRIBUTE.0;
 const CONSTANT: u8 = RegType::CONSTANT.0;
@@ -271,7 +270,7 @@ fn numbers_that_never_come_alone() {
 fn every_number_has_a_sample() {
     let beside = [3615, 3616, 3617, 3618, 3619, 3626, 3637, 3639, 3805];
     let samples = samples();
-    for rule in all().filter(|r| r.scope == super::Scope::Program) {
+    for rule in all().filter(|r| r.scope == Scope::Program) {
         let sampled = samples.iter().any(|s| s.0 == rule.number) || beside.contains(&rule.number);
         assert!(sampled, "{} has no sample", rule.number);
     }
@@ -295,7 +294,7 @@ fn sound_programs() {
         (4, Vertex, vec![token(TLD, t1, t0, plain | 3), token(MOV, t1, s(INSTANCE, 0), 0)]),
     ];
     for (i, (version, stage, tokens)) in sound.iter().enumerate() {
-        assert_eq!(numbers(*version, *stage, tokens), [], "program {i}");
+        assert_eq!(numbers(*version, *stage, tokens), [0_u16; 0], "program {i}");
     }
 }
 
@@ -330,11 +329,11 @@ fn findings_name_their_location() {
     let text = "AGAL validation failed: Temporary register component read without being written to \
                 for source operand 1 at token 2 of fragment program.";
     assert_eq!(finding.diagnostic.message, text);
-    let said = Some(alloc::format!("Error #3648: {text}"));
+    let said = Some(format!("Error #3648: {text}"));
     assert_eq!(flash_text(&finding.diagnostic), said);
     // A finding about a source has a headline of its own.
     let source = "// agal 1 fragment\nmov ft0.xyz, v0\nmov oc, ft0\n";
-    let found = crate::assemble(source, &crate::AsmOptions::default(), &Limits::default()).diagnostics;
+    let found = assemble(source, &AsmOptions::default(), &Limits::default()).diagnostics;
     assert_eq!(found.iter().map(flash_text).collect::<Vec<_>>(), [said]);
     assert_eq!(flash_text(&shisa_diag::Diagnostic::error("swf-tag", "")), None);
     let spans: Vec<_> = finding.diagnostic.labels.iter().map(|l| l.span.range()).collect();
@@ -403,9 +402,9 @@ fn any_bytes() {
         }
         bytes.truncate(bytes.len() - (random() % 8) as usize);
         let all = check(&bytes, &limits).unwrap();
-        assert_eq!(super::first(&bytes, &limits).unwrap().as_ref(), all.first());
+        assert_eq!(first(&bytes, &limits).unwrap().as_ref(), all.first());
         if let Ok(program) = Program::read(&bytes, &limits) {
-            super::link(&program, &program);
+            link(&program, &program);
         }
     }
 }
@@ -414,8 +413,8 @@ fn any_bytes() {
 /// conditions that are not closed, are errors always.
 #[test]
 fn doubtful_rules_are_warnings() {
-    use crate::options::Rules;
-    use crate::{AsmOptions, assemble};
+    use shisa_agal::options::Rules;
+
     use shisa_diag::Severity;
     let deep = "ife v0.x, v0.y\n".repeat(5) + "mov ft0, v0\n" + &"eif\n".repeat(5) + "mov oc, v0\n";
     let cases = [
@@ -433,7 +432,7 @@ fn doubtful_rules_are_warnings() {
             let options =
                 AsmOptions { version: Some(2), stage: Some(Stage::Fragment), rules, ..AsmOptions::default() };
             let done = assemble(source, &options, &Limits::default());
-            let code = alloc::format!("agal-{number}");
+            let code = format!("agal-{number}");
             let found = done.diagnostics.iter().find(|d| d.code == code);
             let severity = found.map(|d| d.severity);
             let warns = doubtful && rules == Rules::Known;
