@@ -1,11 +1,7 @@
 //! `cargo xtask web`: the module for JavaScript, its npm package, and the page.
 
 mod expected;
-#[cfg(feature = "web")]
-mod likeness;
 mod module;
-#[cfg(feature = "web")]
-mod order;
 mod package;
 mod serve;
 
@@ -56,11 +52,11 @@ impl Web {
             return Ok(true);
         }
         let built = module::built(&root)?;
-        module::bound(&built, &package)?;
+        module::bound(&root, &built, &package)?;
         if !self.quick {
             module::optimised(&sources, &package)?;
         }
-        module::ordered(&package)?;
+        module::ordered(&root, &package)?;
         package::completed(&root, &sources, &package)?;
         if !self.quick {
             package::checked(&package)?;

@@ -1,5 +1,5 @@
 //! No test is left out: where one binary has all tests of a crate, cargo does not look for further files, and where a crate
-//! states that its documentation has no examples, cargo does not look for examples.
+//! states that its documentation has no examples, or its library no tests, cargo does not look for them.
 
 use crate::modules::parents;
 use crate::sources::{Crate, File, crates, root};
@@ -29,20 +29,45 @@ fn has_example(source: &str) -> bool {
     opening.map(str::trim).any(|language| !["text", "sh", "json", "toml", "ignore"].contains(&language))
 }
 
-#[test]
-fn every_example_is_tested() {
+/// Whether a source has tests.
+fn has_tests(source: &str) -> bool {
+    let attributes = source.lines().map(str::trim).filter(|line| line.starts_with("#["));
+    attributes.into_iter().any(|line| line.starts_with("#[test]") || line.starts_with("#[cfg(test)]"))
+}
+
+/// Fails if a library whose manifest has this line has a source of which `has` is true. Returns the number of such
+/// libraries.
+fn libraries_without(line: &str, has: fn(&str) -> bool) -> usize {
     let mut without = 0;
-    for Crate { name, files } in crates().into_iter().filter(|c| c.name != "xtask") {
-        let manifest = fs::read_to_string(root().join("crates").join(&name).join("Cargo.toml"));
-        if manifest.expect("a manifest").lines().any(|line| line == "doctest = false") {
+    for Crate { name, files } in crates() {
+        let manifest = root().join("crates").join(&name).join("Cargo.toml");
+        // The chores are not among the crates.
+        if fs::read_to_string(manifest).is_ok_and(|manifest| manifest.lines().any(|l| l == line)) {
             without += 1;
-            let examples: Vec<&File> =
-                files.iter().filter(|f| f.path.starts_with("src/") && has_example(&f.source)).collect();
-            let examples: Vec<&str> = examples.iter().map(|f| f.path.as_str()).collect();
-            assert_eq!(examples, [""; 0], "crates/{name}/Cargo.toml has `doctest = false`");
+            let found = files.iter().filter(|f| f.path.starts_with("src/") && has(&f.source));
+            let found: Vec<&str> = found.map(|f| f.path.as_str()).collect();
+            assert_eq!(found, [""; 0], "crates/{name}/Cargo.toml has `{line}`");
         }
     }
-    assert!(without >= 10, "only {without} crates without examples were found");
+    without
+}
+
+#[test]
+fn every_example_is_tested() {
+    assert!(libraries_without("doctest = false", has_example) >= 10);
+}
+
+#[test]
+fn every_test_of_a_library_is_run() {
+    assert!(libraries_without("test = false", has_tests) >= 3);
+}
+
+#[test]
+fn tests_are_found() {
+    assert!(
+        has_tests("fn a() {}\n\n#[test]\nfn b() {}\n") && has_tests("    #[cfg(test)]\n    mod tests;\n")
+    );
+    assert!(!has_tests("//! #[test]\nfn test() {}\n#[cfg(feature = \"test\")]\nmod a;\n"));
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub(crate) fn crates() -> Vec<Crate> {
     let root = root();
     let mut dirs: Vec<PathBuf> =
         fs::read_dir(root.join("crates")).expect("crates").map(|e| e.expect("a folder").path()).collect();
-    dirs.push(root.join("xtask"));
+    dirs.extend(["xtask", "xtask/binder"].map(|dir| root.join(dir)));
     dirs.retain(|d| d.join("Cargo.toml").is_file() && !d.ends_with("source-tests"));
     dirs.sort();
     let crates: Vec<Crate> = dirs

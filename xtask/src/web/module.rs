@@ -2,6 +2,7 @@
 
 use super::passes;
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,23 +21,20 @@ pub(super) fn built(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     Ok(root.join("target").join(TARGET).join(PROFILE).join("shisa_wasm.wasm"))
 }
 
+/// Runs the binder, which is a workspace of its own.
+fn binder(root: &Path, arguments: &[&OsStr]) -> Result<(), Box<dyn Error>> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "--quiet", "--locked", "--manifest-path", "xtask/binder/Cargo.toml"]);
+    cargo.args(["--target-dir", "target/binder", "--"]).args(arguments);
+    passes(cargo.current_dir(root))
+}
+
 /// Writes the module and its JavaScript to the folder of the package, which is made new.
-#[cfg(feature = "web")]
-pub(super) fn bound(module: &Path, package: &Path) -> Result<(), Box<dyn Error>> {
+pub(super) fn bound(root: &Path, module: &Path, package: &Path) -> Result<(), Box<dyn Error>> {
     if package.exists() {
         fs::remove_dir_all(package)?;
     }
-    let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
-    bindgen.input_path(module).out_name("shisa").typescript(true).omit_default_module_path(false);
-    bindgen.remove_name_section(true).remove_producers_section(true).reset_state_function(true);
-    bindgen.web(true)?.generate(package)?;
-    Ok(())
-}
-
-/// Refuses, in a build without the feature.
-#[cfg(not(feature = "web"))]
-pub(super) fn bound(_: &Path, _: &Path) -> Result<(), Box<dyn Error>> {
-    Err("this build of xtask has no feature `web`, which `cargo xtask` selects".into())
+    binder(root, &["bind".as_ref(), module.as_os_str(), package.as_os_str()])
 }
 
 /// The passes of the optimiser, in this order. Level z also inlines functions that have one call, and splits data at zeros: it
@@ -88,15 +86,6 @@ pub(super) fn optimised(sources: &Path, package: &Path) -> Result<(), Box<dyn Er
 }
 
 /// Orders the functions of the module so that it compresses well.
-#[cfg(feature = "web")]
-pub(super) fn ordered(package: &Path) -> Result<(), Box<dyn Error>> {
-    let module = package.join(MODULE);
-    let written = super::order::ordered(&fs::read(&module)?)?;
-    Ok(fs::write(module, written)?)
-}
-
-/// Refuses, in a build without the feature.
-#[cfg(not(feature = "web"))]
-pub(super) fn ordered(_: &Path) -> Result<(), Box<dyn Error>> {
-    Err("this build of xtask has no feature `web`, which `cargo xtask` selects".into())
+pub(super) fn ordered(root: &Path, package: &Path) -> Result<(), Box<dyn Error>> {
+    binder(root, &["order".as_ref(), package.join(MODULE).as_os_str()])
 }

@@ -1,6 +1,6 @@
 //! The module with its functions in another order.
 
-use super::likeness;
+use crate::likeness;
 use std::error::Error;
 use std::io;
 use wasm_encoder::reencode::{self, Reencode};
@@ -11,7 +11,7 @@ use wasmparser::{CodeSectionReader, FunctionSectionReader, Parser, Payload, Type
 ///
 /// # Errors
 /// The bytes are not a module.
-pub(super) fn ordered(module: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+pub(crate) fn ordered(module: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     let (mut imported, mut bodies) = (0, Vec::new());
     for payload in Parser::new(0).parse_all(module) {
         match payload? {

@@ -15,7 +15,7 @@ const COMMON: usize = 200;
 const WINDOW: usize = 24_000;
 
 /// The positions of `all` in an order in which each one is, of those that are left, the most like those shortly before it.
-pub(super) fn order(all: &[&[u8]]) -> Vec<usize> {
+pub(crate) fn order(all: &[&[u8]]) -> Vec<usize> {
     // Those that are like none before them come in the order of their content.
     let mut left: Vec<usize> = (0..all.len()).collect();
     left.sort_by_key(|position| all[*position]);
