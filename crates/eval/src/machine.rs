@@ -102,13 +102,24 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// # Errors
     /// `eval-register` if the register or the lane does not exist.
     pub fn set_input(&mut self, reg: Reg, lane: usize, bits: u32) -> Result<(), Diagnostic> {
-        if lane >= WAVE || self.program.layout.unit(reg).is_none() {
+        if lane >= WAVE {
             return Err(no_register(reg));
         }
-        if let Some(slot) = self.plane_mut(reg).and_then(|p| p.0.get_mut(lane)) {
+        if let Some(slot) = self.input_mut(reg)?.and_then(|p| p.0.get_mut(lane)) {
             *slot = bits;
         }
         Ok(())
+    }
+
+    /// One unit of a register in all lanes, mutable; `None` if the program does not use it.
+    ///
+    /// # Errors
+    /// `eval-register` if the register does not exist.
+    pub(crate) fn input_mut(&mut self, reg: Reg) -> Result<Option<&mut Plane>, Diagnostic> {
+        match self.program.layout.unit(reg) {
+            Some(_) => Ok(self.plane_mut(reg)),
+            None => Err(no_register(reg)),
+        }
     }
 
     /// Sets one unit of a register in all lanes, usually a uniform.
@@ -116,10 +127,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// # Errors
     /// `eval-register` if the register does not exist.
     pub fn set_uniform(&mut self, reg: Reg, bits: u32) -> Result<(), Diagnostic> {
-        if self.program.layout.unit(reg).is_none() {
-            return Err(no_register(reg));
-        }
-        if let Some(plane) = self.plane_mut(reg) {
+        if let Some(plane) = self.input_mut(reg)? {
             *plane = Plane::splat(bits);
         }
         Ok(())

@@ -2,12 +2,12 @@
 
 use crate::arrangement::{Arrangement, Role, unit};
 use crate::driver::{Driver, Observed, Portion};
-use crate::environment::Environment;
+use crate::environment::{Environment, no_register};
 use crate::machine::Machine;
 use crate::observer::Observer;
 use crate::position::Progress;
 use crate::program::Program;
-use crate::wave::first_lanes;
+use crate::wave::{Plane, first_lanes};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{File, FileKind, Lanes, Reg, Scalar, Sequencer, WAVE};
 
@@ -115,13 +115,12 @@ impl<'p, S: Sequencer> Runner<'p, S> {
             // The wave is the only one of its workgroup; barriers are passed.
             while driver.run(&portion, machine, environment, limits)? != Progress::Done {}
             for (lane, index) in pixels.into_iter().enumerate() {
-                let Some(index) = index else { continue };
-                if let Some(killed) = results.killed.get_mut(index) {
+                if let Some(killed) = index.and_then(|index| results.killed.get_mut(index)) {
                     *killed = machine.killed() >> lane & 1 != 0;
                 }
-                for values in results.outputs.iter_mut() {
-                    store(machine, values, lane, index)?;
-                }
+            }
+            for values in results.outputs.iter_mut() {
+                store(machine, values, &pixels)?;
             }
         }
         Ok(())
@@ -149,10 +148,31 @@ fn load<S: Sequencer>(
 ) -> Result<(), Diagnostic> {
     let float = is_extrapolated(machine.program().lifted().files, input.reg);
     for by in 0..usize::from(input.units) {
-        let reg = unit(input.reg, by)?;
-        for (lane, role) in roles.iter().enumerate() {
-            machine.set_input(reg, lane, value(input, by, float, arrangement, *role)?)?;
+        if let Some(plane) = machine.input_mut(unit(input.reg, by)?)? {
+            fill(plane, input, by, float, arrangement, roles)?;
         }
+    }
+    Ok(())
+}
+
+/// Sets a unit of an input of all lanes of a wave.
+fn fill(
+    plane: &mut Plane,
+    input: &Values<'_>,
+    by: usize,
+    float: bool,
+    arrangement: Arrangement<'_>,
+    roles: &[Role; WAVE],
+) -> Result<(), Diagnostic> {
+    let (units, first) = (usize::from(input.units), roles[0].pixel());
+    // Without a grid, the lanes of a wave follow each other.
+    let whole = first.filter(|first| arrangement.grid.is_none() && first + WAVE <= arrangement.lanes);
+    if let Some(bits) = whole.and_then(|first| input.bits.get(first * units..(first + WAVE) * units)) {
+        plane.0.iter_mut().zip(bits.iter().skip(by).step_by(units)).for_each(|(slot, bits)| *slot = *bits);
+        return Ok(());
+    }
+    for (slot, role) in plane.0.iter_mut().zip(roles) {
+        *slot = value(input, by, float, arrangement, *role)?;
     }
     Ok(())
 }
@@ -185,21 +205,22 @@ pub(crate) fn value(
     }
 }
 
-/// Takes the values of a register from a lane of a wave, which is the `index`-th of the run.
+/// Takes the values of a register from the lanes of a wave, for the lanes of the run that they are.
 fn store<S: Sequencer>(
     machine: &Machine<'_, S>,
     values: &mut ValuesMut<'_>,
-    lane: usize,
-    index: usize,
+    lanes: &[Option<usize>; WAVE],
 ) -> Result<(), Diagnostic> {
     let units = usize::from(values.units);
     for by in 0..units {
         let reg = unit(values.reg, by)?;
-        let bits = machine.register(reg, lane)?;
-        if machine.program().names(reg)
-            && let Some(slot) = values.bits.get_mut(index * units + by)
-        {
-            *slot = bits;
+        let plane = machine.plane(reg).ok_or_else(|| no_register(reg))?;
+        if machine.program().names(reg) {
+            for (bits, index) in plane.0.iter().zip(lanes) {
+                if let Some(slot) = index.and_then(|index| values.bits.get_mut(index * units + by)) {
+                    *slot = *bits;
+                }
+            }
         }
     }
     Ok(())

@@ -118,17 +118,18 @@ impl<T> Trace<T> {
 
 impl<T: Clone> Observer<T> for Trace<T> {
     fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
-        let oldest = if self.steps.len() >= self.limit { self.steps.pop_front() } else { None };
-        // The latest step reuses the allocations of the oldest one.
-        let (writes, stores) = match oldest {
-            Some(TraceStep { mut writes, mut stores, .. }) => {
-                writes.clear();
-                stores.clear();
-                (writes, stores)
+        let before = before.clone();
+        if self.steps.len() >= self.limit {
+            // The latest step takes the place of the oldest one, and its allocations.
+            self.steps.rotate_left(1);
+            if let Some(step) = self.steps.back_mut() {
+                (step.index, step.active, step.before) = (index, active, before);
+                step.writes.clear();
+                step.stores.clear();
+                return;
             }
-            None => (Vec::new(), Vec::new()),
-        };
-        self.steps.push_back(TraceStep { index, active, before: before.clone(), writes, stores });
+        }
+        self.steps.push_back(TraceStep { index, active, before, writes: Vec::new(), stores: Vec::new() });
     }
 
     fn write(&mut self, reg: Reg, lanes: Lanes, old: &Plane, new: &Plane) {

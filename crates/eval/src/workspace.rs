@@ -149,12 +149,12 @@ impl Workspace {
         }
         // The high half would change after the last 32-bit address.
         start.checked_add(stride * (lanes.len() as u32 - 1))?;
-        let mut other = 0;
-        for ((lane, low), high) in (0..).zip(low).zip(high) {
-            let expected = start.wrapping_add(stride.wrapping_mul(lane));
-            other |= (low ^ expected) | (high ^ start_high);
-        }
-        if other != 0 {
+        // Most waves have all lanes: their number is known when this is compiled.
+        let even = match (low.first_chunk::<WAVE>(), high.first_chunk::<WAVE>()) {
+            (Some(low), Some(high)) => is_even(low, high, stride),
+            _ => is_even(low, high, stride),
+        };
+        if !even {
             return None;
         }
         let all = stride as usize * (lanes.len() - 1) + count;
@@ -170,6 +170,18 @@ struct Row<'w> {
     /// Bytes between neighbouring lanes.
     stride: usize,
     lanes: Range<usize>,
+}
+
+/// Whether addresses, of which these are the halves, have this distance; none of them is past the last 32-bit address.
+#[inline(always)]
+fn is_even(low: &[u32], high: &[u32], stride: u32) -> bool {
+    let (Some(start), Some(start_high)) = (low.first(), high.first()) else { return false };
+    let mut other = 0;
+    for ((lane, low), high) in (0..).zip(low).zip(high) {
+        let expected = start.wrapping_add(stride.wrapping_mul(lane));
+        other |= (low ^ expected) | (high ^ start_high);
+    }
+    other == 0
 }
 
 /// Largest distance in bytes between neighbouring lanes for which one lookup serves all lanes.
@@ -273,6 +285,14 @@ impl Workspace {
     /// Stores consecutive components of `N` bytes for all lanes; `false` if the lanes must be handled one at a time.
     fn store_row<const N: usize>(&mut self, access: &Access<'_>, values: &[[&Plane; 2]]) -> bool {
         let Some(Row { bytes, stride, lanes }) = self.row(access, N * values.len()) else { return false };
+        if let ([[low, _]], true) = (values, stride == N) {
+            let (words, _) = bytes.as_chunks_mut::<N>();
+            let Some(active) = low.0.get(lanes) else { return false };
+            for (slot, word) in words.iter_mut().zip(active) {
+                slot.copy_from_slice(&word.to_le_bytes()[..N]);
+            }
+            return true;
+        }
         let first = lanes.start;
         // Lanes that write the same bytes do so in ascending order.
         for lane in lanes {
