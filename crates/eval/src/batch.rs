@@ -114,12 +114,12 @@ impl Batch {
     ///
     /// # Errors
     /// Those of [`Batch::run`] and of the driver.
-    pub fn drive<S: Sequencer, E: Environment, D: Driver<S, E>>(
+    pub fn drive<S: Sequencer, E: Environment>(
         &self,
         program: &Program<'_>,
         sequencer: &S,
         environment: &mut E,
-        driver: &mut D,
+        driver: &mut dyn Driver<S, E>,
         limits: &Limits,
     ) -> Result<Outcome, Diagnostic> {
         let arrangement = Arrangement { lanes: self.lanes, grid: self.grid, helpers: &self.helpers };

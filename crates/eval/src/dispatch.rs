@@ -118,7 +118,7 @@ pub trait Workers<E: Workplace> {
 }
 
 /// The machines of the evaluator.
-struct Machines<'d, 'w, 'p, S: Sequencer, D, L> {
+struct Machines<'d, 'w, 'p, S: Sequencer, D: ?Sized, L> {
     dispatch: &'d Dispatch,
     waves: &'w mut Waves<'p, S>,
     driver: &'w mut D,
@@ -133,7 +133,7 @@ impl<'p, S, E, D, L> Workers<E> for Machines<'_, '_, 'p, S, D, L>
 where
     S: Sequencer,
     E: Workplace,
-    D: Driver<S, E>,
+    D: Driver<S, E> + ?Sized,
     L: FnMut(&mut Machine<'p, S>, &Wave) -> Result<(), Diagnostic>,
 {
     fn start(&mut self, wave: &Wave) -> Result<(), Diagnostic> {
@@ -204,11 +204,11 @@ impl Dispatch {
     ///
     /// # Errors
     /// Those of [`Dispatch::run`] and of the driver.
-    pub fn drive<'p, S: Sequencer, E: Workplace, D: Driver<S, E>>(
+    pub fn drive<'p, S: Sequencer, E: Workplace>(
         &self,
         waves: &mut Waves<'p, S>,
         environment: &mut E,
-        driver: &mut D,
+        driver: &mut dyn Driver<S, E>,
         limits: &Limits,
         load: impl FnMut(&mut Machine<'p, S>, &Wave) -> Result<(), Diagnostic>,
     ) -> Result<u64, Diagnostic> {

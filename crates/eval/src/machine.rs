@@ -4,7 +4,7 @@ use crate::barriers::Reduced;
 use crate::clock::{Clock, Clocks};
 use crate::count::{Count, Executed};
 use crate::environment::{Environment, no_register};
-use crate::execute::{Executor, Reporter, Surroundings};
+use crate::execute::{Effects, Events, Executor, Reporter, Surroundings};
 use crate::observer::Observer;
 use crate::plan::layout::Unit;
 use crate::position::{Position, Progress};
@@ -218,6 +218,15 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         environment: &mut E,
         observer: &mut O,
     ) -> Result<Progress, Diagnostic> {
+        self.advance(environment, Reporter::new(observer).events())
+    }
+
+    /// As [`Machine::step`].
+    fn advance(
+        &mut self,
+        environment: &mut dyn Environment,
+        mut events: Option<&mut dyn Events<S::State>>,
+    ) -> Result<Progress, Diagnostic> {
         let at = self.at();
         if at == At::Done {
             return Ok(Progress::Done);
@@ -235,8 +244,8 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         self.following = index + 1;
         let plan = self.program.steps.get(index).ok_or_else(off)?;
         let active = self.active();
-        if O::ACTIVE {
-            observer.step(index, active, &self.position);
+        if let Some(events) = &mut events {
+            events.step(index, active, &self.position);
         }
         self.clocks.show(self.position.count.total.work, &mut self.executor.arena)?;
         self.position.count.step(active, plan.cost);
@@ -247,16 +256,14 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         let mut targets = Vec::new();
         if lanes != 0 {
             self.executor.activate(lanes);
-            let mut reporter = Reporter::new(observer);
             let Position { killed, emission, reduced, .. } = &mut self.position;
-            let observing = reporter.effects();
-            let mut around =
-                Surroundings { environment, observer: observing, killed, emission, reduced, arrived: None };
+            let observer = events.as_deref_mut().map(|events| events as &mut dyn Effects);
+            let mut around = Surroundings { environment, observer, killed, emission, reduced, arrived: None };
             self.executor.run(plan, &mut around).map_err(|d| located(d, at))?;
             if let Some(arrived) = around.arrived {
                 progress = Progress::Barrier(arrived);
-                if O::ACTIVE {
-                    observer.arrive(&arrived, &self.position);
+                if let Some(events) = events {
+                    events.arrive(&arrived, &self.position);
                 }
             }
             if let Some(plane) = plan.cond {

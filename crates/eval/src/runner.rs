@@ -88,13 +88,13 @@ impl<'p, S: Sequencer> Runner<'p, S> {
     ///
     /// # Errors
     /// Those of [`Runner::run`] and of the driver.
-    pub(crate) fn drive<E: Environment, D: Driver<S, E>>(
+    pub(crate) fn drive<E: Environment>(
         &mut self,
         arrangement: Arrangement<'_>,
         inputs: &[Values<'_>],
         results: Results<'_, '_>,
         environment: &mut E,
-        driver: &mut D,
+        driver: &mut dyn Driver<S, E>,
         limits: &Limits,
     ) -> Result<(), Diagnostic> {
         self.machine.begin();

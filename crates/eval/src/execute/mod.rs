@@ -7,4 +7,4 @@ mod run;
 mod surroundings;
 
 pub(crate) use executor::Executor;
-pub(crate) use surroundings::{Reporter, Surroundings};
+pub(crate) use surroundings::{Effects, Events, Reporter, Surroundings};

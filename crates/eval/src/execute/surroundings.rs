@@ -3,6 +3,7 @@
 use crate::barriers::{Arrived, Reduced};
 use crate::environment::{Access, Emission, Environment, Sample};
 use crate::observer::{Observer, Touch};
+use crate::position::Position;
 use crate::wave::Plane;
 use shisa_ir::{Lanes, Reg, Space, WAVE};
 use std::marker::PhantomData;
@@ -40,7 +41,17 @@ pub(crate) trait Effects {
     fn store(&mut self, space: Space, lane: usize, address: u64, old: &[u8], new: &[u8]);
 }
 
-/// Passes the effects of a step to an observer of a sequencer with state `T`.
+/// The calls of an [`Observer`] about a step: what [`crate::Machine::step`] runs is compiled once for each sequencer, and
+/// not for each observer and environment.
+pub(crate) trait Events<T>: Effects {
+    /// As [`Observer::step`].
+    fn step(&mut self, index: usize, active: Lanes, before: &Position<T>);
+
+    /// As [`Observer::arrive`].
+    fn arrive(&mut self, arrived: &Arrived, at: &Position<T>);
+}
+
+/// Passes the events of a step to an observer of a sequencer with state `T`.
 pub(crate) struct Reporter<'o, T, O> {
     observer: &'o mut O,
     state: PhantomData<fn(&T)>,
@@ -51,9 +62,19 @@ impl<'o, T, O: Observer<T>> Reporter<'o, T, O> {
         Reporter { observer, state: PhantomData }
     }
 
-    /// The receiver of effects; `None` if the observer uses no call.
-    pub(crate) fn effects(&mut self) -> Option<&mut dyn Effects> {
+    /// The receiver of events; `None` if the observer uses no call.
+    pub(crate) fn events(&mut self) -> Option<&mut dyn Events<T>> {
         if O::ACTIVE { Some(self) } else { None }
+    }
+}
+
+impl<T, O: Observer<T>> Events<T> for Reporter<'_, T, O> {
+    fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
+        self.observer.step(index, active, before);
+    }
+
+    fn arrive(&mut self, arrived: &Arrived, at: &Position<T>) {
+        self.observer.arrive(arrived, at);
     }
 }
 

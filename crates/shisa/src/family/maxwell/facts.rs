@@ -20,21 +20,26 @@ impl<'c> Facts<'c> {
     /// All of a file.
     pub(super) fn new(cubin: &'c Cubin<'c>, limits: &'c Limits) -> Facts<'c> {
         let mut facts = Facts { cubin, limits, attributes: BTreeMap::new(), banks: BTreeMap::new() };
-        for (of, attribute) in cubin.attributes() {
-            facts.attributes.entry(of).or_default().push(attribute);
-        }
-        for bank in cubin.banks() {
-            facts.banks.entry(bank.function).or_default().push(bank);
-        }
+        cubin.attributes().for_each(|(of, attribute)| facts.attribute(of, attribute));
+        cubin.banks().for_each(|bank| facts.bank(bank));
         facts
     }
 
     /// Those of one function: a file may have thousands of others.
     pub(super) fn of(cubin: &'c Cubin<'c>, function: &Function<'c>, limits: &'c Limits) -> Facts<'c> {
+        let mut facts = Facts { cubin, limits, attributes: BTreeMap::new(), banks: BTreeMap::new() };
         let name = Some(function.name);
-        let attributes = [(name, cubin.attributes_of(name).collect())].into();
-        let banks = [(name, cubin.banks().filter(|bank| bank.function == name).collect())].into();
-        Facts { cubin, limits, attributes, banks }
+        cubin.attributes_of(name).for_each(|attribute| facts.attribute(name, attribute));
+        cubin.banks().filter(|bank| bank.function == name).for_each(|bank| facts.bank(bank));
+        facts
+    }
+
+    fn attribute(&mut self, of: Option<&'c str>, attribute: Attribute<'c>) {
+        self.attributes.entry(of).or_default().push(attribute);
+    }
+
+    fn bank(&mut self, bank: Bank<'c>) {
+        self.banks.entry(bank.function).or_default().push(bank);
     }
 
     /// Appends the metadata of the file: its toolkit, attributes, constants, memory, and relocations outside of code;
