@@ -222,6 +222,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     }
 
     /// As [`Machine::step`].
+    #[inline(always)]
     fn advance(
         &mut self,
         environment: &mut dyn Environment,
@@ -316,8 +317,19 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         observer: &mut O,
         limits: &Limits,
     ) -> Result<Progress, Diagnostic> {
+        self.advance_to_barrier(environment, Reporter::new(observer).events(), limits)
+    }
+
+    /// As [`Machine::run_to_barrier`].
+    fn advance_to_barrier(
+        &mut self,
+        environment: &mut dyn Environment,
+        mut events: Option<&mut dyn Events<S::State>>,
+        limits: &Limits,
+    ) -> Result<Progress, Diagnostic> {
         loop {
-            let progress = self.step(environment, observer)?;
+            let events = events.as_mut().map(|events| &mut **events as &mut dyn Events<S::State>);
+            let progress = self.advance(environment, events)?;
             self.check(limits)?;
             if progress != Progress::Running {
                 return Ok(progress);
