@@ -222,7 +222,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     }
 
     /// As [`Machine::step`].
-    #[inline(always)]
+    #[inline]
     fn advance(
         &mut self,
         environment: &mut dyn Environment,
