@@ -105,7 +105,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
         if lane >= WAVE {
             return Err(no_register(reg));
         }
-        if let Some(slot) = self.input_mut(reg)?.and_then(|p| p.0.get_mut(lane)) {
+        if let Some(slot) = self.unit_mut(reg)?.and_then(|p| p.0.get_mut(lane)) {
             *slot = bits;
         }
         Ok(())
@@ -115,7 +115,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     ///
     /// # Errors
     /// `eval-register` if the register does not exist.
-    pub(crate) fn input_mut(&mut self, reg: Reg) -> Result<Option<&mut Plane>, Diagnostic> {
+    pub(crate) fn unit_mut(&mut self, reg: Reg) -> Result<Option<&mut Plane>, Diagnostic> {
         match self.program.layout.unit(reg) {
             Some(_) => Ok(self.plane_mut(reg)),
             None => Err(no_register(reg)),
@@ -127,7 +127,7 @@ impl<'a, S: Sequencer> Machine<'a, S> {
     /// # Errors
     /// `eval-register` if the register does not exist.
     pub fn set_uniform(&mut self, reg: Reg, bits: u32) -> Result<(), Diagnostic> {
-        if let Some(plane) = self.input_mut(reg)? {
+        if let Some(plane) = self.unit_mut(reg)? {
             *plane = Plane::splat(bits);
         }
         Ok(())

@@ -148,7 +148,7 @@ fn load<S: Sequencer>(
 ) -> Result<(), Diagnostic> {
     let float = is_extrapolated(machine.program().lifted().files, input.reg);
     for by in 0..usize::from(input.units) {
-        if let Some(plane) = machine.input_mut(unit(input.reg, by)?)? {
+        if let Some(plane) = machine.unit_mut(unit(input.reg, by)?)? {
             fill(plane, input, by, float, arrangement, roles)?;
         }
     }

@@ -3,11 +3,12 @@
 mod programs;
 mod shape;
 
+use crate::common::Case;
+use crate::common::validator::{judged, piped};
 use shisa_diag::Limits;
 use shisa_ir::*;
 use shisa_translate::{Code, Form, Options, Output, Program, Source, SpirvVersion, Target, translate};
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The register files of the test programs.
 pub(super) const FILES: &[File] = &[
@@ -45,23 +46,13 @@ pub(super) fn interface(stage: Stage) -> Interface {
     };
     let first = if stage == Stage::Vertex { Binding::Position } else { Binding::Location(0) };
     Interface {
-        stage,
         inputs: vec![io("i0", INPUT, 0, Binding::Location(0)), io("i1", INPUT, 4, Binding::Location(1))],
         outputs: vec![io("o0", OUTPUT, 0, first), io("o1", OUTPUT, 4, Binding::Location(1))],
         uniforms: vec![uniform("c", UNIFORM, 8, true, 0), uniform("n", INTEGERS, 6, false, 1)],
         textures: [(0, Dim::D2, "s0"), (1, Dim::Cube, "s1"), (2, Dim::D3, "s2")]
             .map(|(unit, dim, name)| Texture::new(name, unit, dim))
             .into(),
-        samplers: Vec::new(),
-        buffers: Vec::new(),
-        geometry: None,
-        tessellation: None,
-        vertex_outputs: Vec::new(),
-        patch_outputs: Vec::new(),
-        vertex_inputs: Vec::new(),
-        workgroup: [1; 3],
-        shared: 0,
-        local: 0,
+        ..Case::new(stage, FILES).interface
     }
 }
 
@@ -135,19 +126,6 @@ pub(super) fn words(output: &Output) -> Vec<u32> {
     }
 }
 
-fn pipe(command: &mut Command, words: &[u32]) -> Option<(bool, String)> {
-    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let Ok(mut child) = child else {
-        println!("skipped: {:?} is not installed", command.get_program());
-        return None;
-    };
-    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-    child.stdin.take().unwrap().write_all(&bytes).unwrap();
-    let out = child.wait_with_output().unwrap();
-    let text = [out.stdout, out.stderr].concat();
-    Some((out.status.success(), String::from_utf8_lossy(&text).into_owned()))
-}
-
 /// `spirv-val` must accept the module.
 #[track_caller]
 pub(super) fn validate(version: SpirvVersion, words: &[u32]) {
@@ -157,13 +135,12 @@ pub(super) fn validate(version: SpirvVersion, words: &[u32]) {
         SpirvVersion::V1_5 => "vulkan1.2",
         SpirvVersion::V1_6 => "vulkan1.3",
     };
-    let check = pipe(Command::new("spirv-val").args(["--target-env", environment, "-"]), words);
-    if let Some((false, text)) = check {
+    if let Some(Err(text)) = judged(words, environment) {
         panic!("{text}\n{}", listing(words));
     }
 }
 
 /// The module as `spirv-dis` prints it.
 pub(super) fn listing(words: &[u32]) -> String {
-    pipe(Command::new("spirv-dis").args(["--no-color", "-"]), words).map_or(String::new(), |(_, text)| text)
+    piped(Command::new("spirv-dis").args(["--no-color", "-"]), words).map_or(String::new(), |(_, text)| text)
 }
