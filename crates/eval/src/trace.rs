@@ -118,17 +118,18 @@ impl<T> Trace<T> {
 
 impl<T: Clone> Observer<T> for Trace<T> {
     fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
-        let before = before.clone();
         if self.steps.len() >= self.limit {
             // The latest step takes the place of the oldest one, and its allocations.
             self.steps.rotate_left(1);
             if let Some(step) = self.steps.back_mut() {
-                (step.index, step.active, step.before) = (index, active, before);
+                (step.index, step.active) = (index, active);
+                step.before.clone_from(before);
                 step.writes.clear();
                 step.stores.clear();
                 return;
             }
         }
+        let before = before.clone();
         self.steps.push_back(TraceStep { index, active, before, writes: Vec::new(), stores: Vec::new() });
     }
 

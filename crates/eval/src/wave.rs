@@ -32,11 +32,9 @@ impl Plane {
         Plane(std::array::from_fn(|l| 0u32.wrapping_sub(lanes >> l & 1)))
     }
 
-    /// Copies `new` where `mask` has ones.
-    pub(crate) fn blend(&mut self, new: &Plane, mask: &Plane) {
-        for ((old, new), mask) in self.0.iter_mut().zip(&new.0).zip(&mask.0) {
-            *old = (*old & !mask) | (new & mask);
-        }
+    /// This plane with `new` where `mask` has ones.
+    pub(crate) fn blended(&self, new: &Plane, mask: &Plane) -> Plane {
+        Plane(std::array::from_fn(|l| (self.0[l] & !mask.0[l]) | (new.0[l] & mask.0[l])))
     }
 }
 

@@ -40,6 +40,12 @@ impl Name {
         Name { bytes, len: text.len() as u8 }
     }
 
+    /// The first `len` characters; all of them if there are not so many.
+    #[inline]
+    pub const fn first(self, len: usize) -> Name {
+        Name { len: if len < self.len as usize { len as u8 } else { self.len }, ..self }
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.bytes[..self.len as usize]).unwrap_or("")
@@ -143,6 +149,13 @@ impl<'v> Line<'v> {
     pub fn flush(&mut self) {
         self.out.extend_from_slice(&self.buf[..self.len]);
         self.len = 0;
+    }
+
+    /// Moves the buffered bytes to the output, and returns those after its first `written` bytes.
+    #[inline]
+    pub fn flushed(&mut self, written: usize) -> &[u8] {
+        self.flush();
+        self.out.get(written..).unwrap_or_default()
     }
 
     /// A pen at the end, with room for this many bytes (at most [`ROOM`]).
@@ -254,7 +267,7 @@ impl<'v> Line<'v> {
             self.name(&BLANKS);
             n -= WIDE;
         }
-        self.name(&Name { len: n as u8, ..BLANKS });
+        self.name(&BLANKS.first(n));
     }
 
     /// Inserts text before everything that was written after the first `written` bytes.

@@ -55,18 +55,19 @@ impl<'a> Executor<'a> {
         let all = *active == Lanes::MAX;
         if let Some(observer) = &mut around.observer {
             let reg = self.program.layout.reg(id).ok_or_else(|| no_register(id))?;
-            if all {
-                observer.write(reg, *active, slot, new);
+            let blended;
+            let after = if all {
+                new
             } else {
-                let mut blended = *slot;
-                blended.blend(new, mask);
-                observer.write(reg, *active, slot, &blended);
-            }
-        }
-        if all {
+                blended = slot.blended(new, mask);
+                &blended
+            };
+            observer.write(reg, *active, slot, after);
+            *slot = *after;
+        } else if all {
             *slot = *new;
         } else {
-            slot.blend(new, mask);
+            *slot = slot.blended(new, mask);
         }
         Ok(())
     }

@@ -39,13 +39,11 @@ impl Layout {
         let mut layout = Layout { files, held: Vec::new(), start, units: Vec::new() };
         for (file, named) in (0..).zip(named) {
             let first = RegisterId::new(layout.end());
-            let mut planes = Vec::with_capacity(named.len());
-            for (unit, named) in (0..).zip(named) {
-                let plane = RegisterId::new(layout.end());
-                planes.push(named.then_some(plane));
-                if *named {
-                    layout.units.push(Reg::new(FileId(file), unit));
-                }
+            // Programs use few of the units of large files.
+            let mut planes = vec![None; named.len()];
+            for (unit, _) in (0..).zip(named).filter(|(_, named)| **named) {
+                planes[usize::from(unit)] = Some(RegisterId::new(layout.end()));
+                layout.units.push(Reg::new(FileId(file), unit));
             }
             let count = layout.end() - first.index() as u32;
             layout.held.push(Held { planes, span: RegisterSpan::new(first, count) });

@@ -36,7 +36,7 @@ pub fn nvdisasm_cubin(
     let mut out = Vec::new();
     let whole = |columns: &Columns, out: &mut Vec<u8>| {
         let mut infos = Infos { names: &names, labels: &labels, next: names.next()[0] };
-        let mut faults = Vec::new();
+        let (mut faults, mut is_nameless) = (Vec::new(), false);
         let mut text = Printed::new(out, limits);
         text.text(&head::flags(cubin.elf.flags, chip.number(), cubin.virtual_chip().into()));
         text.text(head::kind(cubin.elf.kind));
@@ -48,9 +48,10 @@ pub fn nvdisasm_cubin(
             head::separator(section.name, &mut text);
             head::section(section, &mut text);
             match code {
-                Some(lines) => {
-                    faults.extend(lines.print(columns, text.out, limits).err().into_iter().flatten());
-                }
+                Some(lines) => match lines.print(columns, text.out, limits) {
+                    Ok(found) => is_nameless |= found,
+                    Err(found) => faults.extend(found),
+                },
                 None if section.kind == kinds::INFO => infos.section(section, &mut text),
                 None => data.section(number, section, &mut text),
             }
@@ -59,7 +60,7 @@ pub fn nvdisasm_cubin(
         if let Err(limit) = limits.check(Limit::TextOut, "bytes of text", out.len()) {
             faults.push(limit);
         }
-        if faults.is_empty() { Ok(()) } else { Err(faults) }
+        if faults.is_empty() { Ok(is_nameless) } else { Err(faults) }
     };
     print(&mut out, whole, |tabs| Columns::of(lines.values(), tabs))?;
     Ok(String::from_utf8(out).unwrap_or_default())

@@ -13,6 +13,12 @@ use shisa_rows::{Insn, Line, Name, Printer};
 
 /// Where mnemonics begin after the address.
 const INDENT: usize = 19;
+/// What follows the address, with as many blanks as are needed.
+const AFTER_ADDRESS: Name = {
+    let mut text = [b' '; INDENT + 2];
+    (text[0], text[1]) = (b'*', b'/');
+    Name::ascii(&text)
+};
 /// What ends the second instruction of a group.
 const BRACE: &str = "        }";
 /// The columns that an instruction with a comment takes more than one without.
@@ -60,15 +66,15 @@ impl Columns {
     }
 }
 
-/// Writes text; once more if operands without a name are found, which have a column.
+/// Writes text with a function that returns whether it wrote an operand without a name; once more if it did, because
+/// these have a column.
 pub(super) fn print(
     out: &mut Vec<u8>,
-    mut write: impl FnMut(&Columns, &mut Vec<u8>) -> Result<(), Vec<Diagnostic>>,
+    mut write: impl FnMut(&Columns, &mut Vec<u8>) -> Result<bool, Vec<Diagnostic>>,
     columns: impl Fn(bool) -> Columns,
 ) -> Result<(), Vec<Diagnostic>> {
     let start = out.len();
-    write(&columns(false), out)?;
-    if nameless(out.get(start..).unwrap_or_default()).is_some() {
+    if write(&columns(false), out)? {
         out.truncate(start);
         write(&columns(true), out)?;
     }
@@ -231,13 +237,13 @@ impl<'a> Lines<'a> {
         (columns, tabbed)
     }
 
-    /// Writes all lines.
+    /// Writes all lines; returns whether an operand without a name is among them.
     pub(super) fn print(
         &self,
         columns: &Columns,
         out: &mut Vec<u8>,
         limits: &Limits,
-    ) -> Result<(), Vec<Diagnostic>> {
+    ) -> Result<bool, Vec<Diagnostic>> {
         let hex = |word: u64, written: usize, line: &mut Line<'_>| {
             if self.hex {
                 line.blanks(columns.words.saturating_sub(written));
@@ -251,6 +257,9 @@ impl<'a> Lines<'a> {
                 line.text(labels);
             }
         };
+        // Text that is searched at once is still cached.
+        const TOGETHER: usize = 1 << 16;
+        let (mut searched, mut is_nameless) = (out.len(), false);
         let mut faults = Sink::new(limits.diagnostics);
         let mut printers = Printers::default();
         let mut line = Line::new(out);
@@ -262,14 +271,17 @@ impl<'a> Lines<'a> {
                 pending.push(words[0]);
             }
             for ((i, word), fused) in (3 * b..).zip(&words[1..]).zip(bundle::fuse(words)) {
-                if self.is_hidden(i) || self.place(i) == Place::Swallowed {
+                let place = self.place(i);
+                if self.is_hidden(i) || place == Place::Swallowed {
                     pending.push(*word);
                     continue;
                 }
-                if i == 3 * b {
-                    label(b * BUNDLE_BYTES as u32, &mut line);
+                if !self.labels.is_empty() {
+                    if i == 3 * b {
+                        label(b * BUNDLE_BYTES as u32, &mut line);
+                    }
+                    label(bundle::address(i), &mut line);
                 }
-                label(bundle::address(i), &mut line);
                 if !pending.is_empty() {
                     pending.drain(..).for_each(|word| hex(word, 0, &mut line));
                 }
@@ -283,7 +295,7 @@ impl<'a> Lines<'a> {
                     }
                     Err(d) => faults.push(d),
                 }
-                match self.place(i) {
+                match place {
                     Place::Second => {
                         line.end();
                         pending.push(*word);
@@ -299,10 +311,15 @@ impl<'a> Lines<'a> {
                 faults.push(d);
                 break;
             }
+            if line.written() - searched > TOGETHER {
+                is_nameless = is_nameless || nameless(line.flushed(searched)).is_some();
+                searched = line.written();
+            }
         }
+        is_nameless = is_nameless || nameless(line.flushed(searched)).is_some();
         label(self.code.len() as u32, &mut line);
         let faults = faults.finish();
-        if faults.is_empty() { Ok(()) } else { Err(faults) }
+        if faults.is_empty() { Ok(is_nameless) } else { Err(faults) }
     }
 
     /// Writes an instruction with an operand without a name; returns false and writes nothing if it has none.
@@ -348,13 +365,10 @@ impl<'a> Lines<'a> {
                 out.name(const { &Name::new("*/         {") });
                 out.blanks(indent - INDENT / 2 - 1);
             }
-            _ => {
-                out.name(const { &Name::new("*/") });
-                out.blanks(indent);
-            }
+            _ => out.name(&AFTER_ADDRESS.first(indent + 2)),
         }
         // A brace takes the place of the semicolon.
-        let slot = self.slot(i);
+        let slot = if self.slots.is_empty() { None } else { self.slot(i) };
         let unended = place == Place::Second || comment.is_some() || slot.is_some();
         let symbols = (!self.symbols.is_empty()).then_some(&self.symbols);
         let ctx = Ctx { pc, chip: self.chip, unended, symbols, ..Ctx::default() };
