@@ -119,7 +119,11 @@ impl<T> Trace<T> {
 impl<T: Clone> Observer<T> for Trace<T> {
     fn step(&mut self, index: usize, active: Lanes, before: &Position<T>) {
         if self.steps.len() >= self.limit {
-            // The latest step takes the place of the oldest one, and its allocations.
+            // The latest step takes the place of the oldest one, and its allocations. Without unused capacity the rotation
+            // moves no step.
+            if self.steps.capacity() > self.steps.len() {
+                self.steps.shrink_to_fit();
+            }
             self.steps.rotate_left(1);
             if let Some(step) = self.steps.back_mut() {
                 (step.index, step.active) = (index, active);

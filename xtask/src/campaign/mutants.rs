@@ -28,6 +28,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// The leg's name.
 pub(super) const NAME: &str = "mutants";
@@ -100,6 +101,10 @@ pub(super) struct Options {
     /// Only run the tests of the crate itself for the leg `mutants`: quicker, and no fewer changes survive
     #[arg(long)]
     own_tests: bool,
+    /// Run the tests of other crates for so many seconds a change for the leg `mutants`, the quickest ones first:
+    /// quicker, and no fewer changes survive; by default all of them run
+    #[arg(long)]
+    seconds: Option<u64>,
     /// Build each change alone for the leg `mutants`: slow, but any change can be tested
     #[arg(long)]
     one_by_one: bool,
@@ -235,14 +240,15 @@ fn of_one<'m>(
     let selected = selected(all, options.sample, seed);
     let numbers: Vec<u32> = selected.iter().map(|(_, number)| *number).collect();
     let (own, others): (Vec<&Test>, Vec<&Test>) = tests.into_iter().partition(|test| is_of(test, name));
-    let by_own = outcomes(&numbers, &own, out)?;
+    let by_own = outcomes(&numbers, &own, None, out)?;
     let survived = by_own.iter().filter(|outcome| outcome.survives()).count();
     println!(
         "{NAME} {name}: of {} tested changes {survived} survive the crate's own tests ({:.1} %)",
         numbers.len(),
         percent(survived, numbers.len())
     );
-    let outcomes = outcomes_by_both(&numbers, by_own, &others, out)?;
+    let most = options.seconds.map(Duration::from_secs);
+    let outcomes = outcomes_by_both(&numbers, by_own, &others, most, out)?;
     let is = |outcome| outcomes.iter().filter(|o| **o == outcome).count();
     println!(
         "{NAME} {name}: tested {}: caught {} late {} survived {} not reached {}",

@@ -96,13 +96,15 @@ pub(super) fn measured(tests: Vec<Test>, folder: &Path) -> Result<Vec<Test>, Box
     Ok(tests)
 }
 
-/// Tests the changes of these numbers.
+/// Tests the changes of these numbers, each by the quickest of the tests that take this long together; by default by
+/// all.
 pub(super) fn outcomes(
     numbers: &[u32],
     tests: &[&Test],
+    most: Option<Duration>,
     folder: &Path,
 ) -> Result<Vec<Outcome>, Box<dyn Error>> {
-    for_each(numbers.len(), folder, |i, temporary| outcome(numbers[i], tests, temporary))
+    for_each(numbers.len(), folder, |i, temporary| outcome(numbers[i], tests, most, temporary))
 }
 
 /// Tests those of the changes that survive some tests by others too; `before` are the outcomes of the former tests.
@@ -110,11 +112,12 @@ pub(super) fn outcomes_by_both(
     numbers: &[u32],
     before: Vec<Outcome>,
     others: &[&Test],
+    most: Option<Duration>,
     folder: &Path,
 ) -> Result<Vec<Outcome>, Box<dyn Error>> {
     let survivors: Vec<u32> =
         numbers.iter().zip(&before).filter(|(_, o)| o.survives()).map(|(number, _)| *number).collect();
-    let mut now = outcomes(&survivors, others, folder)?.into_iter();
+    let mut now = outcomes(&survivors, others, most, folder)?.into_iter();
     let both = before.into_iter().map(|before| match before {
         Outcome::Caught | Outcome::Late => before,
         Outcome::Unreached => now.next().unwrap_or(before),
@@ -123,8 +126,16 @@ pub(super) fn outcomes_by_both(
     Ok(both.collect())
 }
 
-fn outcome(number: u32, tests: &[&Test], temporary: &Path) -> Result<Outcome, Box<dyn Error>> {
-    let reaching: Vec<&Test> = tests.iter().copied().filter(|test| test.reaches(number)).collect();
+fn outcome(
+    number: u32,
+    tests: &[&Test],
+    most: Option<Duration>,
+    temporary: &Path,
+) -> Result<Outcome, Box<dyn Error>> {
+    let mut reaching: Vec<&Test> = tests.iter().copied().filter(|test| test.reaches(number)).collect();
+    if let Some(most) = most {
+        reaching.truncate(quickest(&reaching, most));
+    }
     if reaching.is_empty() {
         return Ok(Outcome::Unreached);
     }
@@ -138,6 +149,16 @@ fn outcome(number: u32, tests: &[&Test], temporary: &Path) -> Result<Outcome, Bo
         }
     }
     Ok(Outcome::Survived)
+}
+
+/// The number of tests, the quickest ones first, that together take at most this long; at least one.
+fn quickest(tests: &[&Test], most: Duration) -> usize {
+    let mut time = Duration::ZERO;
+    let fits = |test: &&&Test| {
+        time += test.time;
+        time <= most
+    };
+    tests.iter().take_while(fits).count().max(1)
 }
 
 /// The tests of each process: those of one executable, the quickest first.
@@ -184,6 +205,21 @@ mod tests {
         assert_eq!(names, ["10 20", "11 40", "30", "300", "301"]);
     }
 
+    #[test]
+    fn the_quickest_tests_run_within_a_time() {
+        let test = |seconds: u64| Test {
+            executable: PathBuf::new(),
+            folder: PathBuf::new(),
+            name: String::new(),
+            time: Duration::from_secs(seconds),
+            reached: Vec::new(),
+        };
+        let tests = [1, 2, 3, 4].map(test);
+        let tests: Vec<&Test> = tests.iter().collect();
+        let counts = [0, 1, 3, 6, 9, 10, 11].map(|most| quickest(&tests, Duration::from_secs(most)));
+        assert_eq!(counts, [1, 1, 2, 3, 3, 4, 4]);
+    }
+
     /// The executable does not exist, so that each change for which it runs counts as caught.
     #[test]
     fn other_tests_only_run_for_changes_that_survive() {
@@ -196,7 +232,8 @@ mod tests {
         };
         let folder = std::env::temp_dir().join("shisa-mutants-both");
         let before = || vec![Outcome::Caught, Outcome::Survived, Outcome::Unreached, Outcome::Late];
-        let after = |reached| outcomes_by_both(&[1, 2, 3, 4], before(), &[&test(reached)], &folder).unwrap();
+        let after =
+            |reached| outcomes_by_both(&[1, 2, 3, 4], before(), &[&test(reached)], None, &folder).unwrap();
         assert_eq!(after(vec![]), before());
         assert_eq!(after(vec![(1, 1), (4, 4)]), before());
         let found = after(vec![(1, 4)]);
