@@ -157,6 +157,8 @@ impl Environment for BufferEnvironment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::texture::{Format, Size, Texture};
+    use shisa_ir::{Dim, Sampler};
 
     fn filled(outside: Outside) -> BufferEnvironment {
         let mut env = BufferEnvironment { outside, ..BufferEnvironment::default() };
@@ -177,6 +179,19 @@ mod tests {
     ) -> Result<[u8; 2], &'static str> {
         let mut bytes = [0xee; 2];
         env.load(space, lane, address, &mut bytes).map(|()| bytes).map_err(|d| d.code)
+    }
+
+    #[test]
+    fn the_size_is_that_of_buffers_and_textures() {
+        let limits = Limits::default();
+        let texture = Texture::shaped(Format::R8Ui, Dim::D1, Size::flat(5, 1), &[[[0; 5]]], &limits).unwrap();
+        let texels = texture.bytes();
+        assert_ne!(texels, 0);
+        let mut env = filled(Outside::Refused);
+        let buffers = env.bytes();
+        assert_eq!(buffers, 4 + 2 + 2 + 8 + 4 * WAVE);
+        env.textures.bind(0, texture, Sampler::default(), &limits).unwrap();
+        assert_eq!(env.bytes(), buffers + texels);
     }
 
     #[test]

@@ -364,3 +364,5 @@ fn located(d: Diagnostic, at: At) -> Diagnostic {
 mod memory_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod texel_tests;

@@ -116,3 +116,61 @@ pub struct NoObserver;
 impl<T> Observer<T> for NoObserver {
     const ACTIVE: bool = false;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::Count;
+    use shisa_ir::{Dim, FileId, Lod, TexOp};
+
+    /// The names of the calls.
+    #[derive(Default)]
+    struct Log(Vec<&'static str>);
+
+    impl Observer<()> for Log {
+        fn wave(&mut self, _: &[Option<usize>]) {
+            self.0.push("wave");
+        }
+        fn step(&mut self, _: usize, _: Lanes, _: &Position<()>) {
+            self.0.push("step");
+        }
+        fn write(&mut self, _: Reg, _: Lanes, _: &Plane, _: &Plane) {
+            self.0.push("write");
+        }
+        fn access(&mut self, _: Touch, _: &Access<'_>, _: usize) {
+            self.0.push("access");
+        }
+        fn arrive(&mut self, _: &Arrived, _: &Position<()>) {
+            self.0.push("arrive");
+        }
+        fn open(&mut self, _: &[(usize, Arrived)]) {
+            self.0.push("open");
+        }
+        fn texel(&mut self, _: &Sample<'_>) {
+            self.0.push("texel");
+        }
+        fn store(&mut self, _: Space, _: usize, _: u64, _: &[u8], _: &[u8]) {
+            self.0.push("store");
+        }
+    }
+
+    #[test]
+    fn two_observers_receive_every_call() {
+        let (mut first, mut second) = (Log::default(), Log::default());
+        let mut both = (&mut first, &mut second);
+        let at = Position::start((), Count::default());
+        let (plane, lanes) = (&Plane::ZERO, Lanes::MAX);
+        let access = Access { space: Space::Shared, lanes, address: [plane; 2], bytes: 4 };
+        let op = TexOp::sample(0, Dim::D1, [plane; 4], Lod::Zero);
+        both.wave(&[]);
+        both.step(0, lanes, &at);
+        both.write(Reg::new(FileId(0), 0), lanes, plane, plane);
+        both.access(Touch::Load, &access, 1);
+        both.arrive(&Arrived::everybody(lanes), &at);
+        both.open(&[]);
+        both.texel(&Sample { op, quads: false, lanes });
+        both.store(Space::Shared, 0, 0, &[], &[]);
+        assert_eq!(first.0, ["wave", "step", "write", "access", "arrive", "open", "texel", "store"]);
+        assert_eq!(second.0, first.0);
+    }
+}

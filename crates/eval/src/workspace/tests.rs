@@ -21,6 +21,7 @@ fn accesses_lie_within_one_memory() {
     let mut w = Workspace::new(16, 8, 4, &limits).unwrap();
     w.add(0x1_0000_0000, vec![1; 8]).unwrap();
     w.add(0x1_0000_0008, vec![2; 8]).unwrap();
+    w.add(0xffff_fff8, vec![3; 8]).unwrap();
     for (address, size) in [(0x1_0000_0007, 2), (0xffff_ffff, 2), (u64::MAX, 1), (0x1_0000_0010, 0)] {
         let added = w.add(address, vec![0; size]);
         assert_eq!(added.is_err(), size > 0, "{size} bytes at {address:#x}");

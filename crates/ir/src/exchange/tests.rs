@@ -132,6 +132,27 @@ fn parts_of_waves_use_shared_memory() {
     }
 }
 
+/// A value of any width passes through the words of its lane's slot.
+#[test]
+fn shared_memory_has_room_for_each_kind() {
+    let memory = Workgroup { subgroups: false, ..NATIVE };
+    for (kind, words, lines) in [
+        ("i32", 1, "i32 = iadd %2 %0"),
+        ("f32", 1, "f32 = bits %2"),
+        ("i16", 1, "i16 = truncate %2"),
+        ("f16", 1, "i16 = truncate %2\n%4: f16 = bits %3"),
+        ("i64", 2, "i64 = zero_extend %2"),
+        ("f64", 2, "i64 = zero_extend %2\n%4: f64 = bits %3"),
+    ] {
+        let last = 2 + lines.lines().count();
+        let mut func = function(&format!("{lines}\n%{}: {kind} = shuffle %{last} %0", last + 1));
+        verify(&func).unwrap();
+        let bytes = exchange(&mut func, memory).unwrap();
+        assert_eq!(bytes, memory.shared + memory.lanes * words * 4, "{kind}");
+        verify(&func).unwrap();
+    }
+}
+
 /// A branch on the value that `condition` defines last, and an operation across lanes in its first block.
 fn guarded(condition: &str) -> Func {
     let next = 2 + condition.lines().count();

@@ -25,6 +25,17 @@ fn t(register: u16) -> Reg {
 }
 
 #[test]
+fn wide_components_take_several_units() {
+    for (unit, name) in [(4, "t1.x"), (6, "t1.y"), (8, "t2.x")] {
+        let copy = text(|b| {
+            let x = b.read(Reg::new(FileId(0), unit), XYZW, Scalar::F64.by(1));
+            b.write(t(0), Mask(1), x);
+        });
+        assert_eq!(copy, format!("t0.x = {name}"));
+    }
+}
+
+#[test]
 fn expressions_stand_where_they_are_used() {
     let sum = text(|b| {
         let (x, y) = (b.read(t(1), XYZW, F32X4), b.read(t(2), Swizzle::splat(1), F32X4));

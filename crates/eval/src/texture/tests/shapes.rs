@@ -202,6 +202,7 @@ fn handles_are_addresses() {
     let (limits, mut set) = (Limits::default(), TextureSet::new());
     let address = 0x12_3456_7890;
     set.bind_at(address, counted(Dim::D2, Size::flat(2, 1), 1, 5.0), &limits).unwrap();
+    assert!(set.at(address).is_some() && set.at(address + 1).is_none());
     set.bind_sampler_in_heap(70_000, LINEAR, Compare::Less);
     let handle = [address as u32, (address >> 32) as u32, 0, 0];
     let op = TexOp { texture: TextureRef::Handle(handle), ..at(Dim::D2, &[0.5, 0.5]) };
