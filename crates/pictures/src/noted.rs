@@ -139,3 +139,41 @@ fn listed(names: &[&str]) -> String {
         _ => escape(&names.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Copy;
+
+    #[test]
+    fn what_is_set_again_replaces_what_was_set_before() {
+        let copy = Copy { stage: Stage::Fragment, inputs: Vec::new(), outputs: Vec::new(), most: 0.0 };
+        let mut noted = Noted::new(Box::new(copy));
+        let image = |red: u8| Image::new(1, 1, vec![red, 0, 0, 255], &Limits::default()).unwrap();
+        for (name, red) in [("t0", 1), ("t1", 2), ("t0", 3)] {
+            noted.set_texture(name, &image(red)).unwrap();
+        }
+        let textures: Vec<_> = noted
+            .picture()
+            .textures
+            .iter()
+            .map(|t| (t.name.as_str(), t.width, t.height, t.bytes[0]))
+            .collect();
+        assert_eq!(textures, [("t1", 1, 1, 2), ("t0", 1, 1, 3)]);
+        for (name, first, values) in [
+            ("c0", 0, &[1.0][..]),
+            ("c0", 1, &[2.0]),
+            ("c0", 0, &[3.0, 4.0]),
+            ("c1", 0, &[5.0]),
+            ("c0", 0, &[6.0]),
+        ] {
+            noted.set_constant(name, first, values).unwrap();
+        }
+        let values = |values: &[u32]| values.iter().map(|bits| f32::from_bits(*bits)).collect::<Vec<_>>();
+        let constants: Vec<_> =
+            noted.picture().constants.iter().map(|c| (c.name.as_str(), c.first, values(&c.values))).collect();
+        let expected =
+            [("c0", 1, vec![2.0]), ("c0", 0, vec![3.0, 4.0]), ("c1", 0, vec![5.0]), ("c0", 0, vec![6.0])];
+        assert_eq!(constants, expected);
+    }
+}

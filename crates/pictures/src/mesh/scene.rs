@@ -168,3 +168,55 @@ fn floats<const N: usize>(element: Option<&Vec<f64>>) -> [f32; N] {
     floats.iter_mut().zip(values).for_each(|(float, value)| *float = *value as f32);
     floats
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(json: &str) -> Axes {
+        Axes::of(&serde_json::from_str(json).unwrap())
+    }
+
+    fn assert_near(got: [f32; 3], want: [f32; 3]) {
+        assert!(got.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-5), "{got:?} is not {want:?}");
+    }
+
+    /// Half turns and quarter turns have rotations that can be written down.
+    #[test]
+    fn quaternions_turn() {
+        let half = core::f32::consts::FRAC_1_SQRT_2;
+        let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let minus = |v: [f32; 3]| v.map(|c| -c);
+        for (rotation, images) in [
+            ([0.0, 0.0, 0.0, 1.0], [x, y, z]),
+            ([half, 0.0, 0.0, half], [x, z, minus(y)]),
+            ([0.0, half, 0.0, half], [minus(z), y, x]),
+            ([0.0, 0.0, half, half], [y, minus(x), z]),
+            ([1.0, 0.0, 0.0, 0.0], [x, minus(y), minus(z)]),
+            // A third of a turn about the diagonal, and about another one.
+            ([0.5, 0.5, 0.5, 0.5], [y, z, x]),
+            ([-0.5, 0.5, 0.5, 0.5], [minus(z), minus(x), y]),
+        ] {
+            let axes = node(&format!("{{\"rotation\": {rotation:?}, \"scale\": [2, 3, 4]}}"));
+            for (n, (axis, image)) in [x, y, z].into_iter().zip(images).enumerate() {
+                assert_near(axes.direction(axis), image.map(|c| c * (n + 2) as f32));
+                assert_near(axes.normal(axis), image);
+            }
+        }
+    }
+
+    /// A mirrored node keeps its normals on their side of the surface.
+    #[test]
+    fn normals_stay_perpendicular() {
+        for scale in ["[1, 1, 1]", "[4, 1, 2]", "[-4, 1, 2]", "[1, -1, -3]", "[-1, -1, -1]"] {
+            let axes = node(&format!("{{\"translation\": [5, 6, 7], \"scale\": {scale}}}"));
+            let (along, across, normal) = ([1.0, -1.0, 0.0], [1.0, 0.0, -1.0], unit([1.0, 1.0, 1.0]));
+            let moved = axes.normal(normal);
+            assert!((dot(moved, moved) - 1.0).abs() < 1e-5);
+            assert!(dot(moved, axes.direction(along)).abs() < 1e-5, "{scale}");
+            assert!(dot(moved, axes.direction(across)).abs() < 1e-5, "{scale}");
+            assert!(dot(moved, axes.direction(normal)) > 0.0, "{scale}");
+            assert_near(axes.position([0.0; 3]), [5.0, 6.0, 7.0]);
+        }
+    }
+}
