@@ -123,6 +123,10 @@ fn bits_follow_their_tables() {
     ] {
         assert_eq!(result(&format!("{name} r8, r1, r2"), [a, b, 0]) & 15, want, "{name}");
     }
+    for (table, want) in [("0101", a), ("0011", b), ("1010", !a & 15), ("1100", !b & 15)] {
+        let got = result(&format!("bitop r8, r1, r2, {table}"), [a, b, 0]) & 15;
+        assert_eq!(got, u64::from(want), "the table {table}");
+    }
     all(&[
         ("not r8, r1", [5, 0, 0], 0xffff_fffa),
         ("not_a r8, r1", [5, 0, 0], 5),

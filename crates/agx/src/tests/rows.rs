@@ -9,9 +9,14 @@ use shisa_rows::{Facts, testing};
 
 #[test]
 fn rows_are_sound() {
-    // The same with a tile, and with what choices settle.
+    // The same with a tile, with what choices settle, and in the other revision's text.
     let chosen = testing::Suite {
-        ctx: |_| Ctx { imageblock: Some(Imageblock::default()), options: settled(), ..Ctx::default() },
+        ctx: |_| Ctx {
+            imageblock: Some(Imageblock::default()),
+            options: settled(),
+            revision: Revision::Mesa26,
+            ..Ctx::default()
+        },
         ..SUITE
     };
     for suite in [SUITE, chosen] {
@@ -55,6 +60,11 @@ fn votes_on_floats_are_told_as_they_are() {
     let text = |syntax| testing::text(&insn, Ctx { syntax, ..Ctx::default() });
     assert_eq!(text(Syntax::Full), "ballot   r1, r1, r34.neg, quad, fltn");
     assert_eq!(text(Syntax::Mesa), "ballot   r1, r1, r2.abs, quad, ?3");
+    // Mesa's text is that of another word, unless there is no change and the comparison is one of integers.
+    let kept = |insn, syntax| shisa_rows::faithful(insn, Ctx { syntax, ..Ctx::default() });
+    assert!(kept(&insn, Syntax::Full) && !kept(&insn, Syntax::Mesa));
+    let plain = fetch(&assemble(&["ballot r1, r1, r2, quad, ult"]).code).unwrap();
+    assert!(kept(&plain, Syntax::Full) && kept(&plain, Syntax::Mesa));
 }
 
 /// Selections have three bits for their comparison: no room for the inverted ones of conditions and votes.
