@@ -114,7 +114,7 @@ fn special_registers_have_names() {
 #[test]
 fn every_fault_is_told_where_it_is() {
     let source = "a: MOV R1 ;\na: MOVE R1, R2 ;\nBRA b ;\n.byts 00\n.bytes 0\n.chip sm_60\n.word 12\nEXIT ; EXIT ;\n\
-                  EXIT ; {raw 0x}\nEXIT ; {1:2}\n.code x\nEXIT ;\n.spare\n.zero x\n/* no end";
+                  EXIT ; {raw 0x}\nEXIT ; {1:2}\nEXIT ; {40:-:-:Y:0}\n.code x\nEXIT ;\n.spare\n.zero x\n/* no end";
     assert_eq!(
         faults(source),
         [
@@ -129,6 +129,7 @@ fn every_fault_is_told_where_it_is() {
             ("asm-operand", "EXIT ;"),
             ("asm-raw", "{raw 0x}"),
             ("asm-control", "{1:2"),
+            ("asm-control", "{40:-:-:Y:0"),
             ("asm-directive", ".code x"),
             ("asm-directive", ".spare"),
             ("asm-directive", ".zero x"),
