@@ -72,6 +72,34 @@ fn each_form_has_adobes_bytes() {
     }
 }
 
+/// Instructions are copied; aliases, parameters and numbers in their operands are replaced.
+#[test]
+fn instructions_between_statements_are_copied() {
+    let options = AsmOptions {
+        version: Some(2),
+        stage: Some(Stage::Fragment),
+        unchecked: true,
+        ..AsmOptions::default()
+    };
+    for (statements, instructions) in [
+        ("add ft0, v0, v1", "add ft0, v0, v1"),
+        ("alias v1.zyx, uv\nmul ft0.xy , uv,uv.y", "mul ft0.xy, v1.zyx, v1.y"),
+        ("alias fc2, C(0.5, 2)\nadd ft0, 2, 0.5", "add ft0, fc2.y, fc2.x"),
+        ("alias v1, uv\ntex ft0, uv, fs0 <2d, linear , nomip>", "tex ft0, v1, fs0 <2d,linear,nomip>"),
+        ("macro M(neg) { neg ft0, neg }\nM(v1)", "neg ft0, v1"),
+        (
+            "macro M() { neg out, v0; els }\nife v0.x, v1.x\nft2 = M()\neif",
+            "ife v0.x, v1.x\nneg ft2, v0\nels\neif",
+        ),
+    ] {
+        agree(statements, instructions, &options);
+    }
+    // An alias is not the name of an operation.
+    let source = "alias v1, uv\nuv ft0, v0\n";
+    let found = assemble_macros(source, &options, &Limits::default()).diagnostics;
+    assert!(found[0].message.contains("\"uv\""), "{found:?}");
+}
+
 #[test]
 fn a_mask_that_reads_other_components_is_a_warning() {
     let warned = |target: &str| {

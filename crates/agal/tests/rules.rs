@@ -121,6 +121,7 @@ fn samples() -> Vec<(u16, u32, Stage, Vec<Token>)> {
         (3629, 4, Fragment, vec![valid(); 2048]),
         (3636, 1, Fragment, t(MOV, t1, t0, 1)),
         (3636, 2, Fragment, vec![open(), valid(), token(EIF, 0, 1, 0)]),
+        (3636, 2, Fragment, vec![open(), valid(), token(EIF, 0, s(CONSTANT, 0), 0)]),
         (3638, 1, Fragment, t(MOV, t1, plain, 0)),
         (3638, 1, Fragment, t(TEX, t1, plain, plain)),
         (3640, 1, Vertex,   t(MOV, t1, s(TEMPORARY, 0) | 1 << 63, 0)),
@@ -182,6 +183,7 @@ fn samples() -> Vec<(u16, u32, Stage, Vec<Token>)> {
         (3693, 1, Fragment, t(TEX, t1, v0, plain | 1 << 36)),
         (3696, 1, Fragment, vec![token(TEX, t1, v0, plain), token(TEX, t1, v0, plain | 1 << 16)]),
         (3696, 2, Fragment, vec![token(TEX, t1, v0, sampler(0, 0, 1, 0)), token(TED, t1, v0, sampler(0, 0, 2, 0))]),
+        (3696, 1, Fragment, vec![token(TEX, t1, v0, plain | 1), token(TEX, t1, v0, plain), token(TEX, t1, v0, sampler(0, 1, 0, 0))]),
         (3701, 1, Fragment, t(MOV, d(OUTPUT, 0, 7), t0, 0)),
         (3703, 1, Fragment, t(KIL, 0, v0, 0)),
         (3703, 2, Vertex,   vec![token(IFE, 0, s1(TEMPORARY, 0), s(CONSTANT, 0)), valid(), eif()]),
@@ -202,6 +204,9 @@ fn samples() -> Vec<(u16, u32, Stage, Vec<Token>)> {
         (3751, 2, Vertex,   vec![open(), token(MOV, d(OUTPUT, 0, 15), t0, 0), eif()]),
         (3752, 2, Fragment, vec![els()]),
         (3752, 2, Fragment, vec![open(), valid(), els(), valid(), els(), valid(), eif()]),
+        // An else in a condition inside of another is not one of the other, whose own is not forgotten.
+        (3752, 2, Fragment, vec![open(), valid(), els(), open(), valid(), els(), valid(), eif(), els(), valid(), eif()]),
+        (3752, 2, Fragment, vec![open(), valid(), els(), open(), valid(), eif(), els(), valid(), eif()]),
         (3756, 2, Fragment, t(MOV, d(DEPTH, 0, 3), t0, 0)),
         (3758, 2, Fragment, vec![token(IFE, 0, s1(TEMPORARY, 0), s1(TEMPORARY, 0)), valid(), eif()]),
         (3775, 2, Fragment, t(MOV, d(OUTPUT, 1, 15), t0, 0)),
@@ -280,7 +285,7 @@ fn every_number_has_a_sample() {
 fn sound_programs() {
     let (t0, t1) = (s(TEMPORARY, 0), d(TEMPORARY, 1, 15));
     let plain = sampler(0, 0, 0, 0);
-    let sound: [(u32, Stage, Vec<Token>); 10] = [
+    let sound: [(u32, Stage, Vec<Token>); 11] = [
         (0, Fragment, vec![token(MOV, d(OUTPUT, 0, 15), t0, 0)]),
         (1, Fragment, vec![token(MOV, d(OUTPUT, 0, 15), t0, 0); 2]),
         (1, Fragment, vec![valid(); 199]),
@@ -290,6 +295,7 @@ fn sound_programs() {
         (1, Fragment, vec![token(TEX, t1, t0, plain | 3 << 24 | 15 << 40)]),
         (1, Vertex, vec![token(MOV, t1, indexed(ATTRIBUTE, 0) | 0xfb << 16, 0)]),
         (2, Fragment, [vec![open(); 4], vec![valid()], [els(), valid(), eif()].repeat(4)].concat()),
+        (2, Fragment, vec![open(), open(), valid(), els(), valid(), eif(), els(), valid(), eif()]),
         (2, Fragment, vec![token(TEX, t1, t0, plain | 7 << 48)]),
         (4, Vertex, vec![token(TLD, t1, t0, plain | 3), token(MOV, t1, s(INSTANCE, 0), 0)]),
     ];
@@ -339,6 +345,16 @@ fn findings_name_their_location() {
     let spans: Vec<_> = finding.diagnostic.labels.iter().map(|l| l.span.range()).collect();
     assert_eq!(spans, [span(2, Some(Part::Source1)), span(1, Some(Part::Destination))]);
     assert_eq!(finding.diagnostic.help, ["write ft0.w first, or read only .xyz"]);
+    // The first use of a sampler is an operation that samples.
+    let plain = sampler(0, 0, 0, 0);
+    program.tokens = vec![
+        token(MOV, d(TEMPORARY, 0, 15), s(VARYING, 0), plain),
+        token(TEX, d(TEMPORARY, 1, 15), s(VARYING, 0), plain),
+        token(TEX, d(TEMPORARY, 1, 15), s(VARYING, 0), plain | 1 << 16),
+    ];
+    let found = check_program(&program, &Limits::default());
+    let spans: Vec<_> = found.iter().map(|f| f.diagnostic.labels.last().unwrap().span.range()).collect();
+    assert_eq!(spans, [span(1, Some(Part::Source2)), span(2, Some(Part::Source2))]);
     for part in [Part::Opcode, Part::Destination, Part::Source1, Part::Source2] {
         let bytes = span(2, Some(part));
         assert_eq!(locate(bytes.start), Some((2, part)));

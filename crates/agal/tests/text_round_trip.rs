@@ -6,7 +6,7 @@ use shisa_agal::{
 };
 use shisa_diag::Limits;
 use shisa_ir::Stage;
-use shisa_rows::{Insn, Isa};
+use shisa_rows::{Insn, Isa, Line};
 
 /// A small random number generator, the same on every run.
 struct Random(u64);
@@ -129,12 +129,15 @@ fn words_come_back_one_by_one() {
     let mut random = Random(3);
     for stage in [Stage::Vertex, Stage::Fragment] {
         for version in 1..=LAST_VERSION {
-            let words = Words::new(version, stage);
+            let mut words = Words::new(version, stage);
             for _ in 0..5000 {
-                let digits: String =
-                    token::split(&token(&mut random)).iter().map(|b| format!("{b:02x}")).collect();
+                let token = token(&mut random);
+                let digits: String = token::split(&token).iter().map(|b| format!("{b:02x}")).collect();
                 let (mut text, mut back) = (Vec::new(), Vec::new());
                 words.disassemble(&digits, &mut text).unwrap();
+                let mut printed = Vec::new();
+                words.print(&token, &mut Line::new(&mut printed));
+                assert_eq!(String::from_utf8_lossy(&printed), String::from_utf8_lossy(&text));
                 let text = String::from_utf8(text).unwrap();
                 words.assemble(&text, &mut back).unwrap_or_else(|d| panic!("{text}: {d}"));
                 assert_eq!(String::from_utf8(back).unwrap(), digits, "{text}");

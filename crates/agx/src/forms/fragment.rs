@@ -81,7 +81,6 @@ fn iterate(l: &mut AgxLift<'_, '_>, perspective: bool) {
         }
         _ if l.ctx.own_sample.is_some() => {
             let (number, own) = (l.src(C), own_sample(l));
-            let number = l.convert(Convert::ZeroExtend, number, Scalar::I32);
             let v = interpolated(l, Coefficient::Sample { sample: 0, perspective }.unit(), count);
             if_own(l, v, |l| l.ieq(number, own))
         }

@@ -1,12 +1,13 @@
 extern crate std;
 
-use crate::registers::LANE;
+use crate::lift::lift_for;
+use crate::registers::{LANE, OTHER_SAMPLE, OWN_SAMPLE, STAGED_FILES};
 use crate::tests::assemble;
 use crate::{
     COEFFICIENTS, Coefficient, DEPTHS, FILES, KILLED, REGISTERS, SAMPLES, SPECIALS, Sequencer, TESTED, TILE,
     TILE_HALVES, VARYINGS, lift,
 };
-use alloc::format;
+use alloc::{format, vec::Vec};
 use shisa_diag::Limits;
 use shisa_eval::{Machine, NoEnvironment, NoObserver, Program};
 use shisa_ir::{FileId, Lanes, Reg};
@@ -123,9 +124,9 @@ fn bits_follow_their_tables() {
     ] {
         assert_eq!(result(&format!("{name} r8, r1, r2"), [a, b, 0]) & 15, want, "{name}");
     }
-    for (table, want) in [("0101", a), ("0011", b), ("1010", !a & 15), ("1100", !b & 15)] {
-        let got = result(&format!("bitop r8, r1, r2, {table}"), [a, b, 0]) & 15;
-        assert_eq!(got, u64::from(want), "the table {table}");
+    // The digits are the results where no source has a bit, only the first, only the second, both.
+    for (table, want) in [("0101", 0b0011), ("0011", 0b0101), ("1010", 0b1100), ("1100", 0b1010)] {
+        assert_eq!(result(&format!("bitop r8, r1, r2, {table}"), [a, b, 0]) & 15, want, "{table}");
     }
     all(&[
         ("not r8, r1", [5, 0, 0], 0xffff_fffa),
@@ -369,9 +370,15 @@ fn recovery_refuses_places_that_data_tell() {
 /// An evaluator that ran lines in one lane whose coefficient units hold 1000 and their own numbers, and which has two
 /// samples.
 fn drawn(lines: &[&str]) -> impl Fn(Reg) -> u32 {
+    drawn_for(lines, None, &[])
+}
+
+/// The same for pixels with so many samples, of which the lane runs for one, and with more inputs.
+fn drawn_for(lines: &[&str], samples: Option<u16>, inputs: &[(Reg, u32)]) -> impl Fn(Reg) -> u32 {
     let mut all = lines.to_vec();
     all.push("stop");
-    let lifted = lift(&assemble(&all)).unwrap();
+    let mut lifted = lift_for(&assemble(&all), samples).unwrap();
+    lifted.files = STAGED_FILES;
     let program = Program::new(&lifted, &Limits::default()).unwrap();
     let mut machine = Machine::new(&program, &Sequencer, 0, 1);
     for kind in Coefficient::all() {
@@ -380,6 +387,7 @@ fn drawn(lines: &[&str]) -> impl Fn(Reg) -> u32 {
         }
     }
     machine.set_input(Reg::new(SPECIALS, 124), 0, 3).unwrap();
+    inputs.iter().for_each(|(reg, v)| machine.set_input(*reg, 0, *v).unwrap());
     machine.run(&mut NoEnvironment, &mut NoObserver, &Limits::default()).unwrap();
     let killed = machine.killed();
     let all: alloc::collections::BTreeMap<Reg, u32> = (0..)
@@ -446,6 +454,34 @@ fn samples_of_the_tile_are_stored_until_they_are_killed() {
     assert_eq!([0, 1].map(|s| of(Reg::new(DEPTHS, s))), [0, 0x3f80_0000]);
     let of = drawn(&["sample_mask 255, 252"]);
     assert_eq!([of(KILLED), of(Reg::new(SAMPLES, 2))], [3, 1]);
+}
+
+/// A lane that runs for one sample of four has the data of that sample; those of another are what no lane sees.
+#[test]
+fn a_lane_for_one_sample_has_its_data() {
+    let lines = [
+        "ldimm r2l, 2",
+        "iter r8_r9, cf1, cf0, r2l, sample",
+        "iter r10, cf3, 2, sample",
+        "ld_tile r4, 0, 4, 4, i32, x",
+        "ld_tile r5, 0, 4, 2, i16, x",
+        "ld_tile r6, 0, 4, 3, u8norm, x",
+    ];
+    let other: Vec<_> =
+        (0..4).map(|i| (Reg::new(OTHER_SAMPLE.file, OTHER_SAMPLE.unit + i), 7 + u32::from(i))).collect();
+    let at = |perspective, n: u16| {
+        (1000.0 + f32::from(Coefficient::Sample { sample: 0, perspective }.unit() + n)).to_bits()
+    };
+    for own in 0..4 {
+        let tile = [(1, 0xff34), (2, 0x5678), (3, 0x1234)].map(|(half, v)| (Reg::new(TILE, half), v));
+        let inputs = [&other[..], &tile, &[(OWN_SAMPLE, own)]].concat();
+        let of = drawn_for(&lines, Some(4), &inputs);
+        let want = match own {
+            2 => [at(true, 1), at(true, 2), at(false, 3), 0x1234_5678, 0xff34, 1f32.to_bits()],
+            _ => [7, 8, 7, 7, 7, 0],
+        };
+        assert_eq!([8, 9, 10, 4, 5, 6].map(|n| word(&of, n)), want, "sample {own}");
+    }
 }
 
 #[test]

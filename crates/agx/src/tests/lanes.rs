@@ -3,6 +3,7 @@
 use super::{assemble, device, evaluated, kernel, run_on, translated};
 use crate::*;
 use alloc::vec::Vec;
+use shisa_diag::Limits;
 use shisa_translate::execute::Resources;
 use shisa_translate::{GlslVersion, ShaderModel, SpirvVersion, Target};
 
@@ -71,6 +72,29 @@ fn a_device_runs_what_lanes_do_together() {
                 assert_eq!(got, want, "{line} in workgroups of {workgroup:?} as {}", target.name());
             }
         }
+    }
+}
+
+/// A condition that is the same in a wave may differ between the waves of a workgroup: what lanes do together leaves it.
+#[test]
+fn waves_that_skip_what_lanes_do_together_are_waited_for() {
+    let lines = [
+        "ldimm r0l, 0",
+        "mov r3, thread_index_in_threadgroup",
+        "ballot r2, r3, 5, ult",
+        "ldimm r8, 0",
+        "if r2, 0, 1, ieq",
+        "simd r8, r3, iadd",
+        "pop_exec 1",
+        "store r8, du0, r3, i32, x, a",
+        "stop",
+    ];
+    for workgroup in [[32, 1, 1], [33, 1, 1], [64, 1, 1], [16, 16, 1]] {
+        let staged = kernel(Program { workgroup, ..assemble(&lines) });
+        let refused = staged.lower(&Limits::default()).err();
+        assert_eq!(refused, None, "{workgroup:?}");
+        let native = Staged { subgroups: true, ..staged };
+        assert_eq!(native.lower(&Limits::default()).err(), None, "{workgroup:?}, with subgroups");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rows as a whole, and what is said of instructions.
 
 use super::assemble;
+use crate::operand::VOTE_B;
 use crate::*;
 use alloc::{string::String, vec::Vec};
 use shisa_diag::Limits;
@@ -60,11 +61,55 @@ fn votes_on_floats_are_told_as_they_are() {
     let text = |syntax| testing::text(&insn, Ctx { syntax, ..Ctx::default() });
     assert_eq!(text(Syntax::Full), "ballot   r1, r1, r34.neg, quad, fltn");
     assert_eq!(text(Syntax::Mesa), "ballot   r1, r1, r2.abs, quad, ?3");
-    // Mesa's text is that of another word, unless there is no change and the comparison is one of integers.
-    let kept = |insn, syntax| shisa_rows::faithful(insn, Ctx { syntax, ..Ctx::default() });
-    assert!(kept(&insn, Syntax::Full) && !kept(&insn, Syntax::Mesa));
-    let plain = fetch(&assemble(&["ballot r1, r1, r2, quad, ult"]).code).unwrap();
-    assert!(kept(&plain, Syntax::Full) && kept(&plain, Syntax::Mesa));
+    let faithful = |insn: &_, syntax| VOTE_B.kind.faithful(&VOTE_B, insn, Ctx { syntax, ..Ctx::default() });
+    let plain = fetch(&assemble(&["ballot r1, r1, r2, quad, feq"]).code).unwrap();
+    assert_eq!([Syntax::Full, Syntax::Mesa].map(|syntax| faithful(&plain, syntax)), [true, true]);
+    assert_eq!([Syntax::Full, Syntax::Mesa].map(|syntax| faithful(&insn, syntax)), [true, false]);
+}
+
+/// A 64-bit register or uniform has an address; others are refused with a range of those.
+#[test]
+fn addresses_have_64_bits() {
+    let words = text::Words::new(Ctx::default());
+    for (base, accepted) in [("dr127", true), ("du127", true), ("du128", false), ("r5", false), ("u5", false)]
+    {
+        let done = words.assemble(&alloc::format!("load r4, {base}, r1, i32, x, a"), &mut Vec::new());
+        let expected = "an address has 64 bits, dr0 to dr127 or du0 to du127";
+        assert_eq!(
+            done.map_err(|d| d.message),
+            if accepted { Ok(()) } else { Err(expected.into()) },
+            "{base}"
+        );
+    }
+}
+
+/// Mesa 26 has offsets into heaps that are numbers.
+#[test]
+fn offsets_into_heaps_may_be_numbers() {
+    let words = text::Words::new(Ctx { revision: Revision::Mesa26, ..Ctx::default() });
+    for text in ["load     ts2, du6, r1, a", "load     ts2, du6, 5, a", "load     ts2, du6, 2147483647, a"] {
+        let (mut digits, mut again) = (Vec::new(), Vec::new());
+        words.assemble(text, &mut digits).unwrap();
+        words.disassemble(core::str::from_utf8(&digits).unwrap(), &mut again).unwrap();
+        assert_eq!(String::from_utf8(again).unwrap(), text);
+    }
+}
+
+/// A gradient has two words for each axis; the least level is the half after them.
+#[test]
+fn the_least_level_is_after_its_gradient() {
+    for (line, least) in [
+        ("smpf r0_r1_r2_r3, ts0, ss0, r4, r8_r9_r10l, 1d, xyzw, lod_grad_min, a", 20),
+        ("smpf r0_r1_r2_r3, ts0, ss0, r4_r5, r8_r9_r10_r11_r12l, 2d, xyzw, lod_grad_min, a", 24),
+        ("smpf r0_r1_r2_r3, ts0, ss0, r4_r5_r6, r8_r9_r10_r11_r12_r13_r14l, 3d, xyzw, lod_grad_min, a", 28),
+        ("smpf r0_r1_r2_r3, ts0, ss0, r4_r5, r8l_r8h, 2d, xyzw, auto_lod_bias_min, a", 17),
+    ] {
+        let insn = fetch(&assemble(&[line]).code).unwrap();
+        let mut scratch = Lifted::new(FILES);
+        let facts = Facts::of(&mut scratch, insn, Ctx::default(), 0, 12).unwrap();
+        let halves = facts.reads().filter(|a| a.units == 1).map(|a| a.reg).last();
+        assert_eq!(halves, Some(Reg::new(REGISTERS, least)), "{line}");
+    }
 }
 
 /// Selections have three bits for their comparison: no room for the inverted ones of conditions and votes.

@@ -132,6 +132,22 @@ fn faults_are_all_told_with_their_bytes() {
     assert_eq!(fault(&bad), ["shbin-magic 16..20", &constants, "shbin-cut 12..16"]);
 }
 
+/// The fault of a table that is too long names the bytes of its offset and count.
+#[test]
+fn tables_past_the_end_are_named() {
+    let bytes = written(&sample());
+    let layout = Layout::of(&sample());
+    let headers = layout.programs.iter().map(|p| (p.at as usize, 24..64));
+    // The header of the DVLP follows the offsets of two programs.
+    for (header, fields) in [(16, 8..40)].into_iter().chain(headers) {
+        for field in fields.step_by(8).map(|field| header + field) {
+            let mut bad = bytes.clone();
+            bad[field + 5] = 0x10; // 4,096 entries more
+            assert_eq!(fault(&bad), [format!("shbin-range {field}..{}", field + 8)]);
+        }
+    }
+}
+
 #[test]
 fn limits_hold() {
     let bytes = written(&sample());

@@ -82,6 +82,9 @@ mod tests {
         assert_eq!(cut(-1e-30), (0x80_0000, Fit::Zero));
         assert_eq!(cut(-0.0), (0x80_0000, Fit::Fine));
         assert_eq!(nearest(3e19), (0x7f_0000, Fit::Infinite));
+        assert_eq!(nearest(f64::INFINITY), (0x7f_0000, Fit::Fine));
+        assert_eq!(nearest(f64::NAN.copysign(1.0)), (0x7f_8000, Fit::Fine));
+        assert_eq!(nearest(f64::NAN.copysign(-1.0)), (0xff_8000, Fit::Fine));
         assert_eq!(nearest(2f64.powi(-63)), (0, Fit::Zero));
         // A number just below a power of two rounds up to it.
         assert_eq!(nearest(2.0 - 2f64.powi(-40)), (0x40_0000, Fit::Fine));

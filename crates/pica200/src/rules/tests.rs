@@ -399,6 +399,53 @@ fn findings_lie_where_the_file_has_them() {
     assert_eq!(place("pica-input-disabled", 1), header + 16..header + 18);
 }
 
+/// The bytes of a finding are those that the file has for the part that it names.
+#[test]
+fn findings_have_the_bytes_of_their_parts() {
+    for (code, subject, file) in cases() {
+        let bytes = file.write(&Limits::default()).unwrap();
+        let found = check_bytes(&bytes, &Limits::default()).unwrap();
+        let label = found.iter().find(|d| d.code == code).and_then(|d| d.labels.first()).unwrap();
+        let part = &bytes[label.span.range()];
+        let half = |at: usize| u16::from_le_bytes([part[at], part[at + 1]]);
+        let word = |at: usize| u32::from(half(at)) | u32::from(half(at + 2)) << 16;
+        let program = &file.programs[0];
+        match subject {
+            Subject::Word(n) => assert_eq!(part, file.code[n as usize].to_le_bytes(), "{code}"),
+            Subject::Pool => {
+                let counts = [file.code.len(), file.descriptors.len()].map(|count| count as u32);
+                assert_eq!((part.len(), [word(4), word(12)]), (16, counts), "{code}");
+            }
+            Subject::Stage => assert_eq!(part, [program.kind], "{code}"),
+            Subject::Entry => assert_eq!(part, program.entry.to_le_bytes(), "{code}"),
+            Subject::End => assert_eq!(part, program.end.to_le_bytes(), "{code}"),
+            Subject::Inputs => assert_eq!(part, program.inputs.to_le_bytes(), "{code}"),
+            Subject::OutputMask => assert_eq!(part, program.output_mask.to_le_bytes(), "{code}"),
+            Subject::GeometryMode => {
+                let GeometryMode { mode, fixed_start, variable, fixed } = program.geometry;
+                assert_eq!(part, [mode, fixed_start, variable, fixed], "{code}");
+            }
+            Subject::Constant(n) => {
+                let Constant { kind, register, data } = program.constants[n as usize];
+                let read = (part.len(), half(0), half(2), word(4));
+                assert_eq!(read, (20, kind, register, data[0]), "{code}");
+            }
+            Subject::Label(n) => {
+                let label = program.labels[n as usize];
+                assert_eq!((part.len(), word(0), word(4)), (16, label.id, label.at), "{code}");
+            }
+            Subject::Output(n) => {
+                let output = program.outputs[n as usize];
+                assert_eq!((part.len(), half(0), half(2)), (8, output.kind, output.register), "{code}");
+            }
+            Subject::Uniform(n) => {
+                let uniform = program.uniforms[n as usize];
+                assert_eq!((part.len(), word(0), half(4)), (8, uniform.name, uniform.first), "{code}");
+            }
+        }
+    }
+}
+
 #[test]
 fn programs_that_share_words_tell_faults_once() {
     let mut file = vertex(&["add o0, v0, v1", "end"]);

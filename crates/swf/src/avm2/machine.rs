@@ -164,8 +164,6 @@ impl<'d, 'a> Machine<'d, 'a> {
                     }
                     return Ok(value);
                 }
-                // throw
-                0x03 => return Err(Stop),
                 0x0c..=0x1b => self.branch(&mut frame, op, at)?,
                 _ => self.step(&mut frame, op, at)?,
             }
@@ -220,8 +218,8 @@ impl<'d, 'a> Machine<'d, 'a> {
         }
         let target = match index.index() {
             Some(index) => cases.get(index).copied().unwrap_or(default),
-            None if index.as_object().is_some() => {
-                // Each case is a condition of its own.
+            None => {
+                // Each case is a condition of its own; a known value that is not an index equals none.
                 let mut target = default;
                 for (case, distance) in cases.iter().enumerate() {
                     let equal = self.equal(&index, &Value::Number(case as f64));
@@ -232,7 +230,6 @@ impl<'d, 'a> Machine<'d, 'a> {
                 }
                 target
             }
-            None => default,
         };
         frame.jump(at, target)
     }

@@ -221,6 +221,7 @@ impl<'a> Machine<'_, 'a> {
                 frame.number()?;
                 self.state.object(Kind::Instance(None))
             }
+            // throw, and what is no instruction
             _ => return Err(Stop),
         };
         frame.stack.push(made);

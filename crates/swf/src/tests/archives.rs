@@ -69,19 +69,30 @@ fn archives_are_searched() {
     }
 }
 
-/// The list of files states the size of each: what is not so is reported, and the file is searched.
+/// The list of files states the size of each: what is not so is reported, and the file is searched. Files are
+/// decompressed 64 KiB at a time.
 #[test]
 fn sizes_that_lie_are_reported() {
-    let vertex = program(1, Stage::Vertex, 2);
-    let whole = zip(&[("a.bin", &vertex)], true);
-    let size = (vertex.len() as u32).to_le_bytes();
-    let at = whole.windows(4).rposition(|w| w == size).unwrap();
-    for stated in [vertex.len() + 1, vertex.len() - 1] {
-        let mut lying = whole.clone();
-        lying[at..at + 4].copy_from_slice(&(stated as u32).to_le_bytes());
-        let found = extract(&lying, &Limits::default()).unwrap();
-        let codes: Vec<_> = found.diagnostics.iter().map(|d| d.code).collect();
-        assert_eq!((codes, found.found.len()), (vec!["swf-archive"], 1), "{stated}");
+    for length in [55, 0xffff, 0x1_0000, 0x1_0001, 0x2_0000, 0x2_0001] {
+        let mut file = program(1, Stage::Vertex, 2);
+        file.resize(length, 0);
+        let whole = zip(&[("a.bin", &file)], true);
+        let at = whole.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap() + 24;
+        for (stated, found) in [
+            (length, None),
+            (length + 1, Some(length.to_string())),
+            (length - 1, Some("more".into())),
+            (length - length / 4, Some("more".into())),
+        ] {
+            let mut lying = whole.clone();
+            lying[at..at + 4].copy_from_slice(&(stated as u32).to_le_bytes());
+            let extraction = extract(&lying, &Limits::default()).unwrap();
+            let text =
+                |found| format!("a.bin in the archive has {stated} bytes by the list of files, but {found}");
+            let messages: Vec<_> = extraction.diagnostics.iter().map(|d| d.message.as_str()).collect();
+            assert_eq!(messages, Vec::from_iter(found.map(text)), "{stated} of {length}");
+            assert_eq!(extraction.found.len(), 1, "{stated} of {length}");
+        }
     }
 }
 

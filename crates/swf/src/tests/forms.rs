@@ -230,6 +230,63 @@ fn conditions_on_unknown_values_are_tried_both_ways() {
     assert_eq!(texts, ["mov ft0, v0\nmul oc, ft0, fc0", "mov ft0, v1\nmul oc, ft0, fc1"]);
 }
 
+/// The second execution takes the outcomes that the first has not taken: fuel for a few executions is enough for 12
+/// conditions.
+#[test]
+fn outcomes_that_no_execution_has_taken_come_first() {
+    let w = &mut Writer::default();
+    let construct = w.method(0, &[&[END]]);
+    let class = w.class("Main", "", construct);
+    let (make, stage, call) = (w.make("AGALMiniAssembler"), w.push("vertex"), w.call("assemble", 3));
+    let text = [w.push(FIRST), w.push(SECOND), vec![ADD]].concat();
+    let assemble = [make, stage, text, op(0x24, &[2]), call, vec![POP]].concat();
+    let mut code = op(0x24, &[0]);
+    for parameter in 1..=12 {
+        // `if (!parameter) count++`
+        code.extend([op(0x62, &[parameter]), jump(0x11, 1), vec![0x91]].concat());
+    }
+    code.extend([op(0x24, &[0]), jump(0x14, assemble.len() as i32), assemble].concat());
+    let method = w.method(12, &[&ENTER, &code, &[END]]);
+    w.member(class, "start", method);
+    let bytes = swf(Compression::None, &[super::code("main", &w.write())]);
+    let extraction = extract(&bytes, &Limits { fuel: 300, ..Limits::default() }).unwrap();
+    assert_eq!(whole(&extraction), [(VERTEX.into(), Some(Stage::Vertex), 2)]);
+}
+
+/// A program that is built has the number of the constants in it; a part of one counts as two.
+#[test]
+fn joined_constants_are_counted() {
+    type Build = fn(&mut Writer) -> Vec<u8>;
+    let forms: [(&str, Build, u32); 4] = [
+        ("add", |w| [w.push(FIRST), w.push("mov v0,"), vec![ADD], w.push(" va1"), vec![ADD]].concat(), 3),
+        ("concat", |w| [w.push(FIRST), w.push("mov v0,"), w.push(" va1"), w.call("concat", 2)].concat(), 3),
+        (
+            "replace",
+            |w| {
+                let text = [w.push(FIRST), w.push("mov v0, ?"), vec![ADD]].concat();
+                let with = [w.push("v"), w.push("a1"), vec![ADD]].concat();
+                [text, w.push("?"), with, w.call("replace", 2)].concat()
+            },
+            4,
+        ),
+        ("substr", |w| [w.push(&format!("?{VERTEX}")), op(0x24, &[1]), w.call("substr", 1)].concat(), 2),
+    ];
+    for (form, build, count) in forms {
+        let w = &mut Writer::default();
+        let source = build(w);
+        assembles(w, source);
+        let found = found(w).found;
+        let counts: Vec<u32> = found
+            .iter()
+            .filter_map(|f| match &f.place {
+                Place::Built { parts, .. } => Some(*parts),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(counts, [count], "{form}");
+    }
+}
+
 /// An assembler keeps what it made; two of them are uploaded in another method.
 pub(super) fn pair(w: &mut Writer) {
     let construct = w.method(0, &[&[END]]);

@@ -3,6 +3,8 @@
 mod archives;
 mod classes;
 mod forms;
+mod methods;
+mod names;
 mod numbers;
 mod player;
 mod results;

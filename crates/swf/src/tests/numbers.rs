@@ -119,13 +119,28 @@ fn types_are_named_and_words_of_text_compared() {
 #[test]
 fn a_switch_jumps_to_its_case() {
     // Cases 0 and 1 and the default, each of which leaves another number; distances count from the switch.
-    let switch = |index: u8| {
+    let switch = |index: Vec<u8>| {
         let distance = |d: i32| d.to_le_bytes()[..3].to_vec();
         let head = [vec![0x1b], distance(11 + 12), vec![1], distance(11), distance(11 + 6)].concat();
         let cases = [byte(5), jump(0x10, 8), byte(6), jump(0x10, 2), byte(7)].concat();
-        [byte(index), head, cases].concat()
+        [index, head, cases].concat()
     };
-    for (index, result) in [(0, 5), (1, 6), (2, 7), (9, 7)] {
-        calculated(&format!("case {index}"), result, |_| switch(index));
+    let half = [byte(1), byte(2), vec![0xa3]].concat();
+    for (index, result) in [
+        (byte(0), 5),
+        (byte(1), 6),
+        (byte(2), 7),
+        (byte(9), 7),
+        (byte(0xff), 7),
+        (half, 7),
+        (vec![0x20], 5),
+        (vec![0x21], 7),
+        (vec![0x26], 6),
+        (vec![0x28], 7),
+    ] {
+        calculated(&format!("case {index:x?}"), result, |_| switch(index));
+    }
+    for (index, result) in [("1", 6), ("x", 7)] {
+        calculated(&format!("case {index:?}"), result, |w| switch(w.push(index)));
     }
 }

@@ -7,7 +7,7 @@ use shisa_ir::Stage;
 
 /// An operand.
 #[derive(Clone, Copy)]
-enum Given {
+pub(super) enum Given {
     Number(i8),
     Text(&'static str),
     /// A value of which nothing is known.
@@ -28,7 +28,7 @@ impl Given {
 }
 
 /// `pushbyte`.
-fn byte(number: i8) -> Vec<u8> {
+pub(super) fn byte(number: i8) -> Vec<u8> {
     vec![0x24, number as u8]
 }
 
@@ -37,7 +37,7 @@ fn pushed(w: &mut Writer, given: &[Given]) -> Vec<u8> {
 }
 
 /// A call of a method of what `object` leaves on the stack.
-fn call(w: &mut Writer, object: Vec<u8>, name: &str, given: &[Given]) -> Vec<u8> {
+pub(super) fn call(w: &mut Writer, object: Vec<u8>, name: &str, given: &[Given]) -> Vec<u8> {
     let arguments = pushed(w, given);
     [object, arguments, w.call(name, given.len() as u32)].concat()
 }
@@ -50,17 +50,17 @@ fn global(w: &mut Writer, name: &str, given: &[Given], new: bool) -> Vec<u8> {
 }
 
 /// An array.
-fn array(w: &mut Writer, given: &[Given]) -> Vec<u8> {
+pub(super) fn array(w: &mut Writer, given: &[Given]) -> Vec<u8> {
     [pushed(w, given), op(0x56, &[given.len() as u32])].concat()
 }
 
 /// An object with these names and values.
-fn object(w: &mut Writer, given: &[Given]) -> Vec<u8> {
+pub(super) fn object(w: &mut Writer, given: &[Given]) -> Vec<u8> {
     [pushed(w, given), op(0x55, &[given.len() as u32 / 2])].concat()
 }
 
 /// What `build` leaves on the stack, as text; `None` if it is not known. The class of the method is number 0.
-fn said(build: impl FnOnce(&mut Writer) -> Vec<u8>) -> Option<String> {
+pub(super) fn said(build: impl FnOnce(&mut Writer) -> Vec<u8>) -> Option<String> {
     let w = &mut Writer::default();
     let construct = w.method(0, &[&[END]]);
     let class = w.class("Main", "", construct);
@@ -75,7 +75,7 @@ fn said(build: impl FnOnce(&mut Writer) -> Vec<u8>) -> Option<String> {
     Some(text.rsplit_once("//").unwrap().1.to_owned())
 }
 
-fn says(form: &str, expected: &str, build: impl FnOnce(&mut Writer) -> Vec<u8>) {
+pub(super) fn says(form: &str, expected: &str, build: impl FnOnce(&mut Writer) -> Vec<u8>) {
     assert_eq!(said(build).as_deref(), Some(expected), "{form}");
 }
 
@@ -171,6 +171,20 @@ fn arrays_have_their_methods() {
     says("an array inside of itself", "1,", |w| {
         let list = [array(w, &[N(1)]), SET.to_vec(), GET.to_vec(), GET.to_vec()].concat();
         [list, w.call("push", 1), vec![POP], GET.to_vec()].concat()
+    });
+    says("an array inside of another", "1,2,3,4", |w| {
+        let inner = array(w, &[N(2), N(3)]);
+        [byte(1), inner, byte(4), op(0x56, &[3])].concat()
+    });
+    says("objects of an array", "a,b", |w| {
+        let construct = w.method(0, &[&[END]]);
+        let class = w.class("Named", "", construct);
+        let body = [w.push("a"), vec![RETURN]].concat();
+        let body = w.method(0, &[&ENTER, &body]);
+        w.member(class, "toString", body);
+        let written = [global(w, "ByteArray", &[], true), SET.to_vec()].concat();
+        let write = [call(w, GET.to_vec(), "writeUTFBytes", &[T("b")]), vec![POP]].concat();
+        [written, write, w.make("Named"), GET.to_vec(), op(0x56, &[2])].concat()
     });
     says("map", "0,2,6", |w| {
         // The element times its index.

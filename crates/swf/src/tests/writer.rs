@@ -5,13 +5,28 @@
 pub(super) struct Writer {
     strings: Vec<String>,
     names: Vec<Vec<u8>>,
-    methods: Vec<(u32, Vec<u8>)>,
+    /// The pools of `pushint`, `pushuint` and `pushdouble`.
+    numbers: [Vec<Vec<u8>>; 3],
+    methods: Vec<Method>,
     classes: Vec<Class>,
     /// The variables of methods, by the number of the method.
     variables: Vec<(u32, Vec<u8>)>,
     /// What the script declares besides classes, and its code.
     globals: Vec<Vec<u8>>,
     script: Vec<u8>,
+}
+
+/// What byte code states of a method.
+pub(super) struct Method {
+    /// The names of the types of its parameters; 0 for any type.
+    pub(super) parameters: Vec<u32>,
+    /// The name of the type of its result.
+    pub(super) result: u32,
+    pub(super) flags: u8,
+    /// The indices and kinds of the values of its last parameters where a call has fewer.
+    pub(super) defaults: Vec<(u32, u8)>,
+    pub(super) locals: u32,
+    code: Vec<u8>,
 }
 
 #[derive(Default)]
@@ -79,7 +94,8 @@ impl Writer {
         self.entry(vec![0x1b, 1])
     }
 
-    fn entry(&mut self, entry: Vec<u8>) -> u32 {
+    /// A name as the pool has it: its kind and what the kind states.
+    pub(super) fn entry(&mut self, entry: Vec<u8>) -> u32 {
         let at = self.names.iter().position(|n| *n == entry).unwrap_or_else(|| {
             self.names.push(entry);
             self.names.len() - 1
@@ -91,6 +107,13 @@ impl Writer {
     pub(super) fn push(&mut self, text: &str) -> Vec<u8> {
         let index = self.string(text);
         op(0x2c, &[index])
+    }
+
+    /// `pushint`, `pushuint` or `pushdouble` of a number that the pool has as these bytes.
+    pub(super) fn push_number(&mut self, code: u8, bytes: Vec<u8>) -> Vec<u8> {
+        let pool = &mut self.numbers[usize::from(code - 0x2d)];
+        pool.push(bytes);
+        op(code, &[pool.len() as u32])
     }
 
     /// `getlex`.
@@ -125,8 +148,14 @@ impl Writer {
 
     /// A method with parameters of any type.
     pub(super) fn method(&mut self, parameters: u32, code: &[&[u8]]) -> u32 {
-        self.methods.push((parameters, code.concat()));
+        let (parameters, code) = (vec![0; parameters as usize], code.concat());
+        self.methods.push(Method { parameters, result: 0, flags: 0, defaults: Vec::new(), locals: 12, code });
         self.methods.len() as u32 - 1
+    }
+
+    /// What the file states of a method, for changes.
+    pub(super) fn stated(&mut self, method: u32) -> &mut Method {
+        &mut self.methods[method as usize]
     }
 
     /// A class with a base class (or none) and a constructor.
@@ -204,7 +233,11 @@ impl Writer {
     pub(super) fn write(&mut self) -> Vec<u8> {
         let code = [&self.script[..], &[END]].concat();
         let script = self.method(0, &[&code]);
-        let mut out = vec![16, 0, 46, 0, 0, 0, 0];
+        let mut out = vec![16, 0, 46, 0];
+        for pool in &self.numbers {
+            number(if pool.is_empty() { 0 } else { pool.len() as u32 + 1 }, &mut out);
+            pool.iter().for_each(|n| out.extend(n));
+        }
         number(self.strings.len() as u32 + 1, &mut out);
         for s in &self.strings {
             number(s.len() as u32, &mut out);
@@ -215,11 +248,18 @@ impl Writer {
         number(self.names.len() as u32 + 1, &mut out);
         self.names.iter().for_each(|n| out.extend(n));
         number(self.methods.len() as u32, &mut out);
-        for (parameters, _) in &self.methods {
-            number(*parameters, &mut out);
-            out.push(0);
-            (0..*parameters).for_each(|_| out.push(0));
-            out.extend([0, 0]);
+        for method in &self.methods {
+            number(method.parameters.len() as u32, &mut out);
+            number(method.result, &mut out);
+            method.parameters.iter().for_each(|kind| number(*kind, &mut out));
+            out.extend([0, method.flags]);
+            if !method.defaults.is_empty() {
+                number(method.defaults.len() as u32, &mut out);
+            }
+            for (index, kind) in &method.defaults {
+                number(*index, &mut out);
+                out.push(*kind);
+            }
         }
         out.push(0);
         number(self.classes.len() as u32, &mut out);
@@ -249,11 +289,13 @@ impl Writer {
         }
         self.globals.iter().for_each(|g| out.extend(g));
         number(self.methods.len() as u32, &mut out);
-        for (index, (_, code)) in (0..).zip(&self.methods) {
+        for (index, method) in (0..).zip(&self.methods) {
             number(index, &mut out);
-            out.extend([16, 12, 0, 16]);
-            number(code.len() as u32, &mut out);
-            out.extend(code);
+            out.push(16);
+            number(method.locals, &mut out);
+            out.extend([0, 16]);
+            number(method.code.len() as u32, &mut out);
+            out.extend(&method.code);
             out.push(0);
             let variables: Vec<Vec<u8>> =
                 self.variables.iter().filter(|(method, _)| *method == index).map(|v| v.1.clone()).collect();

@@ -410,7 +410,15 @@ fn encrypted_content_is_reported() {
 
 #[test]
 fn extents_end_with_the_last_table() {
-    for file in [sample(), Shbin { programs: Vec::new(), ..sample() }] {
+    let bare = Dvle::default();
+    for file in [
+        sample(),
+        Shbin { programs: Vec::new(), ..sample() },
+        // Headers without tables are the end.
+        Shbin { programs: vec![bare.clone()], ..Shbin::default() },
+        Shbin { programs: vec![bare; 3], ..Shbin::default() },
+        Shbin::default(),
+    ] {
         let bytes = written(&file);
         assert_eq!(Shbin::extent(&[&bytes[..], &[1; 40]].concat()), Some(bytes.len()));
         assert_eq!(Shbin::extent(&bytes[..bytes.len() - 4]), None);
