@@ -144,6 +144,16 @@ mod tests {
     }
 
     #[test]
+    fn a_row_and_a_column_have_levels_to_one_pixel() {
+        for (width, height) in [(2, 1), (1, 2)] {
+            let texture =
+                image(width, height, &[10, 30]).texture(Dim::D2.into(), &Limits::default()).unwrap();
+            assert_eq!(texture.levels(), 2);
+            assert_eq!(texture.texel(1, 0, [0, 0]).unwrap()[0] * 255.0, 20.0, "{width}x{height}");
+        }
+    }
+
+    #[test]
     fn shapes_have_the_image_in_all_parts() {
         let limits = Limits::default();
         let square = image(2, 2, &[1, 2, 3, 4]);

@@ -139,3 +139,49 @@ fn listed(names: &[&str]) -> String {
         _ => escape(&names.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Noted;
+    use crate::testing::{Copy, io};
+    use crate::{Image, Shader};
+    use shisa_debug::{SavedConstant, SavedTexture};
+    use shisa_diag::Limits;
+    use shisa_ir::{Binding, Scalar, Stage};
+
+    #[test]
+    fn the_latest_constants_and_textures_are_noted() {
+        let inputs = vec![io("v0", Scalar::F32, 4, Binding::Location(0))];
+        let program = Copy { stage: Stage::Fragment, outputs: inputs.clone(), inputs, most: 1.0 };
+        let mut noted = Noted::new(Box::new(program));
+        let constants: [(&str, usize, &[f32]); 5] = [
+            ("fc0", 0, &[1.0]),
+            ("fc0", 1, &[2.0]),
+            ("fc1", 0, &[3.0]),
+            ("fc0", 0, &[4.0, 5.0]),
+            ("fc0", 0, &[6.0]),
+        ];
+        for (name, first, values) in constants {
+            noted.set_constant(name, first, values).unwrap();
+        }
+        // The last one replaces the first one, which has as many components.
+        let saved = |(name, first, values): (&str, usize, &[f32])| SavedConstant {
+            name: name.into(),
+            first,
+            values: values.iter().map(|value| value.to_bits()).collect(),
+        };
+        let [_, left @ ..] = constants.map(saved);
+        assert_eq!(noted.picture().constants, left);
+        for (name, red) in [("fs0", 1), ("fs1", 2), ("fs0", 3)] {
+            let image = Image::new(1, 1, vec![red, 0, 0, 0], &Limits::default()).unwrap();
+            noted.set_texture(name, &image).unwrap();
+        }
+        let saved = |(name, red): (&str, u8)| SavedTexture {
+            name: name.into(),
+            width: 1,
+            height: 1,
+            bytes: vec![red, 0, 0, 0],
+        };
+        assert_eq!(noted.picture().textures, [("fs1", 2), ("fs0", 3)].map(saved));
+    }
+}
