@@ -222,6 +222,16 @@ fn hovers_explain_words() {
     assert!(client.hover(3, 6).contains("iadd <"), "{}", client.hover(3, 6));
 }
 
+/// Names in another spelling are other words.
+#[test]
+fn hovers_explain_words_as_they_are_spelled() {
+    for (word, is_known) in [("SR_LEMASK", true), ("sr_lemask", false), ("SR_PM1", true), ("sr_pm1", false)] {
+        let mut client = Client::of("maxwell", &format!("S2R R0, {word} ;\n"));
+        let hover = client.hover(0, 9);
+        assert_eq!(hover.contains("Maxwell special register"), is_known, "{word}: {hover}");
+    }
+}
+
 /// A hover lists the first twelve runs of lines.
 #[test]
 fn hovers_shorten_long_lists_of_lines() {
