@@ -90,10 +90,13 @@ fn register(file: u8, number: u16) -> Named {
     Named { units: vec![unit(file, number)], joined: false, scalar: Scalar::I32, bits: 32 }
 }
 
+/// The time of a stop, its lanes, and what happened.
+type Wanted = (Time, Lanes, &'static str);
+
 #[test]
 fn every_event_stops_in_both_directions() {
     let outside = "bank 0 at 0xd (4 bytes) is outside of memory";
-    let cases: [(On, &[(Time, Lanes, &str)]); 14] = [
+    let cases: [(On, &[Wanted]); 14] = [
         (On::Step(5), &[(5, 3, "runs next")]),
         (On::Step(14), &[]),
         (On::Register(register(2, 1), Access::Writes), &[(3, 15, "r1 is written")]),
@@ -115,7 +118,7 @@ fn every_event_stops_in_both_directions() {
     for (on, want) in cases {
         let mut session = session(TOUR, 4);
         session.add(on.clone(), None, None);
-        let own = |(time, lanes, text): &(Time, Lanes, &str)| (*time, *lanes, (*text).to_owned());
+        let own = |(time, lanes, text): &Wanted| (*time, *lanes, (*text).to_owned());
         let mut want: Vec<_> = want.iter().map(own).collect();
         assert_eq!(stops(&mut session, Forwards), want, "{on:?}");
         // Backwards, a move stops before the step.
