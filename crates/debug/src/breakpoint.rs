@@ -329,3 +329,6 @@ impl Target for Breakpoints<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -67,3 +67,22 @@ impl Captured {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Captured;
+    use crate::testing::{FLOW, captured};
+
+    #[test]
+    fn a_run_is_chosen_by_its_number() {
+        let stages = [Some("vertex"), None, Some("fragment")];
+        let runs = || stages.map(|stage| captured(FLOW, 1).of_stage(stage)).into();
+        for (number, stage) in (1..).zip(stages) {
+            assert_eq!(Captured::choose(runs(), number).unwrap().stage(), stage);
+        }
+        for number in [0, 4] {
+            let refused = Captured::choose(runs(), number).map(|run| run.stage()).unwrap_err();
+            assert_eq!(refused.message, format!("there is no run {number}: the input runs 3 programs"));
+        }
+    }
+}

@@ -42,6 +42,8 @@ mod search;
 mod session;
 mod sources;
 mod stepping;
+#[cfg(test)]
+mod testing;
 mod text;
 mod thing;
 mod unwritten;

@@ -126,3 +126,59 @@ fn first_of_memory(reference: &[Vec<u8>], other: &[Vec<u8>]) -> Option<Output> {
 
 /// Bytes of memory that are shown.
 const WORD: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::{Output, Slot, first_output};
+    use crate::bounds::Bounds;
+    use shisa_engines::Results;
+    use shisa_eval::{Column, Outcome};
+    use shisa_ir::{File, FileId, FileKind, Reg, Scalar};
+
+    const FILES: &[File] = &[File {
+        name: "o",
+        kind: FileKind::Output,
+        unit_bits: 32,
+        units_per_register: 1,
+        units: 8,
+        scalar: Scalar::F32,
+    }];
+
+    /// Two lanes with units 2 and 3, of which the second lane may be discarded, and two buffers.
+    fn results(bits: [u32; 4], killed: bool, buffers: [&[u8]; 2]) -> Results {
+        let outputs = vec![Column { reg: Reg::new(FileId(0), 2), units: 2, bits: bits.into() }];
+        let lanes = Outcome { outputs, killed: vec![false, killed], executed: 0 };
+        Results { lanes, buffers: buffers.map(<[u8]>::to_vec).into() }
+    }
+
+    #[test]
+    fn the_first_difference_is_that_of_the_first_lane_or_buffer() {
+        let buffers: [&[u8]; 2] = [&[0; 5], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]];
+        let expected = results([1, 2, 3, 4], false, buffers);
+        let register = |lane, unit| Slot::Register { lane, reg: Reg::new(FileId(0), unit) };
+        let memory = |buffer, offset| Slot::Memory { buffer, offset };
+        for (other, slot, values) in [
+            (results([1, 9, 9, 4], false, buffers), register(0, 3), [2, 9]),
+            (results([1, 2, 9, 4], false, [&[1; 5], buffers[1]]), register(1, 2), [3, 9]),
+            (results([1, 2, 9, 4], true, buffers), Slot::Discarded { lane: 1 }, [0, 1]),
+            (results([1, 2, 3, 4], false, [&[0, 0, 0, 0, 7], buffers[1]]), memory(0, 4), [0, 7]),
+            (
+                results([1, 2, 3, 4], false, [buffers[0], &[1, 2, 3, 4, 5, 6, 7, 0x80, 9, 0]]),
+                memory(1, 4),
+                [0x0807_0605, 0x8007_0605],
+            ),
+            (
+                results([1, 2, 3, 4], false, [buffers[0], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 0]]),
+                memory(1, 8),
+                [0x0a09, 9],
+            ),
+        ] {
+            let found = first_output(Bounds::Bits, FILES, &expected, &other);
+            assert_eq!(found, Some(Output { slot, values }));
+        }
+        assert_eq!(first_output(Bounds::Bits, FILES, &expected, &expected), None);
+        // Both lanes are discarded: their outputs are undefined.
+        let [a, b] = [3, 9].map(|bits| results([1, 2, bits, 4], true, buffers));
+        assert_eq!(first_output(Bounds::Bits, FILES, &a, &b), None);
+    }
+}

@@ -226,3 +226,29 @@ fn value_json(bits: u64, scalar: Scalar) -> Value {
     let digits = usize::from(scalar.bits().div_ceil(4));
     json!({"bits": format!("{bits:0digits$x}"), "type": scalar.name(), "number": number(bits, scalar)})
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{shown, value_json};
+    use serde_json::json;
+    use shisa_ir::Scalar;
+
+    #[test]
+    fn values_are_shown_by_their_types() {
+        for (bits, scalar, text, number) in [
+            (1, Scalar::I1, "0x1", json!(null)),
+            (7, Scalar::I8, "0x07 (7)", json!(null)),
+            (300, Scalar::I16, "0x012c (300)", json!(null)),
+            (0x3f80_0000, Scalar::I32, "0x3f800000 (1065353216 or 1.0)", json!(null)),
+            (9, Scalar::I64, "0x0000000000000009 (9)", json!(null)),
+            (0x3e00, Scalar::F16, "0x3e00 (1.5)", json!(1.5)),
+            (0x3dcc_cccd, Scalar::F32, "0x3dcccccd (0.1)", json!(f64::from(0.1f32))),
+            (0x3fb9_9999_9999_999a, Scalar::F64, "0x3fb999999999999a (0.1)", json!(0.1)),
+        ] {
+            assert_eq!(shown(bits, scalar), text);
+            let data = value_json(bits, scalar);
+            assert_eq!((&data["type"], &data["number"]), (&json!(scalar.name()), &number));
+            assert!(text.starts_with(&format!("0x{}", data["bits"].as_str().unwrap())), "{data}");
+        }
+    }
+}

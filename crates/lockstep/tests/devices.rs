@@ -30,8 +30,9 @@ fn translations_are_as_close_as_their_languages_demand() {
     for family in families() {
         let (mut instructions, mut left, mut whole) = (0, 0, 0);
         for (name, session) in family.runs.iter().take(PROGRAMS) {
-            for compared in lockstep(session, &engines, true, &Limits::default()).expect(name) {
-                assert_eq!(compared.bounds, Bounds::Languages);
+            let all = lockstep(session, &engines, true, &Limits::default()).expect(name);
+            for (compared, target) in all.into_iter().zip(TARGETS) {
+                assert_eq!((&*compared.engine, compared.bounds), (target.name(), Bounds::Languages));
                 match compared.verdict {
                     Verdict::Values { steps, unchecked, .. } => {
                         instructions += steps;

@@ -18,6 +18,8 @@ enum Change {
     Add(usize),
     /// It is refused.
     Refused,
+    /// It shows a fault of shisa.
+    Fault,
     /// Nothing.
     None,
 }
@@ -31,6 +33,7 @@ impl<F: Fn(&Lifted) -> Change> Engine for Changed<F> {
         let mut lifted = invocation.lifted().clone();
         match (self.0)(&lifted) {
             Change::Refused => return Err(Diagnostic::error("exec-unsupported", "it is refused")),
+            Change::Fault => return Err(Diagnostic::internal("internal-test", "it has a fault")),
             Change::None => {}
             Change::Add(instruction) => {
                 for node in &mut lifted.nodes.list {
@@ -130,6 +133,28 @@ fn a_reduced_program_has_what_the_fault_needs() {
     let found = located(&session, together);
     assert_eq!(reduced(&found), [13, 30, 44].map(At::Step));
     assert_eq!(found.reduced.of, 45);
+}
+
+/// Smaller programs that show a difference of another instruction are other differences.
+#[test]
+fn a_reduced_program_has_the_difference_that_was_found() {
+    let session = additions(60);
+    let found = located(&session, |lifted| Change::Add(if has(lifted, 5) { 44 } else { 13 }));
+    assert_eq!(reduced(&found), [5, 44].map(At::Step));
+}
+
+/// A fault of shisa ends a comparison, wherever it shows.
+#[test]
+fn faults_of_shisa_are_no_refusals() {
+    let session = additions(5);
+    let fault = |in_slices: bool| {
+        let changed = Changed(move |lifted: &Lifted| match is_slice(lifted) == in_slices {
+            true => Change::Fault,
+            false => Change::Add(3),
+        });
+        lockstep(&session, &[&Native::default(), &changed], false, &Limits::default()).unwrap_err().code
+    };
+    assert_eq!([fault(false), fault(true)], ["internal-test"; 2]);
 }
 
 /// An engine that joins instructions computes another value only where the values between them are no outputs.

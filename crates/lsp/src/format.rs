@@ -37,8 +37,7 @@ fn line(source: &Source<'_>, span: Span) -> Option<String> {
         return source.str(span).trim().is_empty().then(String::new);
     };
     // The end of a comment of several lines is in columns of its own, and expressions are.
-    let alone = here.iter().all(|token| token.class == Class::Comment);
-    if alone || source.editing.grammar().expressions || begin.class == Class::Comment {
+    if source.editing.grammar().expressions || begin.class == Class::Comment {
         return Some(source.str(span).trim_end().to_owned());
     }
     let statement = source.outline.statement_at(source.text.as_str(), begin.span.start.max(span.start));

@@ -56,6 +56,37 @@ fn findings_follow_what_is_typed() {
     assert_eq!(client.notes.last().map(|n| &n["params"]["diagnostics"]), Some(&json!([])));
 }
 
+/// A fault at characters 0 to 3 of line 1.
+#[test]
+fn fixes_are_those_of_findings_that_touch_the_range() {
+    let mut client = Client::of("agal", "// agal 2 fragment\nmvo ft0, v0\nmov oc, ft0\n");
+    for (wanted, count) in [
+        ([0, 0, 0, 18], 0),
+        ([0, 0, 1, 0], 1),
+        ([0, 0, 2, 11], 1),
+        ([1, 1, 1, 2], 1),
+        ([1, 3, 1, 11], 1),
+        ([1, 4, 1, 11], 0),
+        ([2, 0, 2, 0], 0),
+    ] {
+        let params =
+            json!({"textDocument": {"uri": URI}, "range": range(wanted), "context": {"diagnostics": []}});
+        let actions = client.ask("textDocument/codeAction", params);
+        assert_eq!(actions.as_array().map(Vec::len), Some(count), "{wanted:?}");
+    }
+}
+
+/// The first lines state how the others are read.
+#[test]
+fn changes_of_the_first_lines_are_read() {
+    let mut client = Client::of("plaintext", "// agal 1 fragment\nmov ft0, \n");
+    lacks(&client.completions(1, 9), &["va0"]);
+    client.change(2, json!([{"range": range([0, 10, 0, 18]), "text": "vertex"}]));
+    has(&client.completions(1, 9), &["va0"]);
+    client.change(3, json!([{"range": range([0, 0, 0, 16]), "text": "// agx"}]));
+    assert!(client.hover(1, 1).contains("AGX"), "{}", client.hover(1, 1));
+}
+
 #[test]
 fn labels_of_findings_are_related_information() {
     let mut client = Client::of("pica200", ".proc main\nend\n.end\n.in a\n.in a\n");
@@ -191,11 +222,38 @@ fn hovers_explain_words() {
     assert!(client.hover(3, 6).contains("iadd <"), "{}", client.hover(3, 6));
 }
 
+/// Names in another spelling are other words.
+#[test]
+fn hovers_explain_words_as_they_are_spelled() {
+    for (word, is_known) in [("SR_LEMASK", true), ("sr_lemask", false), ("SR_PM1", true), ("sr_pm1", false)] {
+        let mut client = Client::of("maxwell", &format!("S2R R0, {word} ;\n"));
+        let hover = client.hover(0, 9);
+        assert_eq!(hover.contains("Maxwell special register"), is_known, "{word}: {hover}");
+    }
+}
+
+/// A hover lists the first twelve runs of lines.
+#[test]
+fn hovers_shorten_long_lists_of_lines() {
+    let twelve = (1..=12).map(|n| (2 * n).to_string()).collect::<Vec<_>>().join(", ");
+    for (count, more) in [(12, ""), (13, ", …"), (14, ", …")] {
+        let text = format!("// agal 1 fragment\n{}mov oc, ft0\n", "mov ft0, v0\nmov ft1, v0\n".repeat(count));
+        let mut client = Client::of("agal", &text);
+        client.findings();
+        let hover = client.hover(1, 5);
+        assert!(hover.contains(&format!("written in lines {twelve}{more};")), "{count}: {hover}");
+    }
+}
+
 #[test]
 fn signatures_name_the_operand_that_is_typed() {
     let mut client = Client::of("agal", "// agal 1 fragment\nadd ft0, v0, \n");
+    // An operand is typed up to its end.
+    for (character, active) in [(4, 0), (7, 0), (8, 1), (9, 1), (11, 1), (12, 2), (13, 2)] {
+        let help = client.at("textDocument/signatureHelp", 1, character);
+        assert_eq!(help["activeParameter"], active, "{character}: {help}");
+    }
     let help = client.at("textDocument/signatureHelp", 1, 13);
-    assert_eq!(help["activeParameter"], 2, "{help}");
     assert_eq!(help["signatures"][0]["parameters"].as_array().map(Vec::len), Some(3));
     assert_eq!(client.at("textDocument/signatureHelp", 0, 3), Value::Null);
 }
@@ -299,6 +357,31 @@ fn formatting_keeps_comments_and_uses_the_columns_of_listings() {
     assert!(line.starts_with("here: FADD R1, R2, R3 ;"), "{line:?}");
     assert!(line.ends_with("//  a  b") && line.find('{') == Some(57), "{line:?}");
     assert!(done.lines().nth(4).unwrap().starts_with("    EXIT ;"), "{done}");
+}
+
+/// Lines before and after formatting.
+#[test]
+fn formatting_changes_blanks_only() {
+    let cases = [
+        // A comment stays in its column, in which tabs count.
+        ("pica200", "\tmov\tr0,r1\t; c", "\tmov r0, r1      ; c"),
+        ("pica200", "\tdp4 r0.x,projection[0],r1", "\tdp4 r0.x, projection[0], r1"),
+        ("agal", "tex ft0,v0,fs0<2d,linear>", "tex ft0, v0, fs0<2d,linear>"),
+        ("agal", "tex ft0,v0,fs0<2d,linear>,v1", "tex ft0, v0, fs0<2d,linear>, v1"),
+        ("agx", "/* a  */  iadd r1,r2,r3  ", "/* a  */  iadd r1,r2,r3"),
+        ("agx", "/* a\n  b */  ", "/* a\n  b */"),
+        ("agx", "   ", ""),
+        // Expressions stay as they are written.
+        ("macros", "ft0 =  a*b  ", "ft0 =  a*b"),
+    ];
+    for (language, line, want) in cases {
+        let mut client = Client::new();
+        let (uri, language) =
+            if language == "macros" { ("file:///a.agalm", "agal") } else { (URI, language) };
+        client.open(uri, language, line);
+        let edits = client.ask("textDocument/formatting", json!({"textDocument": {"uri": uri}}));
+        assert_eq!(edited(line, &edits), want, "{language}");
+    }
 }
 
 #[test]

@@ -72,6 +72,11 @@ fn names_that_would_mean_something_else_are_refused() {
         let error = client.request("textDocument/rename", asked).expect_err(name);
         assert_eq!(error["code"], -32803, "{error}");
     }
+    // Words that name nothing yet would name what is renamed.
+    let mut client = Client::of("pica200", &PICA.replace("mov r0, tint", "call shade"));
+    let mut asked = params(4, 8);
+    asked["newName"] = "shade".into();
+    assert!(client.request("textDocument/rename", asked).is_err(), "another call has this name");
     let mut asked = params(5, 3);
     asked["newName"] = "x".into();
     assert!(client.request("textDocument/rename", asked).is_err(), "a mnemonic is no name");

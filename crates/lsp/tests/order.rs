@@ -36,6 +36,21 @@ fn requests_about_a_document_wait_for_those_at_a_position() {
     assert_eq!(client.server.proceed().map(|response| response["id"].clone()), Some(json!(5)));
 }
 
+/// Symbols need no work, and fixes need the findings.
+#[test]
+fn a_server_states_whether_it_has_an_answer() {
+    let mut client = Client::of("agal", TEXT);
+    assert!(!client.server.has_answer());
+    send(&mut client, 1, "codeAction");
+    assert!(!client.server.has_answer());
+    send(&mut client, 2, "documentSymbol");
+    assert!(client.server.has_answer());
+    client.server.proceed();
+    assert!(!client.server.has_answer());
+    client.findings();
+    assert!(client.server.has_answer());
+}
+
 #[test]
 fn requests_that_wait_lapse() {
     let mut client = Client::of("agal", TEXT);

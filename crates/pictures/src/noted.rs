@@ -142,38 +142,46 @@ fn listed(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::testing::Copy;
+    use super::Noted;
+    use crate::testing::{Copy, io};
+    use crate::{Image, Shader};
+    use shisa_debug::{SavedConstant, SavedTexture};
+    use shisa_diag::Limits;
+    use shisa_ir::{Binding, Scalar, Stage};
 
     #[test]
-    fn what_is_set_again_replaces_what_was_set_before() {
-        let copy = Copy { stage: Stage::Fragment, inputs: Vec::new(), outputs: Vec::new(), most: 0.0 };
-        let mut noted = Noted::new(Box::new(copy));
-        let image = |red: u8| Image::new(1, 1, vec![red, 0, 0, 255], &Limits::default()).unwrap();
-        for (name, red) in [("t0", 1), ("t1", 2), ("t0", 3)] {
-            noted.set_texture(name, &image(red)).unwrap();
-        }
-        let textures: Vec<_> = noted
-            .picture()
-            .textures
-            .iter()
-            .map(|t| (t.name.as_str(), t.width, t.height, t.bytes[0]))
-            .collect();
-        assert_eq!(textures, [("t1", 1, 1, 2), ("t0", 1, 1, 3)]);
-        for (name, first, values) in [
-            ("c0", 0, &[1.0][..]),
-            ("c0", 1, &[2.0]),
-            ("c0", 0, &[3.0, 4.0]),
-            ("c1", 0, &[5.0]),
-            ("c0", 0, &[6.0]),
-        ] {
+    fn the_latest_constants_and_textures_are_noted() {
+        let inputs = vec![io("v0", Scalar::F32, 4, Binding::Location(0))];
+        let program = Copy { stage: Stage::Fragment, outputs: inputs.clone(), inputs, most: 1.0 };
+        let mut noted = Noted::new(Box::new(program));
+        let constants: [(&str, usize, &[f32]); 5] = [
+            ("fc0", 0, &[1.0]),
+            ("fc0", 1, &[2.0]),
+            ("fc1", 0, &[3.0]),
+            ("fc0", 0, &[4.0, 5.0]),
+            ("fc0", 0, &[6.0]),
+        ];
+        for (name, first, values) in constants {
             noted.set_constant(name, first, values).unwrap();
         }
-        let values = |values: &[u32]| values.iter().map(|bits| f32::from_bits(*bits)).collect::<Vec<_>>();
-        let constants: Vec<_> =
-            noted.picture().constants.iter().map(|c| (c.name.as_str(), c.first, values(&c.values))).collect();
-        let expected =
-            [("c0", 1, vec![2.0]), ("c0", 0, vec![3.0, 4.0]), ("c1", 0, vec![5.0]), ("c0", 0, vec![6.0])];
-        assert_eq!(constants, expected);
+        // The last one replaces the first one, which has as many components.
+        let saved = |(name, first, values): (&str, usize, &[f32])| SavedConstant {
+            name: name.into(),
+            first,
+            values: values.iter().map(|value| value.to_bits()).collect(),
+        };
+        let [_, left @ ..] = constants.map(saved);
+        assert_eq!(noted.picture().constants, left);
+        for (name, red) in [("fs0", 1), ("fs1", 2), ("fs0", 3)] {
+            let image = Image::new(1, 1, vec![red, 0, 0, 0], &Limits::default()).unwrap();
+            noted.set_texture(name, &image).unwrap();
+        }
+        let saved = |(name, red): (&str, u8)| SavedTexture {
+            name: name.into(),
+            width: 1,
+            height: 1,
+            bytes: vec![red, 0, 0, 0],
+        };
+        assert_eq!(noted.picture().textures, [("fs1", 2), ("fs0", 3)].map(saved));
     }
 }

@@ -156,3 +156,6 @@ fn lanes_text(lanes: u32) -> String {
     }
     if ranges.is_empty() { "none".into() } else { ranges.join(", ") }
 }
+
+#[cfg(test)]
+mod tests;

@@ -238,4 +238,6 @@ impl<L: Launcher> Adapter<L> {
 }
 
 #[cfg(test)]
+mod conversations;
+#[cfg(test)]
 mod tests;

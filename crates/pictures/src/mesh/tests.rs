@@ -99,6 +99,60 @@ fn gltf_nodes_move_their_meshes() {
     assert_eq!((mesh.vertices[1].position, mesh.triangles[0]), ([0.0, 1.0, 0.0], [0, 2, 1]));
 }
 
+/// A node in a turned one, of which it is the unit of the third axis away: its corners are that axis, and the first and the
+/// second axis from there.
+#[test]
+fn rotations_turn_all_axes() {
+    let nodes = r#"[{"children": [1], "rotation": ROTATION}, {"mesh": 0, "translation": [0, 0, 1]}]"#;
+    let half = 0.5f32.sqrt();
+    for ([x, y, z, w], axes) in [
+        ([half, 0.0, 0.0, half], [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
+        ([0.0, half, 0.0, half], [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
+        // The quaternion 1, 2, 3, 4 of length one.
+        (
+            [1.0, 2.0, 3.0, 4.0].map(|n: f32| n / 30f32.sqrt()),
+            [[4.0, 28.0, -10.0], [-20.0, 10.0, 20.0], [22.0, 4.0, 20.0]].map(|axis| axis.map(|n| n / 30.0)),
+        ),
+    ] {
+        let nodes = nodes.replace("ROTATION", &format!("[{x}, {y}, {z}, {w}]"));
+        let mesh = read(json(&embedded(), &nodes, "").as_bytes());
+        let [a, b, c] = axes;
+        let corners = [c, [0, 1, 2].map(|n| c[n] + a[n]), [0, 1, 2].map(|n| c[n] + b[n])];
+        for (vertex, corner) in mesh.vertices.iter().zip(corners) {
+            let far = (0..3).map(|n| (vertex.position[n] - corner[n]).abs()).fold(0.0, f32::max);
+            assert!(far < 1e-6, "{:?} and {corner:?}", vertex.position);
+        }
+    }
+}
+
+/// Normals stay perpendicular to what their node shears, and follow it if it mirrors.
+#[test]
+fn normals_follow_their_node() {
+    let normals = |matrix: [[i32; 3]; 3], accessor: &str| {
+        let [a, b, c] = matrix.map(|[x, y, z]| format!("{x},{y},{z},0"));
+        let nodes = format!(r#"[{{"mesh": 0, "matrix": [{a}, {b}, {c}, 0,0,0,1]}}]"#);
+        let source = json(&embedded(), &nodes, accessor);
+        let last = if accessor.is_empty() { 0 } else { 2 };
+        let with = format!(r#""POSITION": 0, "NORMAL": {last}"#);
+        read(source.replace(r#""POSITION": 0"#, &with).as_bytes())
+            .vertices
+            .iter()
+            .map(|v| v.normal)
+            .collect::<Vec<_>>()
+    };
+    let half = 0.5f32.sqrt();
+    // The positions are also the normals: the second is the first axis, the third the second one.
+    let sheared = normals([[1, 0, 0], [1, 1, 0], [0, 0, 1]], "");
+    assert_eq!(sheared[1..], [[half, -half, 0.0], [0.0, 1.0, 0.0]]);
+    let mirrored = normals([[-1, 0, 0], [0, 1, 0], [0, 0, 1]], "");
+    assert_eq!(mirrored[1..], [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    // From the second number on, the first normal is the third axis.
+    let shifted =
+        r#"}, {"bufferView": 0, "byteOffset": 4, "componentType": 5126, "count": 1, "type": "VEC3""#;
+    let sheared = normals([[1, 0, 1], [0, 1, 0], [0, 0, 1]], shifted);
+    assert_eq!(sheared[0], [-half, 0.0, half]);
+}
+
 #[test]
 fn glb_has_its_buffer_inside() {
     let chunk =

@@ -1,27 +1,45 @@
 use super::render;
 use crate::testing::{Copy, io};
-use crate::{Cull, Mesh, Picture, Render, Vertex};
+use crate::{Cull, Mesh, Picture, Render, Shader, Vertex};
 use shisa_diag::Limits;
 use shisa_eval::draw::{Blend, Combination, DepthTest, Equation, Factor};
 use shisa_eval::{Compare, Format, TargetFormat};
-use shisa_ir::{Binding, Scalar, Stage};
+use shisa_ir::{Binding, Interpolation, Io, Sampling, Scalar, Stage};
+
+fn vector(name: &'static str, binding: Binding) -> Io {
+    io(name, Scalar::F32, 4, binding)
+}
+
+fn program(stage: Stage, inputs: Vec<Io>, outputs: Vec<Io>) -> Copy {
+    Copy { stage, inputs, outputs, most: f32::INFINITY }
+}
 
 /// Layers with the depths of their corners and a colour, drawn one over the other. Corners are counterclockwise.
 fn drawn(layers: &[([f32; 3], [f32; 4])], how: &Render) -> Picture {
-    let vector = |name, binding| io(name, Scalar::F32, 4, binding);
-    let program = |stage, inputs, outputs| Copy { stage, inputs, outputs, most: f32::INFINITY };
-    let inputs = vec![vector("position", Binding::Location(0)), vector("color", Binding::Location(1))];
-    let outputs = vec![vector("op", Binding::Position), vector("v0", Binding::Location(0))];
-    let mut vertex = program(Stage::Vertex, inputs, outputs);
     let [inputs, outputs] = ["v0", "oc"].map(|name| vec![vector(name, Binding::Location(0))]);
     let mut fragment = program(Stage::Fragment, inputs, outputs);
+    drawn_by(vector("v0", Binding::Location(0)), Some(&mut fragment), layers, how)
+}
+
+/// As [`drawn`], with an output of the colour and a fragment program.
+fn drawn_by(
+    color: Io,
+    fragment: Option<&mut dyn Shader>,
+    layers: &[([f32; 3], [f32; 4])],
+    how: &Render,
+) -> Picture {
+    let inputs = vec![
+        vector("position", Binding::Location(0)),
+        io("color", Scalar::F32, color.count, Binding::Location(1)),
+    ];
+    let mut vertex = program(Stage::Vertex, inputs, vec![vector("op", Binding::Position), color]);
     let vertices = layers.iter().flat_map(|([a, b, c], color)| {
         let corners = [[-1.0, -1.0, *a], [3.0, -1.0, *b], [-1.0, 3.0, *c]];
         corners.map(|position| Vertex { position, color: *color, ..Vertex::default() })
     });
     let triangles = (0..layers.len()).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]);
     let mesh = Mesh { vertices: vertices.collect(), triangles: triangles.collect() };
-    render(&mut vertex, Some(&mut fragment), &mesh, how, &Limits::default()).unwrap()
+    render(&mut vertex, fragment, &mesh, how, &Limits::default()).unwrap()
 }
 
 fn sized(samples: usize) -> Render {
@@ -65,6 +83,43 @@ fn colours_are_blended_with_the_constant_one() {
     let how = Render { depth: None, blend, constant, ..sized(1) };
     let picture = drawn(&[([0.5; 3], [1.0; 4]), ([0.5; 3], [2.0, 4.0, 1.0, 1.0])], &how);
     assert_eq!(picture.pixels, [[0.5, 0.75, 0.0, 0.875]; 2]);
+}
+
+/// Components that the vertex program does not write are 0, 0, 0, 1.
+#[test]
+fn pixels_without_a_program_have_the_colour_of_the_vertices() {
+    for (count, expected) in [(2, [2.0, 3.0, 0.0, 1.0]), (3, [2.0, 3.0, 4.0, 1.0]), (4, [2.0, 3.0, 4.0, 5.0])]
+    {
+        let color = io("color", Scalar::F32, count, Binding::Location(0));
+        let picture = drawn_by(color, None, &[([0.5; 3], [2.0, 3.0, 4.0, 5.0])], &sized(1));
+        assert_eq!(picture.pixels, [expected; 2]);
+    }
+}
+
+/// The second pixel of a slope that is at the depth 3/8 there.
+#[test]
+fn inputs_of_pixels_have_their_meaning() {
+    let varying = |interpolation| Binding::Varying { location: 0, interpolation, sampling: Sampling::Centre };
+    for (binding, scalar, expected) in [
+        (varying(Interpolation::Flat), Scalar::F32, [2.0, 3.0, 4.0, 1.0]),
+        (varying(Interpolation::Linear), Scalar::F32, [2.0, 3.0, 4.0, 1.0]),
+        (varying(Interpolation::Perspective), Scalar::F32, [2.0, 3.0, 4.0, 1.0]),
+        (Binding::Location(7), Scalar::F32, [0.0, 0.0, 0.0, 1.0]),
+        (Binding::PixelPosition, Scalar::F32, [1.5, 0.5, 0.375, 1.0]),
+        (Binding::Pixel, Scalar::I32, [1.0, 0.0, 0.0, 0.0]),
+        (Binding::PixelDepth, Scalar::F32, [0.375; 4]),
+        (Binding::FrontFacing, Scalar::I32, [1.0; 4]),
+        (Binding::SampleMask, Scalar::I32, [1.0; 4]),
+        (Binding::PrimitiveIndex, Scalar::I32, [0.0; 4]),
+    ] {
+        let [inputs, outputs] = [("in", binding), ("oc", Binding::Location(0))]
+            .map(|(name, binding)| vec![io(name, scalar, 4, binding)]);
+        let mut fragment = program(Stage::Fragment, inputs, outputs);
+        let color = io("v0", Scalar::F32, 3, Binding::Location(0));
+        let slope = [([0.0, 1.0, 0.0], [2.0, 3.0, 4.0, 5.0])];
+        let picture = drawn_by(color, Some(&mut fragment), &slope, &sized(1));
+        assert_eq!(picture.pixels[1], expected, "{binding:?}");
+    }
 }
 
 #[test]
