@@ -67,9 +67,9 @@ fn the_reference_states_what_it_stated_before() {
             fs::write(folder.join(name), text).unwrap();
         }
     }
-    let kept: Vec<_> =
+    let stored: Vec<_> =
         fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-    assert_eq!(kept.len(), files.len(), "the folder has other files: {kept:?}");
+    assert_eq!(stored.len(), files.len(), "the folder has other files: {stored:?}");
     for (name, text) in &files {
         let expected = fs::read_to_string(folder.join(name)).unwrap();
         let line = expected.lines().zip(text.lines()).position(|(expected, text)| expected != text);

@@ -155,7 +155,7 @@ impl<'v> Line<'v> {
     #[inline]
     pub fn flushed(&mut self, written: usize) -> &[u8] {
         self.flush();
-        self.out.get(written..).unwrap_or_default()
+        &self.out[written.min(self.out.len())..]
     }
 
     /// A pen at the end, with room for this many bytes (at most [`ROOM`]).

@@ -60,8 +60,8 @@ const CRATES: [&str; 22] = [
 /// The profile of cargo that builds them.
 const PROFILE: &str = "mutants";
 /// Crates whose tests also count for changes of another one. Rows mean nothing without a family, whose suite tests
-/// them; these differ in the width of words, in prefixes and suffixes, and in lengths of instructions; what editors ask
-/// for is tested by the language server. The evaluator, the batch engine, their choice and the translator know no
+/// them; these differ in the width of words, in prefixes and suffixes, and in lengths of instructions; what editors use
+/// is tested by the language server. The evaluator, the batch engine, their choice and the translator know no
 /// instruction set: only the tests of the façade and the corpora of the families pass whole programs through them. The
 /// suites have all tests of the façade, which compare what the verbs output for every program of the corpora: that is
 /// what a family and the representation are for; and most tests of Maxwell. The file tests of the command pass files,
