@@ -116,15 +116,15 @@ fn depth_and_textures() {
 /// Samples for which a program emits no depth have that of the triangle.
 #[test]
 fn depth_stays_where_none_is_emitted() {
-    let triangle = [1.0, 0.0, 8.0];
+    let triangle = [1.0, 4.0, 8.0];
     let depths = |lines: &str| {
         let asked = DrawPixels { depth: triangle, ..pixels([2, 1], 1, 4) };
         let output = drawing(lines).pixels(&asked, &mut NoTrace, &Settings::default()).unwrap();
         output.pixels.iter().map(|p| f32::from_bits(p.depth_stencil[0][0])).collect::<Vec<_>>()
     };
-    assert_eq!(depths("stop"), [8.5, 9.5]);
+    assert_eq!(depths("stop"), [10.5, 11.5]);
     let some = "ldimm r0l, 0\nmov r1, thread_in_grid_x\nif r1, 0, 1, ieq\nldimm r2, 0\nzs_emit 255, r2\npop_exec 1\nstop";
-    assert_eq!(depths(some), [0.0, 9.5]);
+    assert_eq!(depths(some), [0.0, 11.5]);
 }
 
 /// Outputs with a fixed number and with a computed one, of more vertices than a wave has.

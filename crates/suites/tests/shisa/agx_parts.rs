@@ -344,13 +344,49 @@ fn stacks_have_room_for_what_compilers_store() {
     assert_eq!(run(60).unwrap_err().diagnostics[0].code, "eval-memory-outside");
     let program: ComputeProgram = ComputeProgram::from_json(&String::from_utf8(part(16)).unwrap()).unwrap();
     assert_eq!(program.stack, 64);
-    let translate = |words| {
-        let bytes = part(words);
-        let program = shisa::File::open(&bytes, &settings).unwrap().program(1).unwrap();
+    let linked = |scratch_size: u32| {
+        let meta = serde_json::json!({
+            "id": "main", "kind": "linked", "fragment": 0, "prolog": null, "main": "main", "epilog": null,
+            "nr_samples_shaded": 0, "size": code.len(), "nr_gprs": 8, "scratch_size": scratch_size, "reads_tib": 0,
+            "writes_sample_mask": 0, "disable_tri_merging": 0, "tag_write_disable": 0, "uses_base_param": 0,
+            "uses_txf": 0, "nr_cf": 0, "nr_cf_bindings": 0,
+        });
+        serde_json::json!({ "code": hex, "meta": meta }).to_string().into_bytes()
+    };
+    let translate = |bytes: &[u8]| {
+        let file = shisa::File::open(bytes, &settings).unwrap();
+        let program = file.program(1).unwrap();
         program.translate(shisa_translate::Target::Wgsl, &shisa_translate::Options::default()).map(drop)
     };
-    assert!(translate(16).is_ok());
-    assert_eq!(translate(15).unwrap_err().diagnostics[0].code, "translate-memory-size");
+    for file in [&part as &dyn Fn(u32) -> Vec<u8>, &linked] {
+        translate(&file(16)).unwrap();
+        assert_eq!(translate(&file(15)).unwrap_err().diagnostics[0].code, "translate-memory-size");
+    }
+}
+
+/// A part without the number of its registers runs, and every other verb reports what is missing.
+#[test]
+fn parts_that_lack_metadata_are_reported_by_every_verb() {
+    use shisa::{File, Listing, Settings};
+    let meta = serde_json::json!({ "stage": "CS", "main_offset": 0, "main_size": 2, "binary_size": 2 });
+    let part = serde_json::json!({ "code": "8800", "meta": meta }).to_string();
+    let settings = Settings::default();
+    let file = File::open(part.as_bytes(), &settings).unwrap();
+    let program = file.program(1).unwrap();
+    let how = Listing::new();
+    let reported = [
+        program.listing(&how).map(drop),
+        program.instructions(&how).map(drop),
+        program.check().map(drop),
+        program.cfg().map(drop),
+        program.lower().map(drop),
+        program.extract().map(drop),
+        program.report().map(drop),
+    ];
+    for (number, reported) in reported.into_iter().enumerate() {
+        let found = reported.unwrap_err().diagnostics;
+        assert!(found.iter().all(|d| d.code == "agx-part"), "{number}: {found:?}");
+    }
 }
 
 /// A part whose metadata is incomplete: every verb that needs it reports what is missing.

@@ -226,6 +226,21 @@ fn images_are_written() {
     assert_eq!(image.texel(0, 0, [3, 1]).unwrap(), [0.0; 4]);
 }
 
+/// The second of two pixels writes a texel.
+#[test]
+fn traces_have_the_texels_of_pixels_that_write() {
+    let lines = "ldimm r0l, 0\nmov r1, thread_in_grid_x\nldimm r16, 3\nldimm r17, 1\nldimm r18l, 1\n\
+                 if r1, 1, 1, ieq\nimgw r12_r13_r14_r15, ts4, r16_r17_r18l, 0, 2d_array\npop_exec 1\nstop";
+    let asked = DrawPixels { size: [2, 1], samples: 1, ..DrawPixels::default() };
+    let mut steps = LatestSteps::new(9);
+    drawing(lines).pixels(&asked, &mut steps, &Settings::default()).unwrap();
+    let steps = steps.take(None);
+    let texels = steps.iter().flat_map(|step| &step.texels);
+    let texels: Vec<_> =
+        texels.map(|texel| (texel.lane, &*texel.texture, &texel.place[..], texel.layer)).collect();
+    assert_eq!(texels, [(1, "ts4", &[3, 1][..], Some(1))]);
+}
+
 /// The texels of a 4 by 4 image after a program that 4 by 2 pixels run, and how many texels its trace has.
 fn blocks(
     lines: &str,

@@ -64,6 +64,21 @@ fn constants_come_from_banks_and_from_bindings() {
     assert_eq!(output["vertices"][0]["out"]["position"], "0000000d 00400004");
 }
 
+/// Resources that the program does not change have no contents that are expected, unless the input states some.
+#[test]
+fn resources_that_change_are_written() {
+    let texture = json!({
+        "kind": "texture", "binding": 0, "dim": "2d", "format": "r32ui", "width": 1, "height": 1, "data": "BwAAAA==",
+    });
+    let mut stated = texture.clone();
+    (stated["binding"], stated["expected"]) = (json!(1), json!("AAAAAA=="));
+    let buffer = json!({ "kind": "ssbo", "binding": 0, "data": "AAAAAA==" });
+    let input = json!({ "vertices": [{}], "resources": [texture, stated, buffer] });
+    let output = ran("VERTEX", &VERTEX, "MOV R0, 0x1", &input);
+    let expected = [0, 1, 2].map(|n| output["resources"][n].get("expected").cloned());
+    assert_eq!(expected, [None, Some(json!("BwAAAA==")), None]);
+}
+
 const PIXEL: [&str; 3] = [
     "ImapGenericVector[0] perspective.x",
     "ImapSystemValuesB PositionX PositionY PositionW",

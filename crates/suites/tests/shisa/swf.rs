@@ -46,6 +46,26 @@ fn programs_of_damaged_files_are_listed() {
     assert!(programs > 3_000, "{programs}");
 }
 
+/// A program in a file has the fields that it has alone.
+#[test]
+fn programs_of_files_have_fields() {
+    let settings = Settings::default();
+    let file = File::open(SHADERS, &settings).unwrap();
+    let mut count = 0;
+    for program in file.programs().filter(|p| p.entry().unwrap().container == Container::Agal) {
+        let bytes = program.extract().unwrap();
+        let alone = File::open(&bytes, &settings).unwrap();
+        let alone = alone.program(1).unwrap();
+        for instruction in program.instructions(&Listing::new()).unwrap() {
+            let fields = program.fields(instruction.offset).unwrap();
+            assert!(!fields.is_empty(), "{instruction:?}");
+            assert_eq!(fields, alone.fields(instruction.offset).unwrap(), "{instruction:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 3, "{count}");
+}
+
 /// Findings name the program that they are about.
 #[test]
 fn findings_name_their_program() {
