@@ -388,27 +388,3 @@ fn parts_that_lack_metadata_are_reported_by_every_verb() {
         assert!(found.iter().all(|d| d.code == "agx-part"), "{number}: {found:?}");
     }
 }
-
-/// A part whose metadata is incomplete: every verb that needs it reports what is missing.
-#[test]
-fn parts_without_metadata_report_what_is_missing() {
-    let settings = shisa::Settings::default();
-    let part =
-        serde_json::json!({ "code": "8800", "meta": { "stage": "CS", "main_offset": 0, "main_size": 2 } });
-    let bytes = part.to_string().into_bytes();
-    let file = shisa::File::open(&bytes, &settings).unwrap();
-    let program = file.program(1).unwrap();
-    let (target, options) = (shisa_translate::Target::Wgsl, shisa_translate::Options::default());
-    let verbs: [(&str, shisa::Result<()>); 6] = [
-        ("listing", program.listing(&shisa::Listing::new()).map(drop)),
-        ("instructions", program.instructions(&shisa::Listing::new()).map(drop)),
-        ("check", program.check().map(drop)),
-        ("cfg", program.cfg().map(drop)),
-        ("report", program.report().map(drop)),
-        ("translate", program.translate(target, &options).map(drop)),
-    ];
-    for (verb, done) in verbs {
-        let error = done.expect_err(verb);
-        assert!(error.diagnostics[0].to_string().contains("part.meta.nr_gprs is missing"), "{verb}: {error}");
-    }
-}
