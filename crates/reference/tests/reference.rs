@@ -53,6 +53,67 @@ fn effects_are_stated_or_the_reason_is() {
     assert!(stated > 500, "{stated}");
 }
 
+/// Values of operands have room for their parts; the older texts of a modifier differ from the present ones; pseudocode
+/// names the instruction.
+#[test]
+fn parts_of_forms_are_consistent() {
+    let mut older = 0;
+    for form in ISA.families.iter().flat_map(|family| &family.forms) {
+        for operand in form.operands.iter().chain(&form.prefix).chain(&form.suffix) {
+            let width: u8 = operand.bits.iter().map(|(_, width)| width).sum();
+            assert!(
+                operand.parts.iter().all(|part| part.lo + part.width <= width),
+                "{}: {}",
+                form.name,
+                operand.kind
+            );
+        }
+        for modifier in &form.modifiers {
+            assert_ne!(modifier.older, Some(modifier.names), "{}", form.name);
+            older += usize::from(modifier.older.is_some());
+        }
+        if let Some(pseudocode) = &form.pseudocode {
+            assert!(pseudocode.of.contains(form.name), "{}: {}", form.name, pseudocode.of);
+            assert!(!pseudocode.lines.is_empty(), "{}", form.name);
+        }
+    }
+    assert!(older > 0);
+}
+
+#[test]
+fn effects_are_those_of_the_instructions() {
+    let next = "determines which instruction runs next, or in which lanes";
+    let wait = "waits for threads of the workgroup, or arrives at a barrier";
+    for (family, name, effects, operation) in [
+        ("agal", "rcp", &[][..], "frcp f32"),
+        ("agal", "add", &[], "fadd f32"),
+        ("agal", "tex", &["reads a texture"], "texture f32"),
+        ("agal", "kil", &["ends pixels: they are not written"], ""),
+        ("pica200", "emit", &["outputs a vertex"], ""),
+        ("pica200", "setemit", &["chooses the next vertex of a primitive"], ""),
+        ("pica200", "jmpu", &[next], ""),
+        ("maxwell", "STG", &["writes device memory"], ""),
+        ("maxwell", "LDG", &["reads device memory"], "load_device i8"),
+        ("maxwell", "STS", &["writes memory of the workgroup"], ""),
+        ("maxwell", "BRA", &[next], ""),
+        ("maxwell", "BAR", &[wait], ""),
+        ("maxwell", "FADD", &[], "fadd f32"),
+        ("agx", "imgw", &["writes a texture"], ""),
+        ("agx", "barrier", &[wait], ""),
+    ] {
+        let family = ISA.families.iter().find(|f| f.name == family).unwrap();
+        let form = family.forms.iter().find(|form| form.name == name).unwrap();
+        let has = |effect: &str| form.effects.iter().any(|e| e == effect);
+        assert!(effects.iter().all(|effect| has(effect)), "{name}: {:?}", form.effects);
+        assert_eq!(has(next), effects.contains(&next), "{name}: {:?}", form.effects);
+        assert!(
+            operation.is_empty() || form.operations.iter().any(|o| o == operation),
+            "{name}: {:?}",
+            form.operations
+        );
+    }
+}
+
 fn every_form_and_example_is_there<I: Isa>(family: &Family) {
     let rows = I::table().forms();
     assert_eq!(rows.len(), family.forms.len(), "{}", family.name);
