@@ -1,8 +1,7 @@
 //! The book is complete: `SUMMARY.md` has every page, every link leads to a page and a heading, and no section is empty.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
-use shisa_reference::{Family, FormData, Isa, OperandData, Page, isa, pages};
+use crate::ISA;
+use shisa_reference::{Family, FormData, OperandData, Page, pages};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,9 +11,6 @@ use std::sync::LazyLock;
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src")
 }
-
-/// All tests read the same data.
-static ISA: LazyLock<Isa> = LazyLock::new(|| isa().unwrap());
 
 /// The chapters of docs/book and the pages of the reference.
 static BOOK: LazyLock<Vec<Page>> = LazyLock::new(|| {

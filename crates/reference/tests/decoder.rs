@@ -1,7 +1,5 @@
 //! `isa.json` suffices to decode: a decoder in another language that reads nothing else agrees with this project's.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use shisa_agal::Agal;
 use shisa_agx::Agx;
 use shisa_maxwell::Maxwell;
@@ -68,7 +66,7 @@ fn decoded<I: Isa>(insn: Option<Insn<I>>) -> String {
 fn json() -> &'static Path {
     static FILE: LazyLock<PathBuf> = LazyLock::new(|| {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("isa.json");
-        std::fs::write(&file, serde_json::to_vec(&shisa_reference::isa().unwrap()).unwrap()).unwrap();
+        std::fs::write(&file, serde_json::to_vec(&*crate::ISA).unwrap()).unwrap();
         file
     });
     &FILE

@@ -1,17 +1,12 @@
 //! Every example of the reference is right: its program assembles to its word, and the word is listed as its text.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
+use crate::ISA;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::read::DeflateDecoder;
 use shisa::{File, Isa, Listing, Settings, assemble};
-use shisa_reference::{Example, Family, fragment, isa};
+use shisa_reference::{Example, Family, fragment};
 use std::io::Read as _;
-use std::sync::LazyLock;
-
-/// Both tests read the same data.
-static ISA: LazyLock<shisa_reference::Isa> = LazyLock::new(|| isa().unwrap());
 
 fn set(family: &Family) -> Isa {
     Isa::ALL.iter().copied().find(|isa| isa.name() == family.name).unwrap()

@@ -1,22 +1,17 @@
 //! The data obeys its schema, and has what it promises for each row.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
+use crate::ISA;
 use serde_json::Value;
 use shisa_agal::Agal;
 use shisa_agx::Agx;
 use shisa_maxwell::Maxwell;
 use shisa_pica200::Pica200;
-use shisa_reference::{Family, help, isa, pages};
+use shisa_reference::{Family, help, pages};
 use shisa_rows::Isa;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 #[path = "../../../docs/schema/check.rs"]
 mod schema;
-
-/// All tests read the same data.
-static ISA: LazyLock<shisa_reference::Isa> = LazyLock::new(|| isa().unwrap());
 
 const SCHEMA: &str = include_str!("../../../docs/schema/isa.schema.json");
 
