@@ -300,3 +300,19 @@ fn indexes_have_every_form() {
         }
     }
 }
+
+/// A table names each field by a letter of its own, or by two where a form has more fields than the alphabet has letters.
+#[test]
+fn letters_of_a_table_are_distinct() {
+    let mut longest = 0;
+    for (_, _, page) in instructions() {
+        for table in page.text.split("| letter | field |").skip(1) {
+            let rows = table.lines().skip(2).take_while(|line| line.starts_with("| **"));
+            let letters: Vec<&str> = rows.filter_map(|row| row.split("**").nth(1)).collect();
+            assert_eq!(letters.iter().collect::<BTreeSet<_>>().len(), letters.len(), "{}", page.path);
+            assert!(letters.iter().all(|l| l.chars().all(|c| c.is_ascii_lowercase())), "{}", page.path);
+            longest = longest.max(letters.len());
+        }
+    }
+    assert!(longest > 10, "the longest table has {longest} fields");
+}

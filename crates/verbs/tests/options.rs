@@ -1,4 +1,4 @@
-//! Options become those of the library: each one alone, and all together.
+//! Options become those of the library: each one alone, and all together; and the gallery has all examples.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -8,7 +8,9 @@ use shisa::data::pictures::{Attribute, Cull, Render};
 use shisa::eval::draw::Factor;
 use shisa::pica200::Outputs;
 use shisa::translation::{Banks, Form, GlslVersion, Options, Products, ShaderModel, SpirvVersion, Target};
-use shisa_verbs::{LanguageName, NamedAttribute, Rendering, Translating, component, set_choice, set_limit};
+use shisa_verbs::{
+    EXAMPLES, LanguageName, NamedAttribute, Rendering, Translating, component, set_choice, set_limit,
+};
 
 fn translating(given: Value) -> Translating {
     serde_json::from_value(given).unwrap()
@@ -153,4 +155,19 @@ fn unknown_choices_and_limits_are_refused_with_what_there_is() {
     }
     assert_eq!(set_limit(&mut settings, "diagnostics", Some(7)), Ok(()));
     assert_eq!(settings.limits.diagnostics, 7);
+}
+
+#[test]
+fn the_gallery_has_all_examples() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let files = std::fs::read_dir(folder).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| !name.ends_with(".obj")).collect();
+    let listed = EXAMPLES.iter().map(|example| example.name.to_owned());
+    let inputs = names.iter().filter(|name| name.ends_with(".json")).cloned().collect::<Vec<_>>();
+    let mut listed: Vec<String> = listed.chain(inputs.iter().cloned()).collect();
+    assert_eq!(EXAMPLES.iter().filter(|example| example.input.is_some()).count(), inputs.len());
+    names.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(names, listed);
 }

@@ -198,19 +198,3 @@ fn letters(number: usize) -> String {
         more => format!("{}{}", letter(more - 1), letter(number)),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_of_scattered_bits() {
-        assert_eq!(slice(&[(8, 4), (20, 4)], 2, 4), [(10, 2), (20, 2)]);
-        assert_eq!(slice(&[(8, 4), (20, 4)], 4, 4), [(20, 4)]);
-    }
-
-    #[test]
-    fn letters_are_distinct() {
-        assert_eq!([letters(0), letters(25), letters(26), letters(52)], ["a", "z", "aa", "ba"]);
-    }
-}
