@@ -55,15 +55,9 @@ impl<'a> Executor<'a> {
         let all = *active == Lanes::MAX;
         if let Some(observer) = &mut around.observer {
             let reg = self.program.layout.reg(id).ok_or_else(|| no_register(id))?;
-            let blended;
-            let after = if all {
-                new
-            } else {
-                blended = slot.blended(new, mask);
-                &blended
-            };
-            observer.write(reg, *active, slot, after);
-            *slot = *after;
+            let after = if all { *new } else { slot.blended(new, mask) };
+            observer.write(reg, *active, slot, &after);
+            *slot = after;
         } else if all {
             *slot = *new;
         } else {
