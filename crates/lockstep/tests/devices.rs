@@ -29,8 +29,8 @@ fn translations_are_as_close_as_their_languages_demand() {
     let engines: [&dyn Engine; 3] = [&reference, &translated[0], &translated[1]];
     for family in families() {
         let (mut instructions, mut left, mut whole) = (0, 0, 0);
-        for (name, session) in family.runs.iter().take(PROGRAMS) {
-            let all = lockstep(session, &engines, true, &Limits::default()).expect(name);
+        for (name, session) in family.runs.take(PROGRAMS) {
+            let all = lockstep(&session, &engines, true, &Limits::default()).expect(&name);
             for (compared, target) in all.into_iter().zip(TARGETS) {
                 assert_eq!((&*compared.engine, compared.bounds), (target.name(), Bounds::Languages));
                 match compared.verdict {
@@ -42,7 +42,7 @@ fn translations_are_as_close_as_their_languages_demand() {
                     Verdict::Refused(reason) => {
                         assert_eq!(reason.code, "lockstep-device-unsupported", "{name}: {reason:?}");
                     }
-                    _ => panic!("{name}: {}", compared.text("evaluator", session)),
+                    _ => panic!("{name}: {}", compared.text("evaluator", &session)),
                 }
             }
         }
@@ -109,9 +109,12 @@ impl Invocation for Spoiled<'_> {
 fn faults_of_translations_are_found() {
     let Some(device) = device() else { return };
     let mut all = 0;
-    for family in families().iter().take(2) {
+    for family in families().into_iter().take(2) {
         let mut found = 0;
-        for (name, session) in &family.runs {
+        for (name, session) in family.runs {
+            if found == FAULTS {
+                break;
+            }
             let lifted = session.recorded().program().lifted();
             for (instruction, step) in lifted.steps.iter().enumerate().take(STEPS) {
                 let able = step.nodes.clone().any(|n| other(lifted.nodes.op(Value(n))).is_some());
@@ -122,9 +125,9 @@ fn faults_of_translations_are_found() {
                 let faulty =
                     Faulty { translated: Translated { device: &device, target }, fault: (instruction, 0) };
                 let engines: [&dyn Engine; 2] = [&Native::default(), &faulty];
-                let compared = lockstep(session, &engines, false, &Limits::default()).expect(name);
+                let compared = lockstep(&session, &engines, false, &Limits::default()).expect(&name);
                 let Verdict::Differs(difference) = &compared[0].verdict else { continue };
-                let text = compared[0].text("evaluator", session);
+                let text = compared[0].text("evaluator", &session);
                 let located = difference.located.as_ref().unwrap_or_else(|| panic!("{name}: {text}"));
                 assert_eq!(located.at, At::Step(step.pc), "{name}: {text}");
                 found += 1;

@@ -14,15 +14,15 @@ fn every_value_is_equal() {
     let engines: Vec<&dyn Engine> = natives.iter().map(|native| native as _).collect();
     for family in families() {
         let (mut instructions, mut left, mut refused) = (0, 0, 0);
-        for (name, session) in &family.runs {
-            for compared in lockstep(session, &engines, true, &limits).expect(name) {
+        for (name, session) in family.runs {
+            for compared in lockstep(&session, &engines, true, &limits).expect(&name) {
                 match compared.verdict {
                     Verdict::Values { steps, unchecked, .. } => {
                         instructions += steps;
                         left += unchecked;
                     }
                     Verdict::Refused(_) => refused += 1,
-                    _ => panic!("{name}: {}", compared.text("evaluator", session)),
+                    _ => panic!("{name}: {}", compared.text("evaluator", &session)),
                 }
             }
         }

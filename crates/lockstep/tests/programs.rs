@@ -9,12 +9,12 @@ use shisa_run::from_base64;
 /// Programs of an instruction set.
 pub(crate) struct Family {
     pub(crate) name: &'static str,
-    /// Their names, with their recorded runs.
-    pub(crate) runs: Vec<(String, Session)>,
+    /// Their names, with their runs, which are recorded when they are taken.
+    pub(crate) runs: Box<dyn Iterator<Item = (String, Session)>>,
 }
 
 /// How many programs of a family are recorded, at most.
-const SAMPLE: usize = 32;
+const SAMPLE: usize = 24;
 
 /// Some programs of each family.
 pub(crate) fn families() -> [Family; 4] {
@@ -22,7 +22,7 @@ pub(crate) fn families() -> [Family; 4] {
 }
 
 /// Some of many, from all parts of their list.
-fn sample<T>(all: Vec<T>) -> impl Iterator<Item = T> {
+fn sample<T>(all: Vec<T>) -> impl Iterator<Item = T> + use<T> {
     let step = all.len().div_ceil(SAMPLE).max(1);
     all.into_iter().step_by(step)
 }
@@ -41,13 +41,13 @@ fn named(name: &str, bytes: &[u8], input: &str, settings: &Settings) -> Vec<(Str
 
 fn of_files(family: &'static str) -> Family {
     let data = Data::corpus(family).unwrap();
-    let runs = sample(data.list(&format!("{family}/run"), ".json").unwrap()).flat_map(|path| {
+    let runs = sample(data.list(&format!("{family}/run"), ".json").unwrap()).flat_map(move |path| {
         let input = data.text(&path).unwrap();
         let json: Value = serde_json::from_str(&input).unwrap();
         let bytes = data.read(&format!("{family}/{}", json["program"].as_str().unwrap())).unwrap();
         named(&path, &bytes, &input, &Settings::new())
     });
-    Family { name: family, runs: runs.collect() }
+    Family { name: family, runs: Box::new(runs) }
 }
 
 fn agal() -> Family {
@@ -64,7 +64,7 @@ fn maxwell() -> Family {
         let bytes = case["cubin"].as_str().and_then(from_base64).unwrap();
         named(case["name"].as_str().unwrap(), &bytes, &case.to_string(), &Settings::new())
     });
-    Family { name: "maxwell", runs: kernels.collect() }
+    Family { name: "maxwell", runs: Box::new(kernels) }
 }
 
 /// Compute programs, and linked programs with inputs of our own: three vertices, or three by two pixels.
@@ -79,8 +79,9 @@ fn agx() -> Family {
     let coefficients: serde_json::Map<String, Value> =
         (0..16).map(|n| (format!("cf{n}"), json!([0.25 * f64::from(n), 0.5, 1.5]))).collect();
     let lines = Data::corpus("agx").unwrap().text("agx/links.jsonl").unwrap();
-    let runs = sample(lines.lines().collect()).flat_map(|line| {
-        let case: Value = serde_json::from_str(line).unwrap();
+    let lines = lines.lines().map(str::to_owned).collect();
+    let runs = sample(lines).flat_map(move |line: String| {
+        let case: Value = serde_json::from_str(&line).unwrap();
         let linked = &case["linked"];
         let code = shisa::rows::source::hex_bytes(linked["code"].as_str().unwrap()).unwrap();
         let mut input = json!({ "uniforms_hex": uniforms, "buffers": [] });
@@ -94,5 +95,5 @@ fn agx() -> Family {
         }
         named(case["name"].as_str().unwrap_or("linked"), &code, &input.to_string(), &settings)
     });
-    Family { name: "agx", runs: computes.chain(runs).collect() }
+    Family { name: "agx", runs: Box::new(computes.chain(runs)) }
 }

@@ -16,7 +16,7 @@
 use crate::attributes::Role;
 use crate::options::{AlWidth, InnerAl, Options};
 use crate::ring::{Open, Ring};
-use crate::{ADDRESS, FILES, LOOPS};
+use crate::{ADDRESS, LOOPS};
 use alloc::{format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
@@ -362,7 +362,6 @@ fn implied_number(depth: usize, leave: bool) -> u32 {
 
 /// The implied steps, in the order of their numbers. A program without loops has none.
 pub fn implied(program: &mut Lifted, options: &Options) {
-    debug_assert_eq!(program.files, FILES);
     if !program.steps.iter().any(|step| step.control.op == LOOP) {
         return;
     }

@@ -160,10 +160,10 @@ mod tests {
             let mut worker = (leg.worker)(&[]);
             let pieces = match leg.name.split_once('/') {
                 // Words come in pieces of a thousand, those of a prefix are alike.
-                Some((_, "words-by-prefix")) => 30,
+                Some((_, "words-by-prefix")) => 20,
                 Some((_, what)) if what.contains("word") => 3,
                 Some((_, "long")) => 6,
-                _ => 60,
+                _ => 40,
             };
             let mut outcomes = vec![Outcome::default(); leg.parts.len()];
             // No period of the pieces divides the distances.

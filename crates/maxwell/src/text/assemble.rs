@@ -3,7 +3,7 @@
 use super::editing::DIRECTIVES;
 use super::numbered::numbered;
 use super::{Layout, Section};
-use crate::bundle::{self, BUNDLE_BYTES};
+use crate::bundle;
 use crate::container::sph::{SPH_BYTES, Sph};
 use crate::flow::{Flow, Targets, flow};
 use crate::forms::NOP;
@@ -370,7 +370,6 @@ impl<'t> Assembler<'t> {
         self.spare.clear();
         let header = start.checked_sub(SPH_BYTES).filter(|at| self.headers.contains(at));
         self.sections.push(Section { name, header, range: start..self.bytes.len(), targets });
-        debug_assert!((self.bytes.len() - start).is_multiple_of(BUNDLE_BYTES));
     }
 
     fn done(self) -> Assembly {
