@@ -15,6 +15,7 @@ mod debug_events;
 mod debug_walks;
 mod embedding;
 mod engines;
+mod entries;
 mod explain;
 mod fields;
 mod graphs;

@@ -77,7 +77,7 @@ impl<'a> AgxFile<'a> {
             return Some(Err(Unread::Damaged(d.into())));
         }
         let json: Value = serde_json::from_slice(text).ok()?;
-        let partial = |json, error| Unread::Partial(Box::new(PartialPart { json, error }));
+        let partial = |json, error| Unread::Partial(Box::new(PartialPart { json, error, size: bytes.len() }));
         if LinkedFile::is(&json) {
             return Some(match LinkedFile::of(&json) {
                 Ok(file) => Ok(AgxFile::Linked(Box::new(file))),

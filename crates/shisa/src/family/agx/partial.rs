@@ -3,9 +3,10 @@
 
 use crate::family::{Each, Head, Opened};
 use crate::finding::Finding;
-use crate::identity::{Container, Identity};
+use crate::identity::{Container, Entry, Identity};
 use crate::{Cfg, Error, Isa, Listing, Lowered, Report, Result, Settings};
 use serde_json::Value;
+use shisa_diag::Confidence;
 use shisa_ir::{Natives, Scratch};
 
 /// A part or linked program as JSON that lacks metadata.
@@ -14,6 +15,8 @@ pub(super) struct PartialPart {
     pub(super) json: Value,
     /// The missing or wrong metadata.
     pub(super) error: Error,
+    /// The bytes of the file.
+    pub(super) size: usize,
 }
 
 impl Opened for PartialPart {
@@ -22,7 +25,16 @@ impl Opened for PartialPart {
     }
 
     fn identity(&self, _: &Settings) -> Identity {
-        Identity::damaged(Container::AgxPart, Some(Isa::Agx))
+        let entry = Entry {
+            name: String::new(),
+            container: Container::AgxPart,
+            chip: None,
+            stage: None,
+            offset: 0,
+            size: self.size,
+            confidence: Confidence::Possible,
+        };
+        Identity::alone(Isa::Agx, entry)
     }
 
     fn count(&self) -> usize {
