@@ -5,6 +5,7 @@
 mod barriers;
 mod binding_numbers;
 mod common;
+mod divergence;
 mod doubles;
 mod execute;
 mod float16;

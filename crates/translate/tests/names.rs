@@ -1,6 +1,7 @@
 //! Names of values in WGSL: as instructions request them, but unique and not reserved.
 
 use crate::common::*;
+use shisa_ir::Builder;
 use shisa_translate::*;
 
 /// The names of values whose instructions request these, in one function.
@@ -64,5 +65,33 @@ fn every_word_that_naga_avoids_is_reserved() {
     }
     for name in ["vt0", "loops", "zzz"] {
         assert_eq!(given(&[name]), [name]);
+    }
+}
+
+/// An instruction that only copies a value yields the same value.
+#[test]
+fn copies_have_the_names_of_their_values() {
+    let copy = |b: &mut Builder, v| {
+        let parts = [0, 1, 2, 3].map(|i| b.component(v, i));
+        b.join(&parts)
+    };
+    let mut case = Case::vertex(|b| {
+        let (x, y) = (input(b, 0), input(b, 1));
+        let sum = b.fadd(x, y);
+        b.origin = 1;
+        let of_sum = copy(b, sum);
+        b.origin = 2;
+        let of_input = copy(b, x);
+        b.origin = 3;
+        let out = b.fmul(of_sum, of_input);
+        output(b, 2, out);
+        output(b, 3, sum);
+    });
+    case.source = ["sum", "of_sum", "of_input", "out"].map(|name| (String::new(), name.into())).into();
+    let languages =
+        [Target::Wgsl, Target::Glsl(GlslVersion::Core450), Target::Hlsl(ShaderModel::V6_0), Target::Msl];
+    for target in languages {
+        let text = case.text(target, &Options::default());
+        assert!(text.contains(" sum = ") && !text.contains("of_"), "{target:?}\n{text}");
     }
 }

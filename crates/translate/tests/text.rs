@@ -113,6 +113,83 @@ fn wgsl_has_the_parentheses_that_it_needs() {
     }
 }
 
+fn turned(b: &mut Builder, v: Value) -> Value {
+    b.swizzle(v, Swizzle::from_slice(&[3, 2, 1, 0]), 4)
+}
+
+#[test]
+fn swizzles_pick_from_the_vector_or_the_parts_that_they_reach() {
+    let mixed = |b: &mut Builder| {
+        let (x, y) = (input(b, 0), input(b, 1));
+        let parts = [(x, 0), (y, 1), (x, 2), (y, 3)].map(|(v, i)| b.component(v, i));
+        b.join(&parts)
+    };
+    let case = Case::vertex(|b| {
+        let x = input(b, 0);
+        let first = turned(b, x);
+        let second = b.swizzle(first, Swizzle::from_slice(&[1, 1, 3, 2]), 4);
+        output(b, 2, second);
+        let joined = mixed(b);
+        let joined = turned(b, joined);
+        let joined = b.swizzle(joined, Swizzle::from_slice(&[1, 0, 3, 2]), 4);
+        let negative = b.fneg(joined);
+        output(b, 3, negative);
+    });
+    let text = case.text(Target::Wgsl, &Options::default());
+    assert!(text.contains("(va0.zzxy, "), "{text}");
+    assert!(text.contains("-vec4<f32>(va0.z, va1.w, va0.x, va1.y);"), "{text}");
+    // A vector that another instruction uses has a name.
+    let mut case = Case::vertex(|b| {
+        let joined = mixed(b);
+        b.origin = 1;
+        let joined = turned(b, joined);
+        let sum = b.fadd(joined, joined);
+        output(b, 2, sum);
+        output(b, 3, sum);
+    });
+    case.source = vec![(String::new(), "mixed".into()), (String::new(), String::new())];
+    let text = case.text(Target::Wgsl, &Options::default());
+    assert!(text.contains("let mixed = vec4<f32>(va0.x, va1.y, va0.z, va1.w);"), "{text}");
+    assert!(text.contains("mixed.wzyx + mixed.wzyx"), "{text}");
+}
+
+/// After a branch, only the value that is used there is known.
+#[test]
+fn swizzles_do_not_reach_into_branches() {
+    type Made = fn(&mut Builder, Value) -> Value;
+    let all: [Made; 2] = [turned, |b, sum| {
+        let parts = [3, 2, 0, 0].map(|i| b.component(sum, i));
+        b.join(&parts)
+    }];
+    for made in all {
+        let mut case = Case::vertex(|_| {});
+        case.func.blocks.clear();
+        let (mut less, mut inner) = (None, None);
+        let start = case.block(|b| {
+            let v = input(b, 0);
+            let (x, y) = (b.component(v, 0), b.component(v, 1));
+            less = Some(b.flt(x, y));
+        });
+        let branch = case.block(|b| {
+            let (x, y) = (input(b, 0), input(b, 1));
+            let sum = b.fadd(x, y);
+            inner = Some(made(b, sum));
+        });
+        let end = case.block(|b| {
+            let out = turned(b, inner.unwrap());
+            let out = b.fneg(out);
+            output(b, 2, out);
+            output(b, 3, out);
+        });
+        let yes = vec![Stmt::Block(branch)];
+        let branched = Stmt::If { cond: Cond::Value(less.unwrap()), yes, no: vec![] };
+        case.tree.body = vec![Stmt::Block(start), branched, Stmt::Block(end), Stmt::Exit];
+        let text = case.text(Target::Wgsl, &Options::default());
+        execute::judge_wgsl(&text).unwrap();
+        assert!(text.contains("= -kept_1.wzyx;"), "{text}");
+    }
+}
+
 fn codes(case: &Case, target: Target, options: &Options) -> Vec<&'static str> {
     match case.translate(target, options) {
         Ok(o) => panic!("accepted: {o:?}"),

@@ -51,6 +51,36 @@ fn integers(b: &mut Builder, op: TexOp, kind: TexKind) -> TexOp {
     TexOp { kind, coord, sampler: SamplerRef::Texture, ..op }
 }
 
+/// GLSL 330 has the size of a texture, but not the number of its levels.
+#[test]
+fn glsl_330_has_no_levels() {
+    let translated = |kind, level: i32, component, shape: Shape| {
+        let mut case = Case::vertex(|b| {
+            let level = b.i32(level);
+            let op = TexOp { kind, ..TexOp::sample(0, shape, level, Lod::Zero) };
+            let size = b.texture(op, Scalar::I32);
+            let part = b.component(size, component);
+            let part = b.convert(Convert::SignedToFloat, part, Scalar::F32);
+            let out = b.splat(part, 4);
+            output(b, 2, out);
+            output(b, 3, out);
+        });
+        case.interface.textures = vec![Texture::new("ts0", 0, shape)];
+        match case.translate(Target::Glsl(GlslVersion::Core330), &Options::default()) {
+            Ok(_) => Ok(()),
+            Err(list) => Err(list[0].code),
+        }
+    };
+    let flat = Shape::from(Dim::D2);
+    let samples = Shape { multisampled: true, ..flat };
+    assert_eq!(translated(TexKind::Size, 0, 1, flat), Ok(()));
+    // The fourth component is the number of levels. It states whether there is a level 1, too.
+    assert_eq!(translated(TexKind::Size, 0, 3, flat), Err("translate-texture"));
+    assert_eq!(translated(TexKind::Size, 1, 0, flat), Err("translate-texture"));
+    assert_eq!(translated(TexKind::Size, 0, 3, samples), Ok(()));
+    assert_eq!(translated(TexKind::Samples, 1, 0, flat), Ok(()));
+}
+
 /// A lane that was killed goes on as a helper, and may not write.
 #[test]
 fn only_lanes_that_are_not_killed_write_texels() {

@@ -110,6 +110,7 @@ impl Plan {
             plan,
             fuel: limits.fuel,
             diverged: false,
+            ended: false,
             convergent: Vec::new(),
             any_convergent: false,
             faults: Sink::new(limits.diagnostics),
@@ -182,6 +183,8 @@ struct Planner<'a> {
     fuel: u64,
     /// Whether lanes may have diverged at the current position.
     diverged: bool,
+    /// Whether some lanes may have ended while others continue.
+    ended: bool,
     /// Convergent operations in divergent control flow.
     convergent: Vec<Value>,
     any_convergent: bool,
@@ -189,10 +192,9 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Walks statements. Returns whether a lane can leave the list other than at its end.
-    fn list(&mut self, list: &[Stmt], scope: u32, depth: usize) -> Result<bool, Diagnostic> {
+    /// Walks statements.
+    fn list(&mut self, list: &[Stmt], scope: u32, depth: usize) -> Result<(), Diagnostic> {
         self.limits.check(Limit::PrintedNesting, "nesting of statements", depth)?;
-        let mut leaves = false;
         for (i, stmt) in list.iter().enumerate() {
             self.burn(1)?;
             match stmt {
@@ -219,40 +221,41 @@ impl Planner<'_> {
                     };
                     let before = self.diverged;
                     self.diverged |= !uniform;
-                    let left = self.scope(yes, depth)? | self.scope(no, depth)?;
-                    leaves |= left;
-                    self.diverged = before || left && !uniform;
+                    self.scope(yes, depth)?;
+                    self.scope(no, depth)?;
+                    self.diverged = before || self.ended;
                 }
                 Stmt::Loop(body) => {
                     let before = self.diverged;
                     self.diverged = true;
-                    let left = self.scope(body, depth)?;
-                    self.diverged = before || left;
+                    self.scope(body, depth)?;
+                    self.diverged = before || self.ended;
                 }
                 Stmt::Switch(var, lists) => {
                     self.variable(*var)?;
                     let before = self.diverged;
                     self.diverged = true;
                     for l in lists {
-                        leaves |= self.scope(l, depth)?;
+                        self.scope(l, depth)?;
                     }
-                    self.diverged = before || leaves;
+                    self.diverged = before || self.ended;
                 }
-                Stmt::Break | Stmt::Continue | Stmt::Exit => {
-                    leaves = true;
+                Stmt::Break | Stmt::Continue => break,
+                Stmt::Exit => {
+                    self.ended |= self.diverged;
                     break;
                 }
             }
         }
-        Ok(leaves)
+        Ok(())
     }
 
-    fn scope(&mut self, list: &[Stmt], depth: usize) -> Result<bool, Diagnostic> {
+    fn scope(&mut self, list: &[Stmt], depth: usize) -> Result<(), Diagnostic> {
         let scope = self.plan.tables.open.len() as u32;
         self.plan.tables.open.push(true);
-        let leaves = self.list(list, scope, depth + 1);
+        let walked = self.list(list, scope, depth + 1);
         self.plan.tables.open[scope as usize] = false;
-        leaves
+        walked
     }
 
     fn burn(&mut self, amount: usize) -> Result<(), Diagnostic> {

@@ -389,3 +389,68 @@ fn memory() {
     })
     .check(false);
 }
+
+/// The names of the variables that are decorated as aliased, in order.
+fn aliased(words: &[u32]) -> Vec<String> {
+    let (mut names, mut found) = (Vec::new(), Vec::new());
+    let mut rest = &words[5..];
+    while let Some(first) = rest.first() {
+        let (instruction, others) = rest.split_at((first >> 16) as usize);
+        match *instruction {
+            [first, id, ref name @ ..] if first & 0xffff == spirv_op::NAME => {
+                let bytes: Vec<u8> = name.iter().flat_map(|word| word.to_le_bytes()).collect();
+                let end = bytes.iter().position(|byte| *byte == 0).unwrap();
+                names.push((id, String::from_utf8(bytes[..end].to_vec()).unwrap()));
+            }
+            [first, id, spirv_op::ALIASED] if first & 0xffff == spirv_op::DECORATE => found.push(id),
+            _ => {}
+        }
+        rest = others;
+    }
+    let name = |id: &u32| names.iter().find(|(named, _)| named == id).map_or("", |(_, name)| name);
+    let mut all: Vec<String> = found.iter().map(|id| name(id).to_owned()).collect();
+    all.sort();
+    all
+}
+
+/// Numbers of operations, and of a decoration.
+mod spirv_op {
+    pub(super) const NAME: u32 = 5;
+    pub(super) const DECORATE: u32 = 71;
+    pub(super) const ALIASED: u32 = 20;
+}
+
+/// Atomic operations of 64 bits see the memory as words of their size.
+#[test]
+fn views_of_the_same_memory_are_aliased() {
+    let buffer = Buffer { name: "buffer3".into(), number: 3, pointer: Pointer { bank: 0, offset: 0 } };
+    let rows: [(Space, [&str; 2]); 3] = [
+        (Space::Global, ["global", "global_longs"]),
+        (Space::Shared, ["shared", "shared_longs"]),
+        (Space::Buffer(3), ["buffer3", "buffer3_longs"]),
+    ];
+    for (space, names) in rows {
+        for bits in [32, 64] {
+            let mut m = Made::new(Stage::Compute);
+            let (block, ()) = m.block(|b| {
+                let (address, ty) = (b.i32(8), if bits == 64 { Type::I64 } else { Type::I32 });
+                let value = b.constant(ty, 7);
+                b.atomic(Atomic::Combine(Binary::IAdd), (space, address), value, None);
+                b.atomic(Atomic::Combine(Binary::Or), (space, address), value, None);
+                let (address, word) = (b.i32(0), b.i32(1));
+                b.store(space, address, word);
+                b.atomic(Atomic::Combine(Binary::IAdd), (space, address), word, None);
+            });
+            m.tree.body = vec![block, Stmt::Exit];
+            m.interface = Interface {
+                buffers: vec![buffer.clone()],
+                shared: 64,
+                ..Case::new(Stage::Compute, FILES).interface
+            };
+            let output = m.translate(SpirvVersion::V1_4, &Options::default()).unwrap();
+            let expected: &[&str] = if bits == 64 { &names } else { &[] };
+            assert_eq!(aliased(&words(&output)), expected, "{space:?} {bits}");
+            validate(SpirvVersion::V1_4, &words(&output));
+        }
+    }
+}
