@@ -111,14 +111,11 @@ fn faults_of_translations_are_found() {
     let mut all = 0;
     for family in families().into_iter().take(2) {
         let mut found = 0;
-        for (name, session) in family.runs {
-            if found == FAULTS {
-                break;
-            }
+        'runs: for (name, session) in family.runs {
             let lifted = session.recorded().program().lifted();
             for (instruction, step) in lifted.steps.iter().enumerate().take(STEPS) {
                 let able = step.nodes.clone().any(|n| other(lifted.nodes.op(Value(n))).is_some());
-                if found == FAULTS || !able || !computes(lifted, step) {
+                if !able || !computes(lifted, step) {
                     continue;
                 }
                 let target = TARGETS[found % TARGETS.len()];
@@ -131,6 +128,9 @@ fn faults_of_translations_are_found() {
                 let located = difference.located.as_ref().unwrap_or_else(|| panic!("{name}: {text}"));
                 assert_eq!(located.at, At::Step(step.pc), "{name}: {text}");
                 found += 1;
+                if found == FAULTS {
+                    break 'runs;
+                }
             }
         }
         println!("{}: {found} faults found", family.name);

@@ -1,5 +1,6 @@
 //! Barriers: which memory they order, the scopes that SPIR-V names, and the stages that have none.
 
+use crate::common::modules::{instructions, opcode};
 use crate::common::*;
 use shisa_ir::{Division, Op, Space, Stage, Stmt, Tessellation, Type};
 use shisa_translate::{Code, Form, GlslVersion, Options, SpirvVersion, Target};
@@ -35,16 +36,13 @@ fn case(stage: Stage, spaces: &[Space]) -> Case {
 fn barriers(case: &Case) -> Vec<[u32; 3]> {
     let output = case.translate(Target::Spirv(SpirvVersion::V1_3), &Options::default());
     let Code::Words(words) = output.unwrap_or_else(|e| panic!("{e:#?}")).code else { panic!("a text") };
-    let mut rest = &words[5..];
     let (mut constants, mut found) = (Vec::new(), Vec::new());
-    while let Some(first) = rest.first() {
-        let (instruction, others) = rest.split_at((first >> 16) as usize);
-        match (first & 0xffff, instruction) {
+    for instruction in instructions(&words) {
+        match (opcode(instruction), instruction) {
             (CONSTANT, [_, _, id, number]) => constants.push((*id, *number)),
             (CONTROL_BARRIER, [_, operands @ ..]) => found.push(operands.to_vec()),
             _ => {}
         }
-        rest = others;
     }
     let number = |id: &u32| constants.iter().find(|(known, _)| known == id).expect("a constant").1;
     found.iter().map(|ids| [0, 1, 2].map(|n| number(&ids[n]))).collect()

@@ -4,6 +4,7 @@
 pub mod cases;
 pub mod glslang;
 pub mod interpret;
+pub mod modules;
 pub mod validator;
 pub mod words;
 

@@ -4,6 +4,7 @@ mod programs;
 mod shape;
 
 use crate::common::Case;
+use crate::common::modules::{instructions, opcode};
 use crate::common::validator::{judged, piped};
 use shisa_diag::Limits;
 use shisa_ir::*;

@@ -393,31 +393,24 @@ fn memory() {
 /// The names of the variables that are decorated as aliased, in order.
 fn aliased(words: &[u32]) -> Vec<String> {
     let (mut names, mut found) = (Vec::new(), Vec::new());
-    let mut rest = &words[5..];
-    while let Some(first) = rest.first() {
-        let (instruction, others) = rest.split_at((first >> 16) as usize);
-        match *instruction {
-            [first, id, ref name @ ..] if first & 0xffff == spirv_op::NAME => {
+    const NAME: u32 = spirv::Op::Name as u32;
+    const DECORATE: u32 = spirv::Op::Decorate as u32;
+    const ALIASED: u32 = spirv::Decoration::Aliased as u32;
+    for instruction in instructions(words) {
+        match (opcode(instruction), instruction) {
+            (NAME, [_, id, name @ ..]) => {
                 let bytes: Vec<u8> = name.iter().flat_map(|word| word.to_le_bytes()).collect();
                 let end = bytes.iter().position(|byte| *byte == 0).unwrap();
-                names.push((id, String::from_utf8(bytes[..end].to_vec()).unwrap()));
+                names.push((*id, String::from_utf8(bytes[..end].to_vec()).unwrap()));
             }
-            [first, id, spirv_op::ALIASED] if first & 0xffff == spirv_op::DECORATE => found.push(id),
+            (DECORATE, [_, id, ALIASED]) => found.push(*id),
             _ => {}
         }
-        rest = others;
     }
     let name = |id: &u32| names.iter().find(|(named, _)| named == id).map_or("", |(_, name)| name);
     let mut all: Vec<String> = found.iter().map(|id| name(id).to_owned()).collect();
     all.sort();
     all
-}
-
-/// Numbers of operations, and of a decoration.
-mod spirv_op {
-    pub(super) const NAME: u32 = 5;
-    pub(super) const DECORATE: u32 = 71;
-    pub(super) const ALIASED: u32 = 20;
 }
 
 /// Atomic operations of 64 bits see the memory as words of their size.

@@ -204,20 +204,14 @@ fn memory_that_languages_lack_is_refused() {
 }
 
 /// The values of the constants of 32 bits of a module, and its opcodes.
-fn constants_and_opcodes(m: &Made) -> (Vec<u32>, Vec<u16>) {
-    const CONSTANT: u16 = 43;
+fn constants_and_opcodes(m: &Made) -> (Vec<u32>, Vec<u32>) {
+    const CONSTANT: u32 = 43;
     let words = words(&m.translate(SpirvVersion::V1_3, &Options::default()).unwrap());
-    let (mut constants, mut opcodes) = (Vec::new(), Vec::new());
-    let mut rest = &words[5..];
-    while let [first, ..] = rest {
-        let (length, opcode) = ((first >> 16) as usize, *first as u16);
-        if (opcode, length) == (CONSTANT, 4) {
-            constants.push(rest[3]);
-        }
-        opcodes.push(opcode);
-        rest = &rest[length..];
-    }
-    (constants, opcodes)
+    let constants = instructions(&words).filter_map(|instruction| match *instruction {
+        [_, _, _, bits] if opcode(instruction) == CONSTANT => Some(bits),
+        _ => None,
+    });
+    (constants.collect(), instructions(&words).map(opcode).collect())
 }
 
 /// An operation on the bits of an input.
@@ -243,7 +237,7 @@ fn floats_are_clamped_to_the_largest_one_inside_of_the_range() {
 /// Shifts by the width or more are undefined.
 #[test]
 fn no_shift_is_by_the_width_or_more() {
-    const LOGICAL: [u16; 2] = [194, 196];
+    const LOGICAL: [u32; 2] = [194, 196];
     for (op, by) in [Binary::Shl, Binary::LShr].into_iter().flat_map(|op| [31, 32, 33].map(|by| (op, by))) {
         let (_, opcodes) = constants_and_opcodes(&of_input(|b, v| {
             let (v, by) = (b.convert(Convert::Bits, v, Scalar::I32), b.constant(Scalar::I32.by(4), by));
@@ -269,19 +263,12 @@ fn image_operands_are_in_the_order_of_their_bits() {
     let output = m.translate(SpirvVersion::V1_3, &Options::default()).unwrap();
     let words = words(&output);
     validate(SpirvVersion::V1_3, &words);
-    let mut instructions = Vec::new();
-    let mut rest = &words[5..];
-    while let [first, ..] = rest {
-        let (one, more) = rest.split_at((first >> 16) as usize);
-        instructions.push(one);
-        rest = more;
-    }
     let defining =
-        |id: u32| *instructions.iter().find(|i| matches!(i[0] & 0xffff, 43 | 44) && i[2] == id).unwrap();
-    let sample = instructions.iter().find(|i| i[0] & 0xffff == 87).expect("OpImageSampleImplicitLod");
+        |id: u32| instructions(&words).find(|i| matches!(opcode(i), 43 | 44) && i[2] == id).unwrap();
+    let sample = instructions(&words).find(|i| opcode(i) == 87).expect("OpImageSampleImplicitLod");
     assert_eq!(sample[5], 1 | 8 | 128, "bias, constant offset, least level");
     assert_eq!(defining(sample[6])[3], 2f32.to_bits());
-    assert_eq!(defining(sample[7])[0] & 0xffff, 44, "a vector");
+    assert_eq!(opcode(defining(sample[7])), 44, "a vector");
     assert_eq!(defining(sample[8])[3], 3f32.to_bits());
 }
 
@@ -333,11 +320,6 @@ fn images_that_differ_are_other_types() {
         vec![SamplerSlot { name: "ss".into(), unit: 0, comparison: true, handle: String::new() }];
     let words = words(&made.translate(SpirvVersion::V1_3, &Options::default()).unwrap());
     validate(SpirvVersion::V1_3, &words);
-    let mut types = 0;
-    let mut at = 5;
-    while let Some(first) = words.get(at) {
-        types += usize::from(first & 0xffff == u32::from(spirv::Op::TypeImage as u16));
-        at += (first >> 16) as usize;
-    }
-    assert_eq!(types, all.len() - 1);
+    let types = instructions(&words).filter(|i| opcode(i) == spirv::Op::TypeImage as u32);
+    assert_eq!(types.count(), all.len() - 1);
 }
