@@ -353,17 +353,25 @@ fn gather(
     (offset, stride): (u32, u32),
     index: Operand,
 ) {
-    let end = rows_end(table.units, offset, stride);
-    let row = |index: u32| {
-        // Smaller indices do not overflow.
-        let at = if index < end { offset.wrapping_add(index.wrapping_mul(stride)) } else { table.units };
-        let row = table.elements.get(at as usize..).and_then(|from| from.first_chunk());
+    let (units, elements) = (table.units, table.elements.as_slice());
+    let end = rows_end(units, offset, stride);
+    // Where rows begin: of all lanes first, with the vector units.
+    let mut rows = [Chunk::ZERO; CHUNKS];
+    for (c, row) in (slabs.first..slabs.end).zip(&mut rows) {
+        let index = &slabs.chunks[index.chunk(c)];
+        for lane in 0..LANES {
+            // Smaller indices do not overflow.
+            let inside = offset.wrapping_add(index.0[lane].wrapping_mul(stride));
+            row.0[lane] = if index.0[lane] < end { inside } else { units };
+        }
+    }
+    let row = |at: u32| {
+        let row = elements.get(at as usize..at as usize + 4).and_then(<[u32]>::first_chunk);
         row.copied().unwrap_or_default()
     };
-    for c in slabs.first..slabs.end {
-        let index = slabs.chunks[index.chunk(c)];
+    for (c, at) in (slabs.first..slabs.end).zip(&rows) {
         for from in (0..LANES).step_by(4) {
-            let lane = |n: usize| row(index.0[from + n]);
+            let lane = |n: usize| row(at.0[from + n]);
             let columns = transpose([lane(0), lane(1), lane(2), lane(3)]);
             for (dst, column) in dst.iter().zip(&columns) {
                 slabs.chunks[dst.chunk(c)].0[from..from + 4].copy_from_slice(column);
