@@ -17,7 +17,7 @@ pub(super) struct Form {
     pub(super) parts: &'static [Part],
     /// Whether it has a byte of operands.
     pub(super) has_operands: bool,
-    /// Bytes of an operand in memory.
+    /// Bytes of an operand in memory, a power of two.
     bytes: u8,
 }
 
@@ -99,13 +99,13 @@ impl Form {
         Form { bytes, ..self }
     }
 
-    /// The unit of distances of one byte: with EVEX, the operand's bytes.
-    pub(super) fn scale(&self, broadcast: bool) -> i32 {
+    /// The unit of distances of one byte, as a power of two: with EVEX, the operand's bytes.
+    pub(super) fn unit(&self, broadcast: bool) -> u32 {
         match (self.space, broadcast, self.wide) {
-            (Space::Evex, false, _) => self.bytes.into(),
-            (Space::Evex, true, false) => 4,
-            (Space::Evex, true, true) => 8,
-            _ => 1,
+            (Space::Evex, false, _) => self.bytes.trailing_zeros(),
+            (Space::Evex, true, false) => 2,
+            (Space::Evex, true, true) => 3,
+            _ => 0,
         }
     }
 }
@@ -156,15 +156,39 @@ const O: &[Part] = &[Part::Opcode];
 const OI32: &[Part] = &[Part::Opcode, Part::Immediate(4)];
 const D: &[Part] = &[Part::Distance];
 
+/// The form of a code; `None` if machine code does not use it.
+pub(super) fn form(code: Code) -> Option<&'static Form> {
+    let number = NUMBERS.get(code as usize)?.checked_sub(1)?;
+    FORMS.get(usize::from(number)).map(|(_, form)| form)
+}
+
+/// For each code of the processor, one more than the number of its form, or zero: a form is found in one step.
+static NUMBERS: [u8; 1 + largest_code()] = {
+    assert!(FORMS.len() < u8::MAX as usize);
+    let mut numbers = [0; 1 + largest_code()];
+    let mut n = 0;
+    while n < FORMS.len() {
+        numbers[FORMS[n].0 as usize] = n as u8 + 1;
+        n += 1;
+    }
+    numbers
+};
+
+const fn largest_code() -> usize {
+    let (mut largest, mut n) = (0, 0);
+    while n < FORMS.len() {
+        if FORMS[n].0 as usize > largest {
+            largest = FORMS[n].0 as usize;
+        }
+        n += 1;
+    }
+    largest
+}
+
 macro_rules! forms {
     ($($code:ident = $form:expr;)+) => {
-        /// The form of a code; `None` if machine code does not use it.
-        pub(super) fn form(code: Code) -> Option<&'static Form> {
-            match code {
-                $(Code::$code => Some(const { &$form }),)+
-                _ => None,
-            }
-        }
+        /// The codes with their forms.
+        const FORMS: &[(Code, Form)] = &[$((Code::$code, $form)),+];
 
         /// All codes with a form.
         #[cfg(test)]

@@ -19,8 +19,10 @@ const BIT_4: u8 = 4;
 const INDEXED: u8 = 4;
 /// The base that needs a distance: without one, its number means another kind of address.
 const NEEDS_DISTANCE: u8 = 5;
-/// The most bytes of an instruction, and of an immediate that is longer than its own.
-const LONGEST: usize = 15 + 4;
+/// The most bytes of an instruction.
+const LONGEST: usize = 15;
+/// Room for it, and for an immediate that is longer than its own.
+const ROOM: usize = 32;
 
 /// The operands of an instruction, by where they go.
 #[derive(Default)]
@@ -38,7 +40,7 @@ struct Operands {
 /// The bytes of an instruction so far.
 #[derive(Default)]
 struct Bytes {
-    bytes: [u8; LONGEST],
+    bytes: [u8; ROOM],
     length: usize,
 }
 
@@ -63,11 +65,14 @@ pub(super) fn encode(i: &Instruction, code: &mut Vec<u8>) -> Result<(), &'static
     let to = &mut Bytes::default();
     let form = forms::form(i.code()).ok_or("a code of the processor has no form")?;
     let o = operands(i, form)?;
-    let memory = Memory::of(i);
-    let (index, base) = match o.rm {
+    let rm = match o.rm {
+        Some(register) => Rm::Register(register),
+        None => Rm::Memory(Memory::of(i)),
+    };
+    let (index, base) = match &rm {
         // Bit 4 of a register is where an index has its bit 3.
-        Some(register) => (bit(register, BIT_4), bit(register, BIT_3)),
-        None => (bit(memory.index.unwrap_or(0), BIT_3), bit(memory.base | o.opcode, BIT_3)),
+        Rm::Register(register) => (bit(*register, BIT_4), bit(*register, BIT_3)),
+        Rm::Memory(at) => (bit(at.index.unwrap_or(0), BIT_3), bit(at.base | o.opcode, BIT_3)),
     };
     match form.space {
         Space::Legacy => legacy(form, &o, (index, base), to),
@@ -77,16 +82,21 @@ pub(super) fn encode(i: &Instruction, code: &mut Vec<u8>) -> Result<(), &'static
     to.push(form.opcode | o.opcode & 7);
     if form.has_operands {
         let reg = form.digit.unwrap_or(o.reg);
-        match o.rm {
-            Some(register) => to.push(0xc0 | (reg & 7) << 3 | register & 7),
-            None => memory.encode(reg, form.scale(i.is_broadcast()), to),
+        match rm {
+            Rm::Register(register) => to.push(0xc0 | (reg & 7) << 3 | register & 7),
+            Rm::Memory(at) => at.encode(reg, form.unit(i.is_broadcast()), to),
         }
     }
     to.extend(o.immediate.to_le_bytes());
     // A shorter immediate has its lowest bytes.
-    let bytes =
-        to.bytes.get(..to.length - (4 - o.length)).ok_or("an instruction of the processor is too long")?;
-    code.extend_from_slice(bytes);
+    let length = to.length - (4 - o.length);
+    if length > LONGEST {
+        return Err("an instruction of the processor is too long");
+    }
+    // A copy of a fixed number of bytes needs no call.
+    let end = code.len() + length;
+    code.extend_from_slice(&to.bytes);
+    code.truncate(end);
     Ok(())
 }
 
@@ -173,6 +183,12 @@ fn evex(i: &Instruction, form: &Form, o: &Operands, (index, base): (u8, u8), to:
     ]);
 }
 
+/// The operand of the byte of operands that may be in memory.
+enum Rm {
+    Register(u8),
+    Memory(Memory),
+}
+
 /// An operand in memory.
 struct Memory {
     base: u8,
@@ -194,9 +210,10 @@ impl Memory {
         }
     }
 
-    /// The byte of operands and what follows it. A distance has one byte if it is a multiple of `scale`.
-    fn encode(&self, reg: u8, scale: i32, to: &mut Bytes) {
-        let short = i8::try_from(self.distance / scale).ok().filter(|_| self.distance % scale == 0);
+    /// The byte of operands and what follows it. A distance has one byte if it is a multiple of two to the power `unit`.
+    fn encode(&self, reg: u8, unit: u32, to: &mut Bytes) {
+        let units = self.distance >> unit;
+        let short = i8::try_from(units).ok().filter(|_| units << unit == self.distance);
         let kind = match short {
             Some(0) if self.base & 7 != NEEDS_DISTANCE => 0,
             Some(_) => 1,
