@@ -188,11 +188,7 @@ const fn largest_code() -> usize {
 macro_rules! forms {
     ($($code:ident = $form:expr;)+) => {
         /// The codes with their forms.
-        const FORMS: &[(Code, Form)] = &[$((Code::$code, $form)),+];
-
-        /// All codes with a form.
-        #[cfg(test)]
-        pub(super) const CODES: &[Code] = &[$(Code::$code),+];
+        pub(super) const FORMS: &[(Code, Form)] = &[$((Code::$code, $form)),+];
     };
 }
 

@@ -65,14 +65,11 @@ pub(super) fn encode(i: &Instruction, code: &mut Vec<u8>) -> Result<(), &'static
     let to = &mut Bytes::default();
     let form = forms::form(i.code()).ok_or("a code of the processor has no form")?;
     let o = operands(i, form)?;
-    let rm = match o.rm {
-        Some(register) => Rm::Register(register),
-        None => Rm::Memory(Memory::of(i)),
-    };
-    let (index, base) = match &rm {
+    let memory = Memory::of(i);
+    let (index, base) = match o.rm {
         // Bit 4 of a register is where an index has its bit 3.
-        Rm::Register(register) => (bit(*register, BIT_4), bit(*register, BIT_3)),
-        Rm::Memory(at) => (bit(at.index.unwrap_or(0), BIT_3), bit(at.base | o.opcode, BIT_3)),
+        Some(register) => (bit(register, BIT_4), bit(register, BIT_3)),
+        None => (bit(memory.index.unwrap_or(0), BIT_3), bit(memory.base | o.opcode, BIT_3)),
     };
     match form.space {
         Space::Legacy => legacy(form, &o, (index, base), to),
@@ -82,9 +79,9 @@ pub(super) fn encode(i: &Instruction, code: &mut Vec<u8>) -> Result<(), &'static
     to.push(form.opcode | o.opcode & 7);
     if form.has_operands {
         let reg = form.digit.unwrap_or(o.reg);
-        match rm {
-            Rm::Register(register) => to.push(0xc0 | (reg & 7) << 3 | register & 7),
-            Rm::Memory(at) => at.encode(reg, form.unit(i.is_broadcast()), to),
+        match o.rm {
+            Some(register) => to.push(0xc0 | (reg & 7) << 3 | register & 7),
+            None => memory.encode(reg, form.unit(i.is_broadcast()), to),
         }
     }
     to.extend(o.immediate.to_le_bytes());
@@ -181,12 +178,6 @@ fn evex(i: &Instruction, form: &Form, o: &Operands, (index, base): (u8, u8), to:
             | (1 ^ bit(o.vvvv, BIT_4)) << 3
             | mask,
     ]);
-}
-
-/// The operand of the byte of operands that may be in memory.
-enum Rm {
-    Register(u8),
-    Memory(Memory),
 }
 
 /// An operand in memory.
