@@ -5,8 +5,6 @@ mod conversions;
 mod number;
 mod order;
 mod parts;
-#[cfg(test)]
-mod tests;
 mod words;
 
 use crate::dce::drop_operations;

@@ -121,7 +121,7 @@ mod tests {
             let mut func = random_func(&mut random, blocks);
             registers_to_values(&mut func, &Limits::default()).unwrap();
             fold(&mut func);
-            let seed = random.next();
+            let seed = random.bits();
             let before = Machine::new(&func, seed, 200).run();
             imply(&mut func);
             verify(&func).unwrap();

@@ -6,8 +6,6 @@ mod memory;
 mod native;
 mod native_float16;
 mod small;
-#[cfg(test)]
-mod tests;
 mod whole_numbers;
 mod wholes;
 

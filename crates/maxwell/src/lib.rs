@@ -52,8 +52,6 @@ pub mod text;
 mod words;
 
 #[cfg(test)]
-mod coverage;
-#[cfg(test)]
 mod tests;
 
 pub use accept::{REFUSALS, decode};

@@ -2,4 +2,6 @@
 
 mod containers;
 mod corpus;
+mod coverage;
 mod faults;
+mod hazards;

@@ -35,9 +35,15 @@ fn has_tests(source: &str) -> bool {
     attributes.into_iter().any(|line| line.starts_with("#[test]") || line.starts_with("#[cfg(test)]"))
 }
 
-/// Fails if a library whose manifest has this line has a source of which `has` is true. Returns the number of such
-/// libraries.
-fn libraries_without(line: &str, has: fn(&str) -> bool) -> usize {
+/// Whether `shisa-unit-tests` compiles the tests inside of a crate.
+fn is_compiled_elsewhere(name: &str) -> bool {
+    let manifest = fs::read_to_string(root().join("crates/unit-tests/Cargo.toml")).unwrap();
+    manifest.lines().any(|line| line == format!("path = \"../{name}/src/lib.rs\""))
+}
+
+/// Fails if a library whose manifest has this line has a source of which `has` is true, except for those that are
+/// excused. Returns the number of such libraries.
+fn libraries_without(line: &str, has: fn(&str) -> bool, is_excused: fn(&str) -> bool) -> usize {
     let mut without = 0;
     for Crate { name, files } in crates() {
         let manifest = root().join("crates").join(&name).join("Cargo.toml");
@@ -48,7 +54,7 @@ fn libraries_without(line: &str, has: fn(&str) -> bool) -> usize {
             without += 1;
             let found = files.iter().filter(|f| f.path.starts_with("src/") && has(&f.source));
             let found: Vec<&str> = found.map(|f| f.path.as_str()).collect();
-            assert_eq!(found, [""; 0], "crates/{name}/Cargo.toml has `{line}`");
+            assert!(found.is_empty() || is_excused(&name), "crates/{name}/Cargo.toml has `{line}`: {found:?}");
         }
     }
     without
@@ -56,12 +62,12 @@ fn libraries_without(line: &str, has: fn(&str) -> bool) -> usize {
 
 #[test]
 fn every_example_is_tested() {
-    assert!(libraries_without("doctest = false", has_example) >= 10);
+    assert!(libraries_without("doctest = false", has_example, |_| false) >= 10);
 }
 
 #[test]
 fn every_test_of_a_library_is_run() {
-    assert!(libraries_without("test = false", has_tests) >= 3);
+    assert!(libraries_without("test = false", has_tests, is_compiled_elsewhere) >= 9);
 }
 
 #[test]

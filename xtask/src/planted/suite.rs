@@ -33,18 +33,32 @@ impl Tests<'_> {
         self.cargo(LIMIT, &[])
     }
 
-    /// Runs the tests in the package of the crate, and those that `shisa-suites` has of it.
+    /// Runs the tests in the package of the crate, and those that `shisa-unit-tests` and `shisa-suites` have of it.
     fn cargo(&self, limit: &str, options: &[&str]) -> Result<bool, Box<dyn Error>> {
         let package = match self.group {
             "shisa" => "shisa".to_owned(),
             group => format!("shisa-{group}"),
         };
-        let suite = Path::new(COPY).join("crates/suites/tests").join(self.group);
         let own = run(limit, &[&["--package", &package], self.options, options].concat(), self.shown)?;
-        if !own || !self.options.is_empty() || !(suite.exists() || suite.with_extension("rs").exists()) {
+        if !own || !self.options.is_empty() {
             return Ok(own);
         }
-        run(limit, &[&["--package", "shisa-suites", "--test", self.group], options].concat(), self.shown)
+        for tests in ["shisa-unit-tests", "shisa-suites"] {
+            let arguments = ["--package", tests, "--test", self.group];
+            if self.is_tested_by(tests)? && !run(limit, &[&arguments, options].concat(), self.shown)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a package of tests has an executable that is named after the crate.
+    fn is_tested_by(&self, tests: &str) -> Result<bool, Box<dyn Error>> {
+        let folder = Path::new(COPY).join("crates").join(tests.trim_start_matches("shisa-"));
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml"))?;
+        let file = folder.join("tests").join(self.group);
+        let is_named = manifest.contains(&format!("[[test]]\nname = \"{}\"\n", self.group));
+        Ok(is_named || file.exists() || file.with_extension("rs").exists())
     }
 }
 

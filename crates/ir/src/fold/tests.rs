@@ -1,8 +1,8 @@
-use super::{fold, is_simple, never_kills, simplify, walk};
+use super::{fold, is_simple, never_kills, simplify};
 use crate::testing::{FILES, Machine, Random, random_func};
 use crate::{
     Binary, Builder, Convert, End, FileId, FloatModel, Func, Mask, Nodes, Op, Reg, Scalar, Swizzle, Type,
-    Value, parse_func, registers_to_values,
+    Value, parse_func,
 };
 use alloc::vec::Vec;
 use shisa_diag::Limits;
@@ -378,39 +378,6 @@ fn edges_know_what_their_condition_selects() {
         };
         assert_eq!(run(&before), run(&after));
     }
-}
-
-#[test]
-fn random_functions_do_the_same_folded() {
-    let mut random = Random::new(31);
-    let (mut before_count, mut after_count, mut shorter) = (0, 0, 0);
-    for round in 0..2000 {
-        let size = 1 + random.below(8);
-        let mut func = random_func(&mut random, size);
-        registers_to_values(&mut func, &Limits::default()).unwrap();
-        let mut after = func.clone();
-        fold(&mut after);
-        let folded = after.clone();
-        crate::remove_dead(&mut after);
-        let mut shared = func.clone();
-        let mut folder = super::Folder { shares: true, ..super::Folder::default() };
-        walk(&mut shared, &mut folder, &mut super::Tables::default());
-        crate::remove_dead(&mut shared);
-        shorter += usize::from(shared.nodes.list.len() < after.nodes.list.len());
-        before_count += func.blocks.iter().map(|b| b.body.len()).sum::<usize>();
-        after_count += after.nodes.list.len();
-        for seed in 0..3 {
-            let a = Machine::new(&func, seed, 60).run();
-            let b = Machine::new(&folded, seed, 60).run();
-            let c = Machine::new(&after, seed, 60).run();
-            let d = Machine::new(&shared, seed, 60).run();
-            assert!(a.agrees(&b), "round {round}, folded\n{func:?}");
-            assert!(a.agrees(&c), "round {round}, dead code removed\n{func:?}");
-            assert!(a.agrees(&d), "round {round}, shared\n{func:?}");
-        }
-    }
-    assert!(after_count * 4 < before_count * 3, "{before_count} -> {after_count}");
-    assert!(shorter > 100, "{shorter}");
 }
 
 #[test]

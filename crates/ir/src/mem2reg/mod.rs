@@ -6,8 +6,6 @@
 
 mod joins;
 mod layout;
-#[cfg(test)]
-mod tests;
 mod units;
 
 use crate::fold::{Banks, Folder, decide};

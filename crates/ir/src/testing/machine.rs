@@ -21,10 +21,9 @@ pub struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     /// A lane with inputs and uniforms made from `seed`, for at most `fuel` blocks.
-    #[cfg(test)]
-    pub(crate) fn new(func: &'a Func, seed: u64, fuel: usize) -> Machine<'a> {
+    pub fn new(func: &'a Func, seed: u64, fuel: usize) -> Machine<'a> {
         let mut random = super::Random::new(seed);
-        Machine::given(func, FloatModel::F32, fuel, |f, _| random.next() & (u64::MAX >> (64 - f.unit_bits)))
+        Machine::given(func, FloatModel::F32, fuel, |f, _| random.bits() & (u64::MAX >> (64 - f.unit_bits)))
     }
 
     /// A lane with these units of inputs and uniforms, for at most `fuel` blocks.
@@ -44,15 +43,13 @@ impl<'a> Machine<'a> {
     }
 
     /// Replaces the units of a file.
-    #[cfg(test)]
-    pub(crate) fn with_file(mut self, file: usize, units: Vec<u64>) -> Self {
+    pub fn with_file(mut self, file: usize, units: Vec<u64>) -> Self {
         self.files[file] = units;
         self
     }
 
     /// Runs the whole function.
-    #[cfg(test)]
-    pub(crate) fn run(mut self) -> Outcome {
+    pub fn run(mut self) -> Outcome {
         let mut at = BlockId(0);
         loop {
             let block = &self.func.blocks[at.index()];
@@ -75,7 +72,6 @@ impl<'a> Machine<'a> {
         }
     }
 
-    #[cfg(test)]
     fn enter(&mut self, edge: &Edge) {
         let args: Vec<Components> = edge.args.iter().map(|a| self.values[a.index()]).collect();
         for (p, a) in self.func.blocks[edge.to.index()].params.iter().zip(args) {
@@ -270,8 +266,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Whether both runs have equal events, as far as both got.
-    #[cfg(test)]
-    pub(crate) fn agrees(&self, other: &Outcome) -> bool {
+    pub fn agrees(&self, other: &Outcome) -> bool {
         let n = if self.finished && other.finished {
             self.events.len().max(other.events.len())
         } else {

@@ -2,9 +2,7 @@
 //! crates also use.
 
 mod machine;
-#[cfg(test)]
 mod random;
 
 pub use machine::{Machine, Outcome};
-#[cfg(test)]
-pub(crate) use random::{FILES, Random, random_func, random_graph};
+pub use random::{FILES, Random, random_func, random_graph};

@@ -5,14 +5,16 @@ use crate::*;
 use alloc::{vec, vec::Vec};
 
 /// A seeded random source (SplitMix64).
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
+    /// The numbers that follow from a seed.
+    pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -20,18 +22,18 @@ impl Random {
     }
 
     /// A number below `n`.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.bits() % n as u64) as usize
     }
 
     /// A random element of a list.
-    pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+    pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 }
 
 /// A function of `n` empty blocks with random edges between them, some unreachable.
-pub(crate) fn random_graph(random: &mut Random, n: usize) -> Func {
+pub fn random_graph(random: &mut Random, n: usize) -> Func {
     let mut func = Func { files: &[], nodes: Nodes::default(), blocks: Vec::new() };
     let cond = func.nodes.push(Op::Const(1), Type::BOOL, 0);
     for _ in 0..n {
@@ -59,7 +61,7 @@ const fn file(
 }
 
 /// Files of all shapes. Only the last one is read by a computed index.
-pub(crate) static FILES: &[File] = &[
+pub static FILES: &[File] = &[
     file("t", FileKind::Temp, 32, 4, 16, Scalar::F32),
     file("h", FileKind::Temp, 16, 1, 10, Scalar::I16),
     file("p", FileKind::Temp, 1, 1, 8, Scalar::I1),
@@ -71,7 +73,7 @@ pub(crate) static FILES: &[File] = &[
 const INDEXED: FileId = FileId(6);
 
 /// A function of `blocks` blocks over [`FILES`].
-pub(crate) fn random_func(random: &mut Random, blocks: usize) -> Func {
+pub fn random_func(random: &mut Random, blocks: usize) -> Func {
     let mut func = super::random_graph(random, blocks);
     func.files = FILES;
     func.nodes = Nodes::default();
@@ -126,7 +128,7 @@ impl Maker<'_> {
     }
 
     fn swizzle(&mut self) -> Swizzle {
-        if self.random.below(2) == 0 { Swizzle::IDENTITY } else { Swizzle(self.random.next() as u8) }
+        if self.random.below(2) == 0 { Swizzle::IDENTITY } else { Swizzle(self.random.bits() as u8) }
     }
 
     fn statement(&mut self) {
@@ -203,7 +205,7 @@ impl Maker<'_> {
                 self.push(Op::ReadAt { file: INDEXED, base: 0, stride: 4, index, swizzle }, ty)
             }
             _ => {
-                let bits = self.random.next() & (u64::MAX >> (64 - ty.scalar.bits()));
+                let bits = self.random.bits() & (u64::MAX >> (64 - ty.scalar.bits()));
                 let bits = if self.random.below(3) == 0 { bits & 1 } else { bits };
                 self.push(Op::Const(bits), ty)
             }

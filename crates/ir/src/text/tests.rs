@@ -171,7 +171,7 @@ fn random_steps_come_back_equal() {
             let control = Control {
                 op: random.pick(&op),
                 cond,
-                target: random.next() as u32,
+                target: random.bits() as u32,
                 place: cond.filter(|_| random.below(4) == 0),
                 extra: random.below(2) as u32,
             };

@@ -108,7 +108,7 @@ fn write(folders: &BTreeSet<&str>, files: &BTreeMap<&str, Changed>) -> Result<()
     for folder in folders {
         let manifest = Path::new(folder).join("Cargo.toml");
         let text = with_dependency(&fs::read_to_string(&manifest)?, &format!("{{ path = {path:?} }}"));
-        texts.insert(manifest, text);
+        texts.insert(manifest, with_own_tests(&text));
     }
     copy(Path::new(TREE), &texts)
 }
@@ -121,6 +121,11 @@ fn with_dependency(manifest: &str, source: &str) -> String {
         Some((before, after)) => [before, SECTION, &line, after].concat(),
         None => [manifest, SECTION, &line].concat(),
     }
+}
+
+/// A manifest of a crate whose tests inside are its own, and not those of `shisa-unit-tests`.
+fn with_own_tests(manifest: &str) -> String {
+    manifest.replace("\ntest = false\n", "\n")
 }
 
 /// Builds the tests in the copy; returns whether all compile, and cargo's messages. A crate is only compiled after those
@@ -226,5 +231,6 @@ mod tests {
         let expected = format!("[package]\nname = \"a\"\n\n[dependencies]\n{line}b = \"1\"\n");
         assert_eq!(with_dependency(manifest, source), expected);
         assert_eq!(with_dependency("[package]\n", source), format!("[package]\n\n[dependencies]\n{line}"));
+        assert_eq!(with_own_tests("[lib]\ntest = false\n\n[lints]\n"), "[lib]\n\n[lints]\n");
     }
 }

@@ -1,10 +1,13 @@
-use super::registers_to_values;
-use crate::testing::{FILES, Machine, Random, random_func};
-use crate::{
-    BlockId, Builder, Edge, End, FileId, FileKind, Func, Mask, Nodes, Op, Reg, Scalar, Swizzle, Type, Value,
-};
-use alloc::{vec, vec::Vec};
+//! Registers become values.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use shisa_diag::Limits;
+use shisa_ir::testing::{FILES, Machine, Random, random_func};
+use shisa_ir::{
+    BlockId, Builder, Edge, End, FileId, FileKind, Func, Mask, Nodes, Op, Reg, Scalar, Swizzle, Type, Value,
+    registers_to_values,
+};
 
 const T: FileId = FileId(0);
 const H: FileId = FileId(1);
@@ -21,7 +24,7 @@ fn block(func: &mut Func, end: End, fill: impl FnOnce(&mut Builder<'_>) -> Optio
         (End::Branch { yes, no, .. }, Some(cond)) => End::Branch { cond, yes, no },
         (end, _) => end,
     };
-    func.blocks.push(crate::Block { params: vec![], body, end });
+    func.blocks.push(shisa_ir::Block { params: vec![], body, end });
 }
 
 fn empty() -> Func {
@@ -158,7 +161,7 @@ fn an_entry_that_is_looped_to_gets_a_block_before_it() {
     });
     block(&mut func, End::Exit, |b| {
         let x = b.read(Reg::new(T, 0), Swizzle::splat(0), Type::I32);
-        let x = b.convert(crate::Convert::SignedToFloat, x, Scalar::F32);
+        let x = b.convert(shisa_ir::Convert::SignedToFloat, x, Scalar::F32);
         b.write(Reg::new(O, 0), Mask(1), x);
         None
     });
@@ -179,8 +182,8 @@ fn wide_and_narrow_accesses_of_the_same_units() {
         let middle = b.read(Reg::new(H, 2), Swizzle::splat(0), Type::I32);
         let all = b.read(Reg::new(H, 1), Swizzle::splat(0), Scalar::I64.by(1));
         let address = b.i32(0);
-        b.store(crate::Space::Shared, address, middle);
-        b.store(crate::Space::Shared, address, all);
+        b.store(shisa_ir::Space::Shared, address, middle);
+        b.store(shisa_ir::Space::Shared, address, all);
         None
     });
     let func = promoted(func);

@@ -4,7 +4,7 @@
 //! and compares what the instruction did with what its lift states, and [`exceptions`] are all rows and values that come
 //! less far.
 
-extern crate std;
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod exceptions;
 mod judge;
@@ -12,26 +12,20 @@ mod run;
 mod setting;
 mod words;
 
-use crate::container::Sph;
-use crate::flow::Targets;
-use crate::lower::Staged;
-use crate::{Ctx, Drawing, FILES, Maxwell, Options, Program, ShaderStage, bundle};
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    format,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
-use exceptions::Reached;
+use exceptions::{Entry, Reached};
 use judge::judged;
 use run::{Lift, Probed};
 use setting::{Assembler, Loaded, Setting, Values, address_registers};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::Format;
 use shisa_ir::{Lifted, Space};
+use shisa_maxwell::container::Sph;
+use shisa_maxwell::flow::Targets;
+use shisa_maxwell::lower::Staged;
+use shisa_maxwell::{Ctx, Drawing, FILES, Maxwell, Options, Program, ShaderStage, bundle};
 use shisa_rows::{Form, Insn, Isa};
 use shisa_translate::{Code, Options as Translation, SpirvVersion, Target};
+use std::collections::{BTreeMap, BTreeSet};
 use words::{Facet, words};
 
 /// The stages in which a row is shown that has a meaning in all of them.
@@ -275,9 +269,80 @@ fn furthest(
     best
 }
 
+/// What a set of rows shows.
+#[derive(Debug, Default)]
+struct Shown {
+    faults: Vec<String>,
+    /// The exceptions that are needed.
+    needed: BTreeSet<Entry>,
+    /// How many facets come to WGSL, counted once a stage.
+    number: usize,
+    /// Some modules are not judged, because there is no judge.
+    unjudged: usize,
+}
+
+impl Shown {
+    fn by(
+        rows: impl Iterator<Item = &'static Form<Maxwell>>,
+        drawings: &BTreeMap<ShaderStage, Vec<Option<Drawing>>>,
+    ) -> Shown {
+        let (mut shown, mut assembler) = (Shown::default(), Assembler::new());
+        for form in rows {
+            for facet in Facet::all(form) {
+                for stage in form.attr.stages.unwrap_or(STAGES) {
+                    match furthest(form, facet, &drawings[stage], &mut assembler) {
+                        Some((insn, outcome)) => shown.add(form, facet, *stage, &insn, &outcome),
+                        None if matches!(facet, Facet::Row) => {
+                            shown.faults.push(format!("{}: no example can run", facet.name(form)));
+                        }
+                        None => {}
+                    }
+                }
+            }
+        }
+        shown
+    }
+
+    fn add(
+        &mut self,
+        form: &Form<Maxwell>,
+        facet: Facet,
+        stage: ShaderStage,
+        insn: &Insn<Maxwell>,
+        outcome: &Outcome,
+    ) {
+        let (name, line) = (facet.name(form), text(insn));
+        if let (Facet::Row, false) = (facet, outcome.module.is_empty()) {
+            match judged(&outcome.module) {
+                None => self.unjudged += 1,
+                Some(Ok(())) => {}
+                Some(Err(said)) => {
+                    self.faults.push(format!("{name}: `{line}` in a {} program: {said}", stage.name()));
+                }
+            }
+        }
+        let Outcome { reached, why, .. } = outcome;
+        if *reached == Reached::Wgsl {
+            self.number += 1;
+            return;
+        }
+        match exceptions::find(&facet.row(form), &name, stage, *reached, why) {
+            Some(exception) => self.needed.extend([exception]),
+            None => self.faults.push(format!("{reached:?} {why} | {name} | {} | {line}", stage.name())),
+        }
+    }
+
+    fn with(mut self, other: Shown) -> Shown {
+        self.faults.extend(other.faults);
+        self.needed.extend(other.needed);
+        self.number += other.number;
+        self.unjudged += other.unjudged;
+        self
+    }
+}
+
 #[test]
 fn every_row_runs_and_is_translated() {
-    let mut assembler = Assembler::new();
     let all = [
         ShaderStage::Compute,
         ShaderStage::Vertex,
@@ -288,52 +353,18 @@ fn every_row_runs_and_is_translated() {
     ];
     let drawings: BTreeMap<ShaderStage, Vec<Option<Drawing>>> =
         all.into_iter().map(|stage| (stage, drawings(stage))).collect();
-    let (mut faults, mut needed, mut shown) = (Vec::new(), BTreeSet::new(), 0);
-    let mut is_judged = true;
-    for form in Maxwell::table().forms() {
-        for facet in Facet::all(form) {
-            for stage in form.attr.stages.unwrap_or(STAGES) {
-                let name = facet.name(form);
-                let Some((insn, outcome)) = furthest(form, facet, &drawings[stage], &mut assembler) else {
-                    if let Facet::Row = facet {
-                        faults.push(format!("{name}: no example can run"));
-                    }
-                    continue;
-                };
-                if let (Facet::Row, false) = (facet, outcome.module.is_empty()) {
-                    match judged(&outcome.module) {
-                        None => is_judged = false,
-                        Some(Ok(())) => {}
-                        Some(Err(said)) => {
-                            let (line, stage) = (text(&insn), stage.name());
-                            faults.push(format!("{name}: `{line}` in a {stage} program: {said}"));
-                        }
-                    }
-                }
-                if outcome.reached == Reached::Wgsl {
-                    shown += 1;
-                    continue;
-                }
-                let excuse = exceptions::find(&facet.row(form), &name, *stage, outcome.reached, &outcome.why);
-                match excuse {
-                    Some(excuse) => needed.extend([excuse]),
-                    None => faults.push(format!(
-                        "{:?} {} | {name} | {} | {}",
-                        outcome.reached,
-                        outcome.why,
-                        stage.name(),
-                        text(&insn)
-                    )),
-                }
-            }
-        }
+    // No other test of this executable takes long, so this one uses two processors.
+    let half = |odd: usize| Shown::by(Maxwell::table().forms().iter().skip(odd).step_by(2), &drawings);
+    let shown = std::thread::scope(|scope| {
+        let odd = scope.spawn(|| half(1));
+        half(0).with(odd.join().unwrap())
+    });
+    if shown.unjudged > 0 {
+        println!("skipped: spirv-val is not installed, so that nothing judges the SPIR-V");
     }
-    if !is_judged {
-        std::println!("skipped: spirv-val is not installed, so that nothing judges the SPIR-V");
-    }
-    assert_eq!(faults, [""; 0]);
-    let unneeded = exceptions::all().filter(|entry| !needed.contains(entry));
+    assert_eq!(shown.faults, [""; 0]);
+    let unneeded = exceptions::all().filter(|entry| !shown.needed.contains(entry));
     let unneeded: Vec<String> = unneeded.map(exceptions::describe).collect();
     assert_eq!(unneeded, [""; 0], "these come further now");
-    assert!(shown > 15_000, "{shown}");
+    assert!(shown.number > 15_000, "{}", shown.number);
 }

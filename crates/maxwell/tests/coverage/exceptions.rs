@@ -1,7 +1,6 @@
 //! Rows and values of modifiers that come less far than into WGSL, and why.
 
-use crate::ShaderStage;
-use alloc::{format, string::String};
+use shisa_maxwell::ShaderStage;
 
 /// How far a word comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +31,7 @@ pub(super) struct Exception {
 }
 
 /// An entry: the number of an exception, and that of a name in it.
-type Entry = (usize, usize);
+pub(super) type Entry = (usize, usize);
 
 /// The entry that excuses a value of a row, or a row, in a stage.
 pub(super) fn find(row: &str, name: &str, stage: ShaderStage, reached: Reached, code: &str) -> Option<Entry> {

@@ -1,8 +1,5 @@
 //! Judging SPIR-V.
 
-extern crate std;
-
-use alloc::{string::String, vec::Vec};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,10 @@
-use super::*;
-use crate::testing::{Machine, Random};
-use alloc::{format, string::String};
+//! What targets lack is emulated bit for bit.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use shisa_diag::Limits;
+use shisa_ir::testing::{Machine, Random};
+use shisa_ir::*;
 
 const fn file(name: &'static str, kind: FileKind, units: u16) -> File {
     File { name, kind, unit_bits: 32, units_per_register: 1, units, scalar: Scalar::I32 }

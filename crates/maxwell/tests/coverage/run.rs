@@ -1,27 +1,21 @@
 //! Runs a program and observes what its instruction does.
 
 use super::setting::{BANK, RESULT_BUFFER, Setting};
-use crate::flow::Turn;
-use crate::launch::{Launch, Place};
-use crate::role::Role;
-use crate::sequencer::State;
-use crate::{
-    ATTRIBUTES, CLOCKS, Drawing, FILES, Maxwell, Program, SPECIALS, Sequencer, bundle, lift, special_value,
-};
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    format,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_eval::{
     Access, Clock, Dispatch, Environment, Format, LaneView, Machine, Observer, Plane, Position, Sample, Size,
     Texture, TextureSet, Touch, Wave, Waves, Workplace, Workspace,
 };
 use shisa_ir::{Dim, Lanes, Lifted, Op, Reg, Sampler, Shape, Space, Stage, TextureRef, WAVE};
+use shisa_maxwell::flow::Turn;
+use shisa_maxwell::launch::{Launch, Place};
+use shisa_maxwell::role::Role;
+use shisa_maxwell::sequencer::State;
+use shisa_maxwell::{
+    ATTRIBUTES, CLOCKS, Drawing, FILES, Maxwell, Program, SPECIALS, Sequencer, bundle, lift, special_value,
+};
 use shisa_rows::Insn;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of shared memory of the workgroup, and of each lane's own.
 pub(super) const SHARED: u32 = 1 << 16;
@@ -315,7 +309,7 @@ impl Lift {
                     Plane(core::array::from_fn(|lane| special_value(number, launch, &place(lane as u32))));
             }
         }
-        for unit in 0..4 * crate::COMPONENTS {
+        for unit in 0..4 * shisa_maxwell::COMPONENTS {
             if let Some(plane) = machine.plane_mut(Reg::new(ATTRIBUTES, unit)) {
                 *plane = Plane::splat(1f32.to_bits());
             }

@@ -1,14 +1,19 @@
 //! A program around an instruction, which gives it what its row states that it needs.
 
-use crate::flow::{Mark, Turn};
-use crate::guard::{When, when};
-use crate::operand::{AT, RZ, absolute_target, target_of};
-use crate::role::Role;
-use crate::{CODES, Ctx, Maxwell, PREDICATES, REGISTERS, ShaderStage, bundle};
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use shisa_ir::{FileId, Lifted, Op};
+use shisa_maxwell::flow::{Mark, Turn};
+use shisa_maxwell::role::Role;
+use shisa_maxwell::{CODES, Ctx, Maxwell, PREDICATES, REGISTERS, ShaderStage, bundle};
 use shisa_rows::code::each_effect;
-use shisa_rows::{Insn, Names, Registers, Scan, parse};
+use shisa_rows::{Insn, Names, Registers, Scan, Slot, parse};
+use std::collections::BTreeMap;
+
+/// The operand that states an address or a target.
+const AT: Slot = Slot(8);
+/// The register that is zero.
+const RZ: u64 = 255;
+/// The predicate that is true.
+pub(super) const ALWAYS: u16 = 7;
 
 /// The bank with the values of registers. The word at 4 * n is that of register n.
 pub(super) const BANK: u8 = 3;
@@ -64,7 +69,7 @@ impl Assembler {
         let ctx = Ctx { pc: bundle::address(number as u32), ..Ctx::default() };
         let insn = parse(&self.names, &mut Scan::new(line, 0), ctx);
         let word = insn.unwrap_or_else(|d| panic!("{line}: {d}")).word;
-        if target_of(&Insn::decode(word).unwrap(), ctx.pc).is_none() {
+        if !is_relative(&Insn::decode(word).unwrap()) {
             self.known.insert(line.into(), word);
         }
         word
@@ -111,6 +116,17 @@ pub(super) fn address_registers(insn: &Insn<Maxwell>) -> Vec<u16> {
     run.map_or_else(Vec::new, |run| units(&[run], REGISTERS, false))
 }
 
+/// Whether an instruction names a target, by its distance.
+fn is_relative(insn: &Insn<Maxwell>) -> bool {
+    insn.form().operands.last().is_some_and(|op| op.kind.describe() == "target")
+}
+
+/// The predicate of the guard with the truth value for which the instruction runs, if its row has a guard.
+pub(super) fn guard(insn: &Insn<Maxwell>) -> Option<(u16, bool)> {
+    let guard = insn.form().prefix().next()?.field.get(&insn.word) as u16;
+    Some((guard & ALWAYS, guard & 8 == 0))
+}
+
 /// The mnemonic that leaves to a mark, and the one that makes it.
 const fn mnemonics(mark: Mark) -> [&'static str; 2] {
     match mark {
@@ -153,10 +169,7 @@ impl Setting {
                 false => format!("MOV32I R{n}, {value:#x}"),
             });
         }
-        let guard = match when(insn) {
-            When::If(number, holds) => Some((number, holds)),
-            _ => None,
-        };
+        let guard = guard(insn).filter(|(number, _)| *number != ALWAYS);
         let mut predicates = units(&runs, PREDICATES, false);
         predicates.extend(guard.map(|(n, _)| n).filter(|n| !predicates.contains(n)));
         for n in predicates {
@@ -197,8 +210,8 @@ impl Setting {
         // Where control goes: past an EXIT, or past what comes after a call.
         let (between, landing): (Vec<&str>, usize) = match turn {
             Turn::Next => (Vec::new(), at + 1),
-            Turn::Branch(_) | Turn::Pop(_) => (alloc::vec!["EXIT"], at + 2),
-            Turn::Push(mark) => (alloc::vec![mnemonics(mark)[0], "EXIT"], at + 3),
+            Turn::Branch(_) | Turn::Pop(_) => (vec!["EXIT"], at + 2),
+            Turn::Push(mark) => (vec![mnemonics(mark)[0], "EXIT"], at + 3),
             Turn::Call(_) => (Vec::new(), at + 2 + after.len()),
         };
         let mut lines = before;
@@ -261,7 +274,7 @@ fn results(insn: &Insn<Maxwell>, runs: &[Registers], bank: &mut BTreeMap<u32, u3
 /// The instruction with this target, if it holds a target itself.
 fn aimed(insn: &Insn<Maxwell>, pc: u32, target: u32) -> u128 {
     let mut word = insn.word;
-    let holds = target_of(insn, pc).is_some() || absolute_target(insn).is_some();
+    let holds = is_relative(insn) || insn.form().operand(AT).is_some_and(|op| op.kind.describe() == "number");
     if let (true, Some(op)) = (holds && insn.form().attr.turn != Turn::Next, insn.form().operands.last()) {
         let text = format!("{target:#x}");
         op.field.set(&mut word, 0);

@@ -1,7 +1,10 @@
-use super::*;
-use crate::testing::{FILES, Machine, Random, random_func};
-use alloc::format;
+//! What is narrowed to words means the same.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use shisa_diag::Limits;
+use shisa_ir::testing::{FILES, Machine, Random, random_func};
+use shisa_ir::*;
 
 #[test]
 fn random_functions_mean_the_same_in_words() {
@@ -11,7 +14,7 @@ fn random_functions_mean_the_same_in_words() {
         let live = func.blocks.iter().flat_map(|b| b.body.iter().chain(&b.params));
         let wide = |v: &&Value| {
             let ty = func.nodes.ty(**v).scalar;
-            matches!(ty, Scalar::I64 | Scalar::F16) || is_small(ty)
+            matches!(ty, Scalar::I64 | Scalar::F16) || matches!(ty.bits(), 8)
         };
         live.filter(wide).count()
     };
@@ -244,7 +247,7 @@ fn floats_of_16_bits_are_flushed() {
         }
     }
     let mut random = Random::new(6);
-    let mut results = alloc::collections::BTreeSet::new();
+    let mut results = std::collections::BTreeSet::new();
     for round in 0..20_000 {
         let given: Vec<u64> = (0..3).map(|_| random.pick(&floats)).collect();
         let [a, b, c] =
@@ -258,7 +261,7 @@ fn floats_of_16_bits_are_flushed() {
 /// Conversions between 64-bit integers and floats in each direction of rounding, by values around powers of two.
 #[test]
 fn integers_of_64_bits_become_floats_and_back() {
-    let mut text = alloc::string::String::from(
+    let mut text = String::from(
         "b0:
       %0: i32x2 = read i:0 xyxx
       %1: i64 = pair %0

@@ -1,8 +1,7 @@
 //! Words of a row: its examples, and examples in which one modifier has another value.
 
-use crate::guard::{When, when};
-use crate::{Ctx, Maxwell};
-use alloc::{format, string::String, vec::Vec};
+use super::setting::{ALWAYS, guard};
+use shisa_maxwell::{Ctx, Maxwell};
 use shisa_rows::{Form, Insn, Modifier};
 
 /// A fact of a row that a word of it shows.
@@ -79,7 +78,7 @@ pub(super) fn words(form: &'static Form<Maxwell>, facet: Facet) -> impl Iterator
     });
     examples.chain(changed).filter_map(Insn::<Maxwell>::decode).filter(move |insn| {
         core::ptr::eq(insn.form(), form)
-            && when(insn) != When::Never
-            && crate::accept::accept(insn, Ctx::default()).is_ok()
+            && guard(insn) != Some((ALWAYS, false))
+            && shisa_maxwell::decode(insn.word, Ctx::default()).is_ok()
     })
 }
