@@ -5,3 +5,4 @@ mod corpus;
 mod coverage;
 mod faults;
 mod hazards;
+mod rows;

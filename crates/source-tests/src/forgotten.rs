@@ -54,7 +54,10 @@ fn libraries_without(line: &str, has: fn(&str) -> bool, is_excused: fn(&str) -> 
             without += 1;
             let found = files.iter().filter(|f| f.path.starts_with("src/") && has(&f.source));
             let found: Vec<&str> = found.map(|f| f.path.as_str()).collect();
-            assert!(found.is_empty() || is_excused(&name), "crates/{name}/Cargo.toml has `{line}`: {found:?}");
+            assert!(
+                found.is_empty() || is_excused(&name),
+                "crates/{name}/Cargo.toml has `{line}`: {found:?}"
+            );
         }
     }
     without

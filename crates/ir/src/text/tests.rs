@@ -238,7 +238,7 @@ fn errors_are_reported_with_their_location() {
 fn changed_text_never_panics() {
     let mut random = Random::new(71);
     let mut accepted = 0;
-    for _ in 0..300 {
+    for _ in 0..150 {
         let size = 1 + random.below(4);
         let mut func = random_func(&mut random, size);
         registers_to_values(&mut func, &Limits::default()).unwrap();

@@ -62,12 +62,12 @@ fn blocks_come_back() {
     };
     let mut inputs: Vec<Vec<u8>> = (0..40).map(|len| vec![7; len]).collect();
     inputs.extend((0..40).map(|len| (0..len).map(|_| random(256) as u8).collect()));
-    inputs.push(vec![0; 200_000]);
-    inputs.push((0..150_000u32).map(|n| (n % 1000) as u8).collect());
+    inputs.push(vec![0; 90_000]);
+    inputs.push((0..90_000u32).map(|n| (n % 1000) as u8).collect());
     // Words of few kinds, runs, and noise, over more than a window.
     for letters in [2, 3, 200] {
         let mut bytes: Vec<u8> = vec![];
-        while bytes.len() < 140_000 {
+        while bytes.len() < 80_000 {
             let (value, run) = (random(letters) as u8, 1 + random(40) as usize);
             match random(3) {
                 0 => bytes.resize(bytes.len() + run, value),

@@ -330,7 +330,7 @@ fn binaries_are_found_and_named() {
 #[test]
 fn damaged_files_are_answered() {
     for (kind, bytes, _) in cases() {
-        let step = bytes.len() / 200 + 1;
+        let step = bytes.len() / 70 + 1;
         for at in (0..bytes.len()).step_by(step) {
             let _ = embedded(kind, &bytes[..at], &Limits::default());
             for new in [0, 0xff, bytes[at].wrapping_add(1)] {
