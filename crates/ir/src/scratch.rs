@@ -51,6 +51,11 @@ impl Scratch {
         self.blocks = blocks;
     }
 
+    /// The number of values for which there is memory: what it takes grows with this number.
+    pub fn value_memory(&self) -> usize {
+        self.arenas.iter().map(|nodes| nodes.list.capacity()).sum()
+    }
+
     /// An empty list of blocks.
     pub(crate) fn blocks(&mut self) -> Vec<Block> {
         core::mem::take(&mut self.blocks)

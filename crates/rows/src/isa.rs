@@ -97,13 +97,17 @@ impl<I: Isa> Insn<I> {
     }
 
     /// Decodes the start of an instruction whose length is not known yet: `cut` returns the part of the word that a
-    /// row, given by its index in the table, sees. Every row sees the index bits.
+    /// row, given by its index in the table, sees. Every row sees at least the bits of `seen`, and the index bits.
     #[inline]
-    pub fn decode_part(word: I::Word, cut: impl Fn(usize) -> Option<I::Word>) -> Option<Self> {
-        let table = I::table();
-        table.candidates(word.key())?.iter().find_map(|&form| {
+    pub fn decode_part(word: I::Word, seen: u64, cut: impl Fn(usize) -> Option<I::Word>) -> Option<Self> {
+        let (table, key) = (I::table(), word.key());
+        table.candidates(key)?.iter().find_map(|&form| {
             let row = usize::from(form);
-            let (word, (mask, bits)) = (cut(row)?, table.keys.get(row)?);
+            let (mask, bits) = table.keys.get(row)?;
+            if (key as u64 ^ *bits as u64) & *mask as u64 & seen != 0 {
+                return None;
+            }
+            let word = cut(row)?;
             (word.key() & mask == *bits).then_some(Insn { word, form })
         })
     }

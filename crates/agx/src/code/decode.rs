@@ -7,6 +7,8 @@ use shisa_rows::Insn;
 
 /// Bytes of the longest instruction.
 const MOST: usize = 12;
+/// The bits of the shortest one: two bytes.
+const SHORTEST: u64 = 0xffff;
 
 /// Masks for words of which the given number of bytes are present.
 static MASKS: [u128; MOST + 1] = {
@@ -50,7 +52,7 @@ fn last(code: &[u8]) -> Option<Insn<Agx>> {
 /// The instruction at the start of a word of which the given number of bytes are there.
 #[inline]
 fn decode(word: u128, there: usize) -> Option<Insn<Agx>> {
-    Insn::decode_part(word, |row| {
+    Insn::decode_part(word, SHORTEST, |row| {
         let length = bytes(LENGTHS.get(row)?, word);
         (length <= there).then_some(word & MASKS.get(length)?)
     })

@@ -38,7 +38,9 @@ fn translations_one_after_another_equal_those_alone() {
                 for comments in [false, true] {
                     let options = Options { form, comments, ..Options::default() };
                     let after = text(program.translate_with(&mut translator, Target::Wgsl, &options));
-                    assert_eq!(after, text(program.translate(Target::Wgsl, &options)), "program {i}");
+                    let alone = text(program.translate_with(&mut Translator::new(), Target::Wgsl, &options));
+                    assert_eq!(after, alone, "program {i}");
+                    assert_eq!(text(program.translate(Target::Wgsl, &options)), alone, "program {i}");
                     *if after.is_ok() { &mut done } else { &mut refused } += 1;
                 }
             }
@@ -52,18 +54,30 @@ fn later_translations_take_their_memory_from_earlier_ones() {
     let programs = PROGRAMS.map(program);
     let options = Options::default();
     let mut translator = Translator::new();
-    let mut all = |with: bool| {
-        measure(|| {
-            for program in &programs {
-                let output = match with {
-                    true => program.translate_with(&mut translator, Target::Wgsl, &options),
-                    false => program.translate(Target::Wgsl, &options),
-                };
-                drop(output);
-            }
-        })
-        .count_total
+    let all = |translate: &mut dyn FnMut(&Program<'_>) -> shisa::Result<Output>| {
+        measure(|| programs.iter().for_each(|program| drop(translate(program)))).count_total
     };
-    let (alone, first, later) = (all(false), all(true), all(true));
+    let alone = all(&mut |p| p.translate_with(&mut Translator::new(), Target::Wgsl, &options));
+    let mut with = |p: &Program<'_>| p.translate_with(&mut translator, Target::Wgsl, &options);
+    let (first, later) = (all(&mut with), all(&mut with));
     assert!(later <= first && 3 * later < 2 * alone, "{alone} allocations alone, then {first}, then {later}");
+    // A thread has a translator of its own.
+    let mut of_thread = |p: &Program<'_>| p.translate(Target::Wgsl, &options);
+    let (first, again) = (all(&mut of_thread), all(&mut of_thread));
+    assert!(
+        again <= first && again <= later + 1,
+        "{first} allocations, then {again}; {later} with a translator"
+    );
+}
+
+#[test]
+fn a_thread_does_not_cache_the_memory_of_a_large_program() {
+    let small = program(PROGRAMS[2]);
+    let count = || measure(|| drop(small.translate(Target::Wgsl, &Options::default()))).count_total;
+    let (_, cached) = (count(), count());
+    let large = format!("// maxwell\n{}EXIT\n", "FADD R0, R1, R0\n".repeat(40_000));
+    let file = File::open(large.as_bytes(), &Settings::new()).unwrap();
+    let options = Options { form: Form::Compute, ..Options::default() };
+    file.program(1).unwrap().translate(Target::Wgsl, &options).unwrap();
+    assert!(count() > cached && count() == cached, "{cached} allocations in the memory of a small program");
 }
