@@ -261,6 +261,16 @@ mod tests {
         }
     }
 
+    /// A combination of all lanes is one number for them; one of quads, or of the lanes before each, is not.
+    #[test]
+    fn combinations_agree_where_all_lanes_are_combined() {
+        for (lanes, differ) in [("", ""), (" quad", "%4 %5 "), (" before", "%4 %5 ")] {
+            let text =
+                format!("%3: i32 = const 8\n%4: i32 = combine_iadd{lanes} %3\n%5: i32 = iadd %4 %3\nexit\n");
+            assert_eq!(differences('u', &text), differ, "{lanes}");
+        }
+    }
+
     #[test]
     fn branches_on_uniforms_keep_lanes_together() {
         let text = "branch %2 b1 b2

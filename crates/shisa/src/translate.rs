@@ -2,36 +2,14 @@
 
 use crate::{Lowered, Program, Result, Settings};
 use shisa_translate::{Options, Output, Source, Target, Translator};
-use std::cell::Cell;
-
-thread_local! {
-    /// The memory of the thread's last translation, for its next one.
-    static LAST: Cell<Option<Box<Translator>>> = const { Cell::new(None) };
-}
-
-/// The number of values up to which a thread caches the memory of a translation: some MB.
-const MOST_CACHED: usize = 1 << 17;
-
-/// Calls a function with the memory of the thread's last translation.
-fn with_last<T>(f: impl FnOnce(&mut Translator) -> T) -> T {
-    // A thread that ends has no memory any more.
-    let last = LAST.try_with(Cell::take).ok().flatten();
-    let mut with = last.unwrap_or_else(|| Box::new(Translator::new()));
-    let result = f(&mut with);
-    if with.scratch().value_memory() <= MOST_CACHED {
-        LAST.try_with(|last| last.set(Some(with))).ok();
-    }
-    result
-}
 
 impl Program<'_> {
-    /// Translates it to a shading language. A thread caches the memory of its last translation for the next one, unless
-    /// the program was large.
+    /// Translates it to a shading language, by [`Translator::of_thread`].
     ///
     /// # Errors
     /// What the lift, the passes and the translator refuse.
     pub fn translate(&self, target: Target, options: &Options) -> Result<Output> {
-        with_last(|with| self.translate_with(with, target, options))
+        Translator::of_thread(|with| self.translate_with(with, target, options))
     }
 
     /// As [`Program::translate`], in the memory of the programs that the translator has translated.
@@ -59,7 +37,7 @@ impl Lowered {
     /// # Errors
     /// What the translator refuses.
     pub fn translate(&self, target: Target, options: &Options) -> Result<Output> {
-        with_last(|with| self.translate_with(with, target, options))
+        Translator::of_thread(|with| self.translate_with(with, target, options))
     }
 
     fn translate_with(&self, with: &mut Translator, target: Target, options: &Options) -> Result<Output> {

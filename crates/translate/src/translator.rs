@@ -3,6 +3,15 @@
 use crate::*;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{Lacks, Scratch};
+use std::cell::Cell;
+
+thread_local! {
+    /// The thread's translator, unless it translates.
+    static OF_THREAD: Cell<Option<Box<Translator>>> = const { Cell::new(None) };
+}
+
+/// The number of values up to which a thread caches the memory of its translator: some MB.
+const MOST_CACHED: usize = 1 << 17;
 
 /// Translates programs one after another, each in the memory of those before it. [`translate`] makes one for a single
 /// program.
@@ -25,6 +34,19 @@ impl Translator {
     /// Without any memory yet.
     pub fn new() -> Translator {
         Translator::default()
+    }
+
+    /// Calls a function with the translator of this thread, which has the memory of its last translation, unless that
+    /// was of a large program.
+    pub fn of_thread<T>(f: impl FnOnce(&mut Translator) -> T) -> T {
+        // A thread that ends has no translator any more.
+        let cached = OF_THREAD.try_with(Cell::take).ok().flatten();
+        let mut translator = cached.unwrap_or_else(|| Box::new(Translator::new()));
+        let result = f(&mut translator);
+        if translator.scratch.value_memory() <= MOST_CACHED {
+            OF_THREAD.try_with(|cached| cached.set(Some(translator))).ok();
+        }
+        result
     }
 
     /// Memory for the passes before translation.

@@ -252,6 +252,14 @@ fn integers_selects_and_conversions() {
         (Binary::AShr, 0, true),
         (Binary::IMul, 0, false),
         (Binary::Or, 0xffff_ffff, false),
+        (Binary::UMin, 0xffff_ffff, true),
+        (Binary::UMin, 0, false),
+        (Binary::UMax, 0, true),
+        (Binary::UMax, 0xffff_ffff, false),
+        (Binary::SMin, 0x7fff_ffff, true),
+        (Binary::SMin, 0x8000_0000, false),
+        (Binary::SMax, 0x8000_0000, true),
+        (Binary::SMax, 0x7fff_ffff, false),
     ] {
         let func = folded(|b| {
             let (x, c) = (input(b, Type::I32), b.constant(Type::I32, c));

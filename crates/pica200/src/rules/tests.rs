@@ -282,6 +282,61 @@ fn every_rule_has_a_case() {
     }
 }
 
+#[test]
+fn messages_say_what_is_odd_about_a_constant() {
+    let said = |kind, first| {
+        let file = tables(|d| d.constants.push(Constant { kind, register: 4, data: [first, 0, 0, 0] }));
+        check(&file, &Limits::default()).0.first().map(|f| f.diagnostic.message.clone())
+    };
+    for (kind, first, what) in [
+        (0, 2, "b4 is neither 0 nor 1"),
+        (2, 0x100_0000, "c4 is wider than 24 bits"),
+        (2, 0x7f_0001, "c4 is not a number"),
+        (2, 0x80_0001, "c4 is a denormal, which arithmetic treats as zero"),
+    ] {
+        assert_eq!(said(kind, first).as_deref(), Some(what), "{first:#x}");
+    }
+    assert_eq!(
+        [(0, 1), (2, 0x7f_0000), (2, 0x3f_0000)].map(|(kind, first)| said(kind, first)),
+        [None, None, None]
+    );
+}
+
+/// Writes of the address register in a row: the one before is named, unless a loop runs one word again.
+#[test]
+fn the_address_register_is_written_after_another_write_or_after_itself() {
+    let related = |lines: &[&str]| {
+        let found = check(&vertex(lines), &Limits::default()).0;
+        found.into_iter().find(|f| f.diagnostic.code == "pica-adjacent-mova").map(|f| (f.subject, f.related))
+    };
+    let twice = related(&["mova a0.x, v0", "mova a0.y, v0", "mov o0, v0", "end"]);
+    assert_eq!(twice, Some((Subject::Word(1), vec![(Subject::Word(0), "the one before".into())])));
+    let again = related(&["for i0, 2", "mova a0.x, v0", "mov o0, v0", "end"]);
+    assert_eq!(again.map(|(_, related)| related.len()), None);
+    let again = related(&["for i0, 1", "mova a0.x, v0", "mov o0, v0", "end"]);
+    assert_eq!(again, Some((Subject::Word(1), vec![])));
+}
+
+/// Each register of each kind that code reads makes its name one that is used.
+#[test]
+fn names_are_used_whose_registers_are_read() {
+    let unused = |file: Shbin| -> Vec<String> {
+        let found = check(&file, &Limits::default()).0;
+        let unused = found.into_iter().filter(|f| f.diagnostic.code == "pica-unused-uniform");
+        unused.map(|f| f.diagnostic.message).collect()
+    };
+    let named = |lines: &[&str], registers: &[u16]| {
+        let mut file = vertex(lines);
+        let dvle = &mut file.programs[0];
+        dvle.symbols = b"one\0two\0".to_vec();
+        dvle.uniforms = registers.iter().zip([0, 4]).map(|(n, name)| uniform(name, *n, *n)).collect();
+        unused(file)
+    };
+    let lines = ["ifu b3, 2, 0", "nop", "mov o0, c5", "end"];
+    assert_eq!(named(&lines, &[0x78 + 3, 0x78 + 4]), ["uniform \"two\" is never read"]);
+    assert_eq!(named(&lines, &[0x10 + 6, 0x10 + 5]), ["uniform \"one\" is never read"]);
+}
+
 /// The end of a loop's last iteration is a path, too.
 #[test]
 fn loops_fall_through_into_procedures() {
