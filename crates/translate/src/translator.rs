@@ -39,14 +39,24 @@ impl Translator {
     /// Calls a function with the translator of this thread, which has the memory of its last translation, unless that
     /// was of a large program.
     pub fn of_thread<T>(f: impl FnOnce(&mut Translator) -> T) -> T {
-        // A thread that ends has no translator any more.
-        let cached = OF_THREAD.try_with(Cell::take).ok().flatten();
-        let mut translator = cached.unwrap_or_else(|| Box::new(Translator::new()));
+        let mut translator = Translator::cached();
         let result = f(&mut translator);
-        if translator.scratch.value_memory() <= MOST_CACHED {
-            OF_THREAD.try_with(|cached| cached.set(Some(translator))).ok();
-        }
+        translator.cache();
         result
+    }
+
+    /// The translator of this thread; a thread that ends has none any more.
+    #[inline(never)]
+    fn cached() -> Box<Translator> {
+        OF_THREAD.try_with(Cell::take).ok().flatten().unwrap_or_else(|| Box::new(Translator::new()))
+    }
+
+    /// Makes it the translator of this thread.
+    #[inline(never)]
+    fn cache(self: Box<Translator>) {
+        if self.scratch.value_memory() <= MOST_CACHED {
+            OF_THREAD.try_with(|cached| cached.set(Some(self))).ok();
+        }
     }
 
     /// Memory for the passes before translation.
