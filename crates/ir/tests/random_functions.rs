@@ -71,27 +71,23 @@ fn check_scope(func: &Func, list: &[Stmt], made: &mut Vec<Value>) {
     made.truncate(start);
 }
 
+/// The lists inside of a statement.
+fn lists(s: &Stmt) -> Vec<&[Stmt]> {
+    match s {
+        Stmt::If { yes, no, .. } => vec![yes, no],
+        Stmt::Loop(body) => vec![body],
+        Stmt::Switch(_, arms) => arms.iter().map(Vec::as_slice).collect(),
+        _ => vec![],
+    }
+}
+
 /// Whether a list has such a statement, at any depth.
 fn has(list: &[Stmt], is: fn(&Stmt) -> bool) -> bool {
-    list.iter().any(|s| {
-        is(s)
-            || match s {
-                Stmt::If { yes, no, .. } => has(yes, is) || has(no, is),
-                Stmt::Loop(body) => has(body, is),
-                Stmt::Switch(_, arms) => arms.iter().any(|arm| has(arm, is)),
-                _ => false,
-            }
-    })
+    list.iter().any(|s| is(s) || lists(s).into_iter().any(|inner| has(inner, is)))
 }
 
 fn depth(list: &[Stmt]) -> usize {
-    let inner = list.iter().map(|s| match s {
-        Stmt::If { yes, no, .. } => depth(yes).max(depth(no)),
-        Stmt::Loop(body) => depth(body),
-        Stmt::Switch(_, arms) => arms.iter().map(|a| depth(a)).max().unwrap_or(0),
-        _ => 0,
-    });
-    1 + inner.max().unwrap_or(0)
+    1 + list.iter().flat_map(lists).map(depth).max().unwrap_or(0)
 }
 
 #[test]
