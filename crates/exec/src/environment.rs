@@ -11,7 +11,7 @@ pub(crate) const HALVES: usize = WAVE / LANES;
 /// One component of a wave: lanes 0 to 15, then 16 to 31.
 pub type Wave<'a> = [&'a [u32; LANES]; HALVES];
 
-/// An operation on a texture by a wave of 32 lanes.
+/// An operation on a texture by lanes of a wave of 32.
 #[derive(Debug)]
 pub struct Sample<'a> {
     /// The operation. Each operand has four components, of which those that the operand lacks are zero. A 64-bit handle has
@@ -24,7 +24,7 @@ pub struct Sample<'a> {
     pub lanes: Lanes,
 }
 
-/// An access to memory by a wave of 32 lanes.
+/// An access to memory by lanes of a wave of 32.
 #[derive(Debug)]
 pub struct MemoryAccess<'a> {
     /// The memory space.
@@ -38,6 +38,9 @@ pub struct MemoryAccess<'a> {
 }
 
 /// The surroundings of a run. An error ends the run. What an environment does not override does not exist there.
+///
+/// With machine code the lanes of a call are at most 16, and a call may be repeated for the same lanes, without machine code.
+/// An environment must not panic then, since a panic cannot leave machine code: it ends the process.
 pub trait Environment {
     /// Reads a texture: the bits of the four components of the result, for the lanes of the read. Other lanes may
     /// have any bits.

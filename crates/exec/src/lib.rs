@@ -60,13 +60,12 @@
 //! derivatives. 64-bit integers, 16-bit values and registers of 16-bit units become words before ([`shisa_ir::narrow`]); doubles are
 //! computed lane by lane. Emitted vertices, atomic operations on texels, outputs and temporaries with computed indices, and
 //! vectors of doubles are refused with `exec-unsupported`, so that a caller can fall back to the
-//! evaluator. Machine code has neither textures nor memory but constants at fixed addresses, and no operations between
-//! lanes.
+//! evaluator. Machine code neither changes textures or memory nor has operations between lanes, except derivatives.
 //!
 //! # Memory
 //!
 //! An [`Environment`] provides textures and memory: an instruction calls it once for every 32 lanes, a wave
-//! ([`Runner::run_with`]). A load from constant memory at a fixed address runs once a call. A program that changes memory,
+//! ([`Runner::run_with`]), and with machine code once for 16 or 8 of them. A load from constant memory at a fixed address runs once a call. A program that changes memory,
 //! or waits at barriers, has slabs of one wave, so that waves see each other's stores in the order of the evaluator.
 //! Within a wave the lanes access memory in ascending order, instruction by instruction. Lanes that took different
 //! branches access it in the order of the statement tree, which may not be that of the evaluator: only a program whose

@@ -157,14 +157,24 @@ impl OfWave<'_> {
         words
     }
 
-    /// Sets a component; one that is uniform has the value of the first lane.
+    /// Sets a component in the lanes that run; one that is uniform has the value of the first lane.
     fn set(&mut self, result: Operand, words: &Words) {
         if result.is_uniform() {
             self.chunks[result.chunk(0)] = Chunk::splat(words[0]);
             return;
         }
         for (half, bits) in words.as_chunks::<LANES>().0.iter().enumerate() {
-            self.chunks[result.chunk(self.first + half)].0 = *bits;
+            let to = &mut self.chunks[result.chunk(self.first + half)].0;
+            match (self.lanes >> (half * LANES)) as u16 {
+                u16::MAX => *to = *bits,
+                lanes => {
+                    for (lane, (to, bits)) in to.iter_mut().zip(bits).enumerate() {
+                        if lanes >> lane & 1 != 0 {
+                            *to = *bits;
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -47,8 +47,9 @@ impl Program {
     ///
     /// # Errors
     /// The program stays as it is and runs without machine code: `exec-unsupported` if the build lacks the feature `jit`,
-    /// the processor lacks AVX2, or the program has too many registers or tables; `limit-exceeded`; `exec-memory` if
-    /// the operating system grants no memory for code.
+    /// the processor lacks AVX2, or the program has too many registers or tables, changes textures or memory, waits at
+    /// barriers, or has operations between lanes; `limit-exceeded`; `exec-memory` if the operating system grants no memory
+    /// for code.
     pub fn add_machine_code(&mut self, limits: &Limits) -> Result<(), Diagnostic> {
         self.add_machine_code_for(HostLevel::best(), limits)
     }

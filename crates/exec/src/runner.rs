@@ -5,7 +5,7 @@ use crate::codes::unsupported;
 use crate::environment::{Environment, NoEnvironment};
 use crate::host::HostLevel;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-use crate::jit::{MachineCode, State, Units};
+use crate::jit::{Around, MachineCode, State, Units};
 use crate::memory::{Chunk, LANES, Lanes, Operand, first_lanes};
 use crate::plan;
 use crate::program::Program;
@@ -220,7 +220,8 @@ impl Runner {
             self.doubt -= 1;
             self.left_chunks += count.div_ceil(LANES) as u64;
         } else if let Some(mut machine) = self.machine.take() {
-            let result = self.slab_by_code(&mut machine, attributes, outputs, (first, count), left);
+            let result =
+                self.slab_by_code(&mut machine, attributes, outputs, (first, count), left, environment);
             self.machine = Some(machine);
             return result;
         }
@@ -256,6 +257,7 @@ impl Runner {
         outputs: &mut Outputs<'_>,
         (first, count): (usize, usize),
         left: &mut u64,
+        environment: &mut dyn Environment,
     ) -> Result<Lanes, Diagnostic> {
         let whole = self.whole_chunks(attributes, outputs, first, count);
         state.set_whole(whole);
@@ -274,14 +276,10 @@ impl Runner {
         let (mut done, mut dead) = (0, 0);
         while done < count {
             let steps = (&mut *left, self.limits.lane_steps);
-            let run = code.run(
-                &self.program.plan,
-                &mut self.memory,
-                state,
-                done / LANES,
-                first_lanes(count),
-                steps,
-            )?;
+            let program = &*self.program.plan;
+            let mut around = Around { program, environment: &mut *environment, quads: self.quads };
+            let run =
+                code.run(&mut around, &mut self.memory, state, done / LANES, first_lanes(count), steps)?;
             dead |= run.killed;
             let reached = (run.chunk * LANES).min(count);
             self.store(outputs, (first + done, reached - done), (done / LANES, whole));
@@ -292,8 +290,7 @@ impl Runner {
                 self.left_chunks += 1;
                 self.doubt = (self.doubt + LEFT).min(MOST_DOUBT);
                 self.load(attributes, (first + reached, again), 0);
-                // Programs with machine code load constants at most, which the uniforms have.
-                self.lanes(again, left, &mut NoEnvironment)?;
+                self.lanes(again, left, &mut *environment)?;
                 self.store(outputs, (first + reached, again), (0, 0));
                 dead |= self.memory.killed << reached;
             }

@@ -2,7 +2,7 @@
 
 use shisa_diag::{Diagnostic, Limits};
 use shisa_exec::{HostLevel, Program, Runner};
-use shisa_ir::{Block, BlockId, Builder, End, File, FloatModel, Func, Nodes, Stmt, Tree, Value};
+use shisa_ir::{Block, BlockId, Builder, End, File, FloatModel, Func, Nodes, Stmt, Tree, Value, WAVE};
 
 /// A function of one block, which `build` makes.
 pub(crate) fn function(files: &'static [File], build: impl FnOnce(&mut Builder<'_>)) -> (Func, Tree) {
@@ -29,18 +29,31 @@ pub(crate) fn levels_of_code() -> impl Iterator<Item = HostLevel> {
     [HostLevel::Avx2, HostLevel::Avx512].into_iter().filter(|level| level.is_available())
 }
 
-/// The program on every level of this processor, without and with machine code.
-pub(crate) fn runners(mut program: Program) -> Vec<(String, Runner)> {
-    let mut all = Vec::new();
-    for level in HostLevel::ALL.into_iter().filter(|level| level.is_available()) {
+/// The program on every level of this processor, without machine code.
+pub(crate) fn batches(program: &Program) -> impl Iterator<Item = (String, Runner)> {
+    HostLevel::ALL.into_iter().filter(|level| level.is_available()).map(|level| {
         let mut runner = program.runner();
         assert!(runner.set_level(level));
         assert_eq!(runner.level(), level);
-        all.push((format!("{level:?}"), runner));
-    }
+        (format!("{level:?}"), runner)
+    })
+}
+
+/// The program on every level of this processor, without and with machine code.
+pub(crate) fn runners(mut program: Program) -> Vec<(String, Runner)> {
+    let mut all: Vec<(String, Runner)> = batches(&program).collect();
     for level in levels_of_code() {
         program.add_machine_code_for(level, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
         all.push((format!("machine code of {level:?}"), program.runner()));
     }
     all
+}
+
+/// How many lanes of one of the [`runners`] read textures or memory at once: those of a wave, or of a group of machine code.
+pub(crate) fn lanes_at_once(runner: &str) -> usize {
+    match runner {
+        "machine code of Avx512" => 16,
+        "machine code of Avx2" => 8,
+        _ => WAVE,
+    }
 }

@@ -1,8 +1,8 @@
 //! Accesses to memory and operations between lanes, on every level.
 
-use crate::common::{compiled, function, program};
+use crate::common::{batches, compiled, function, lanes_at_once, program, runners};
 use shisa_diag::{Diagnostic, Limits};
-use shisa_exec::{Attribute, Environment, HostLevel, MemoryAccess, Outputs, Program, Runner, Slot};
+use shisa_exec::{Attribute, Environment, MemoryAccess, Outputs, Program, Runner, Slot};
 use shisa_ir::scalar::lanes::{Words, exchange};
 use shisa_ir::{
     Atomic, Binary, Block, BlockId, Builder, Combine, Convert, Edge, End, File, FileId, FileKind, FloatRule,
@@ -104,11 +104,7 @@ impl Environment for Bytes {
 }
 
 fn levels(program: &Program) -> impl Iterator<Item = Runner> {
-    HostLevel::ALL.into_iter().filter(|level| level.is_available()).map(|level| {
-        let mut runner = program.runner();
-        assert!(runner.set_level(level));
-        runner
-    })
+    batches(program).map(|(_, runner)| runner)
 }
 
 /// Runs lanes, and returns `units` outputs of each.
@@ -156,16 +152,21 @@ fn components_of_all_sizes_are_loaded() {
         let four = b.load(Space::Shared, at, Scalar::I32.by(4));
         write(b, 4, 4, four);
     });
-    for mut runner in levels(&program(&function)) {
+    for (name, mut runner) in runners(program(&function)) {
         let bytes: Vec<u8> = (0..16 * 40u32).map(|i| (i * 7 + i / 256) as u8).collect();
         let mut memory = Bytes::new(Space::Shared, bytes);
         for (lane, got) in run(&mut runner, (40, 8), &mut memory).unwrap().into_iter().enumerate() {
             let word = |n: u64| memory.word(Space::Shared, 16 * lane as u64 + 4 * n);
-            assert_eq!(got[..3], [word(0) & 0xff, word(0) & 0xffff, word(0) & 1], "lane {lane}");
-            assert_eq!(got[4..], [0, 1, 2, 3].map(word), "lane {lane}");
+            assert_eq!(got[..3], [word(0) & 0xff, word(0) & 0xffff, word(0) & 1], "{name}, lane {lane}");
+            assert_eq!(got[4..], [0, 1, 2, 3].map(word), "{name}, lane {lane}");
         }
-        let of_waves = |lanes| vec![("load", Space::Shared, lanes); 1];
-        assert_eq!(memory.accesses[..2], [of_waves(Lanes::MAX), of_waves(0xff)].concat());
+        // Lanes 0 to 31 load, then the last eight; or a group loads four times.
+        let first: [Lanes; 2] = match lanes_at_once(&name) {
+            WAVE => [Lanes::MAX, 0xff],
+            lanes => [Lanes::MAX >> (WAVE - lanes); 2],
+        };
+        assert_eq!(memory.accesses[..2], first.map(|lanes| ("load", Space::Shared, lanes)), "{name}");
+        assert_eq!(memory.accesses.len(), 4 * 40usize.div_ceil(lanes_at_once(&name)), "{name}");
     }
 }
 
@@ -180,16 +181,17 @@ fn constants_are_loaded_once_a_run() {
     });
     let program = program(&function);
     assert!(program.uses_environment());
-    for mut runner in levels(&program) {
+    for (name, mut runner) in runners(program) {
         for factor in [2, 3] {
             // A run has the contents that the constants have at its time.
             let bytes = (0..200u32).flat_map(|i| (factor * i).to_le_bytes());
             let mut memory = Bytes::new(Space::Constant(3), bytes);
             for (lane, got) in run(&mut runner, (64, 2), &mut memory).unwrap().into_iter().enumerate() {
-                assert_eq!(got, [2 * factor, lane as u32 * factor]);
+                assert_eq!(got, [2 * factor, lane as u32 * factor], "{name}");
             }
             let lanes = memory.accesses.iter().map(|(_, _, lanes)| *lanes).collect::<Vec<_>>();
-            assert_eq!(lanes, [1, Lanes::MAX, Lanes::MAX]);
+            let all = lanes[1..].iter().map(|lanes| lanes.count_ones()).sum::<u32>();
+            assert_eq!((lanes[0], all, lanes.len()), (1, 64, 1 + 64 / lanes_at_once(&name)), "{name}");
         }
     }
 }
@@ -463,32 +465,40 @@ fn what_memory_cannot_do_is_refused() {
 #[test]
 fn doubles_are_computed_by_their_definition() {
     let rule = FloatRule::IEEE;
-    let function = function(&FILES, |b| {
-        // A double of the lane's numbers, near one, and the double after it.
-        let (low, lane) = (input(b, 2), input(b, 0));
-        let one = b.i32(0x3ff0_0000);
-        let high = b.iadd(lane, one);
-        let pair = b.join(&[low, high]);
-        let x = b.pair(pair, Scalar::F64);
-        let third = b.push(Op::Const((1.0f64 / 3.0).to_bits()), Scalar::F64.by(1));
-        let sum = b.push(Op::Binary { op: Binary::FAdd, rule, a: x, b: third }, Scalar::F64.by(1));
-        let product = b.fma(x, sum, third);
-        let less = b.binary(Binary::FLt, product, sum);
-        let chosen = b.select(less, sum, product);
-        let both = b.join(&[chosen, x]);
-        let swapped = b.swizzle(both, Swizzle::from_slice(&[1, 0]), 2);
-        let second = b.component(swapped, 1);
-        let words = words_of(b, second);
-        write(b, 0, 2, words);
-        let single = b.convert(Convert::Float, x, Scalar::F32);
-        write(b, 2, 1, single);
-        let at = address(b, 8);
-        b.store(Space::Global, at, swapped);
-        let again = b.load(Space::Global, at, Scalar::F64.by(1));
-        let words = words_of(b, again);
-        write(b, 4, 2, words);
-    });
-    for mut runner in levels(&program(&function)) {
+    // Machine code takes the program that stores nothing.
+    let doubles = |stores: bool| {
+        function(&FILES, |b| {
+            // A double of the lane's numbers, near one, and the double after it.
+            let (low, lane) = (input(b, 2), input(b, 0));
+            let one = b.i32(0x3ff0_0000);
+            let high = b.iadd(lane, one);
+            let pair = b.join(&[low, high]);
+            let x = b.pair(pair, Scalar::F64);
+            let third = b.push(Op::Const((1.0f64 / 3.0).to_bits()), Scalar::F64.by(1));
+            let sum = b.push(Op::Binary { op: Binary::FAdd, rule, a: x, b: third }, Scalar::F64.by(1));
+            let product = b.fma(x, sum, third);
+            let less = b.binary(Binary::FLt, product, sum);
+            let chosen = b.select(less, sum, product);
+            let both = b.join(&[chosen, x]);
+            let swapped = b.swizzle(both, Swizzle::from_slice(&[1, 0]), 2);
+            let second = b.component(swapped, 1);
+            let words = words_of(b, second);
+            write(b, 0, 2, words);
+            let single = b.convert(Convert::Float, x, Scalar::F32);
+            write(b, 2, 1, single);
+            let at = address(b, 8);
+            if stores {
+                b.store(Space::Global, at, swapped);
+            }
+            let again = b.load(Space::Global, at, Scalar::F64.by(1));
+            let words = words_of(b, again);
+            write(b, 4, 2, words);
+        })
+    };
+    let stored = program(&doubles(true));
+    let all = batches(&stored).map(|runner| (runner, true));
+    let all = all.chain(runners(program(&doubles(false))).into_iter().map(|runner| (runner, false)));
+    for ((name, mut runner), stores) in all {
         let mut memory = Bytes::default();
         for (lane, got) in run(&mut runner, (40, 6), &mut memory).unwrap().into_iter().enumerate() {
             let x = f64::from_bits(u64::from(0x3ff0_0000 + lane as u32) << 32 | u64::from(given(lane, 2)));
@@ -496,33 +506,87 @@ fn doubles_are_computed_by_their_definition() {
             let product = x.mul_add(sum, 1.0 / 3.0);
             let chosen = if product < sum { sum } else { product };
             let words = |x: f64| [x.to_bits() as u32, (x.to_bits() >> 32) as u32];
-            assert_eq!(got[..2], words(chosen), "lane {lane}");
-            assert_eq!(got[2], (x as f32).to_bits(), "lane {lane}");
-            assert_eq!(got[4..6], words(x), "lane {lane}");
+            assert_eq!(got[..2], words(chosen), "{name}, lane {lane}");
+            assert_eq!(got[2], (x as f32).to_bits(), "{name}, lane {lane}");
+            let loaded = if stores { words(x) } else { [0; 2] };
+            assert_eq!(got[4..6], loaded, "{name}, lane {lane}");
         }
     }
 }
 
+/// Lanes of a group that do not load keep their values, and so do those of other groups: with AVX2 two share a chunk.
 #[test]
-fn machine_code_takes_constants_at_fixed_addresses_alone() {
-    let constant = function(&FILES, |b| {
-        let at = b.i32(12);
-        let value = b.load(Space::Constant(0), at, Type::I32);
-        let lane = input(b, 0);
-        let sum = b.iadd(value, lane);
-        write(b, 0, 1, sum);
-    });
+fn lanes_that_do_not_load_keep_their_values() {
+    let rule = FloatRule::IEEE;
+    let mut nodes = Nodes::default();
+    let mut b = Builder::new(&mut nodes, 0);
+    // Each lane loads as often as the lowest bits of its number state.
+    let (number, three) = (input(&mut b, 0), b.i32(3));
+    let times = b.binary(Binary::And, number, three);
+    let start = input(&mut b, 2);
+    let before = nodes.list.len() as u32;
+    let mut b = Builder::new(&mut nodes, 0);
+    let (left, value) = (b.push(Op::Param, Type::I32), b.push(Op::Param, Type::I32));
+    let zero = b.i32(0);
+    let more = b.push(Op::Binary { op: Binary::INe, rule, a: left, b: zero }, Type::BOOL);
+    let condition = nodes.list.len() as u32;
+    let mut b = Builder::new(&mut nodes, 0);
+    let at = address(&mut b, 4);
+    let loaded = b.load(Space::Global, at, Type::I32);
+    let one = b.i32(1);
+    let (next, sum) = (b.binary(Binary::ISub, left, one), b.iadd(value, loaded));
+    let body = nodes.list.len() as u32;
+    let mut b = Builder::new(&mut nodes, 0);
+    write(&mut b, 0, 1, value);
+    let end = nodes.list.len() as u32;
+    let block = |params: Vec<Value>, body: std::ops::Range<u32>, end| Block {
+        params,
+        body: body.map(Value).collect(),
+        end,
+    };
+    let edge = |to: u32, args: Vec<Value>| Edge { to: BlockId(to), args };
+    let blocks = vec![
+        block(Vec::new(), 0..before, End::Jump(edge(1, vec![times, start]))),
+        block(
+            vec![left, value],
+            before + 2..condition,
+            End::Branch { cond: more, yes: edge(2, vec![]), no: edge(3, vec![]) },
+        ),
+        block(Vec::new(), condition..body, End::Jump(edge(1, vec![next, sum]))),
+        block(Vec::new(), body..end, End::Exit),
+    ];
+    let body = (0..4).map(|n| Stmt::Block(BlockId(n))).chain([Stmt::Exit]).collect();
+    let function = (Func { files: &FILES, nodes, blocks }, Tree { vars: Vec::new(), body });
+    for (name, mut runner) in runners(program(&function)) {
+        let word = |n: u32| n.wrapping_mul(0x0101_0301);
+        let mut memory = Bytes::new(Space::Global, (0..150).flat_map(|n| word(n).to_le_bytes()));
+        for (lane, got) in run(&mut runner, (150, 1), &mut memory).unwrap().into_iter().enumerate() {
+            let loaded = word(lane as u32).wrapping_mul(lane as u32 & 3);
+            assert_eq!(got, [given(lane, 2).wrapping_add(loaded)], "{name}, lane {lane}");
+        }
+        let all = memory.accesses.iter().map(|(_, _, lanes)| lanes.count_ones()).sum::<u32>();
+        assert_eq!(all, (0..150).map(|lane| lane & 3).sum::<u32>(), "{name}");
+    }
+}
+
+#[test]
+fn machine_code_has_neither_effects_nor_operations_between_lanes() {
     let stored = function(&FILES, |b| {
         let at = input(b, 0);
         b.store(Space::Global, at, at);
     });
-    let mut accepted = program(&constant);
-    if crate::common::levels_of_code().next().is_some() {
-        accepted.add_machine_code(&Limits::default()).unwrap();
-        let mut memory = Bytes::new(Space::Constant(0), (0..16).collect::<Vec<_>>());
-        let word = memory.word(Space::Constant(0), 12);
-        let got = run(&mut accepted.runner(), (33, 1), &mut memory).unwrap();
-        assert!(got.iter().enumerate().all(|(lane, got)| got[0] == word + lane as u32));
+    let shuffled = function(&FILES, |b| {
+        let (a, other) = (input(b, 2), input(b, 1));
+        let result = b.push(Op::Lane { op: LaneOp::Shuffle, a, b: other }, Type::I32);
+        write(b, 0, 1, result);
+    });
+    for (function, what) in [(stored, "change memory"), (shuffled, "between lanes")] {
+        let mut program = program(&function);
+        let refused = program.add_machine_code(&Limits::default()).unwrap_err();
+        assert_eq!(refused.code, "exec-unsupported");
+        let has_code = crate::common::levels_of_code().next().is_some();
+        assert!(!has_code || refused.message.contains(what), "{}", refused.message);
+        assert_eq!(program.machine_code(), None);
+        assert!(run(&mut program.runner(), (3, 1), &mut Bytes::default()).is_ok());
     }
-    assert_eq!(program(&stored).add_machine_code(&Limits::default()).unwrap_err().code, "exec-unsupported");
 }

@@ -1,8 +1,8 @@
 //! Reads of textures: their operands, lanes and results, on every level.
 
-use crate::common::{compiled, function, program};
-use shisa_diag::{Diagnostic, Limits};
-use shisa_exec::{Attribute, Environment, HostLevel, Outputs, Program, Runner, Sample, Slot};
+use crate::common::{batches, compiled, function, lanes_at_once, program, runners};
+use shisa_diag::Diagnostic;
+use shisa_exec::{Attribute, Environment, Outputs, Program, Runner, Sample, Slot};
 use shisa_ir::{
     Binary, Block, BlockId, Builder, Dim, Edge, End, File, FileId, FileKind, FloatRule, Func, Lanes, Lod,
     Mask, Nodes, Op, Reg, SamplerRef, Scalar, Shape, Stmt, Swizzle, TexKind, TexOp, TextureRef, Tree, Type,
@@ -63,11 +63,11 @@ impl Environment for Mixing {
     }
 }
 
-fn levels(program: &Program) -> impl Iterator<Item = (HostLevel, Runner)> {
-    HostLevel::ALL.into_iter().filter(|level| level.is_available()).map(|level| {
-        let mut runner = program.runner();
-        assert!(runner.set_level(level));
-        (level, runner)
+/// The program on every level, without and with machine code: what runs it, and how many lanes read at once.
+fn levels(program: &Program) -> impl Iterator<Item = (String, Runner, usize)> {
+    runners(program.clone()).into_iter().map(|(name, runner)| {
+        let at_once = lanes_at_once(&name);
+        (name, runner, at_once)
     })
 }
 
@@ -100,10 +100,13 @@ fn plain_texel(lane: usize, c: usize) -> u32 {
     texel(c, [given(lane, 4), given(lane, 5), 0, 0])
 }
 
-/// The calls for lanes 0 to `lanes`.
-fn calls(lanes: usize) -> Vec<(Lanes, bool)> {
-    let waves = (0..lanes).step_by(WAVE).map(|first| lanes - first);
-    waves.map(|left| (if left >= WAVE { Lanes::MAX } else { (1 << left) - 1 }, false)).collect()
+/// The calls for lanes 0 to `lanes`, of which so many read at once.
+fn calls(lanes: usize, at_once: usize) -> Vec<(Lanes, bool)> {
+    let set = |first: usize| {
+        let count = (lanes - first).min(at_once);
+        (Lanes::MAX >> (WAVE - count) << (first % WAVE), false)
+    };
+    (0..lanes).step_by(at_once).map(set).collect()
 }
 
 #[test]
@@ -137,7 +140,7 @@ fn every_operand_of_every_lane_is_passed() {
     let program = program(&operands);
     assert!(program.uses_environment() && program.uses_quads());
     let uniform = |unit: u16| 1000 + u32::from(unit) * 3;
-    for (level, mut runner) in levels(&program) {
+    for (level, mut runner, at_once) in levels(&program) {
         runner.set_uniforms(reg(2, 0), &(0..64).map(uniform).collect::<Vec<_>>());
         for lanes in [1, 16, 17, 33, 130, 300] {
             let mut textures = Mixing::default();
@@ -160,11 +163,13 @@ fn every_operand_of_every_lane_is_passed() {
                 let second = [[uniform(8), uniform(9), uniform(10), 0], one(uniform(3))];
                 let mut want: Vec<u32> = (0..4).map(|c| texel(c, first.iter().flatten().copied())).collect();
                 want.extend([0, 0, texel(2, second.iter().flatten().copied()), 0]);
-                assert_eq!(*got, want, "{level:?}, lane {lane} of {lanes}");
+                assert_eq!(*got, want, "{level}, lane {lane} of {lanes}");
             }
-            let waves = |first: usize| calls((lanes - first).min(128)).into_iter();
-            let both = (0..lanes).step_by(128).flat_map(|first| waves(first).chain(waves(first)));
-            assert_eq!(textures.calls, both.collect::<Vec<_>>(), "{level:?}, {lanes} lanes");
+            // The lanes that run together read once, and then again: a slab, or a group of machine code.
+            let together = if at_once == WAVE { 128 } else { at_once };
+            let all = calls(lanes, at_once);
+            let both = all.chunks(together / at_once).flat_map(|part| [part, part].concat());
+            assert_eq!(textures.calls, both.collect::<Vec<_>>(), "{level}, {lanes} lanes");
         }
     }
 }
@@ -246,7 +251,7 @@ fn with_numbers(
 fn only_lanes_that_run_read() {
     let program = program(&branch(0, |b| plain(b, Lod::Zero), |_, value| value));
     assert!(!program.uses_quads());
-    for (level, mut runner) in levels(&program) {
+    for (level, mut runner, at_once) in levels(&program) {
         // A read without differences between lanes does not need quads.
         for quads in [false, true] {
             runner.set_quads(quads);
@@ -258,11 +263,11 @@ fn only_lanes_that_run_read() {
                         0 => std::array::from_fn(|c| given(lane, 8 + c as u16)),
                         _ => std::array::from_fn(|c| plain_texel(lane, c)),
                     };
-                    assert_eq!(*got, want, "{level:?}, lane {lane} of {lanes}");
+                    assert_eq!(*got, want, "{level}, lane {lane} of {lanes}");
                 }
-                let odd = calls(lanes).into_iter().map(|(set, _)| (set & 0xaaaa_aaaa, quads));
+                let odd = calls(lanes, at_once).into_iter().map(|(set, _)| (set & 0xaaaa_aaaa, quads));
                 let odd: Vec<_> = odd.filter(|(set, _)| *set != 0).collect();
-                assert_eq!(textures.calls, odd, "{level:?}, {lanes} lanes");
+                assert_eq!(textures.calls, odd, "{level}, {lanes} lanes");
             }
         }
     }
@@ -291,14 +296,14 @@ fn lanes_that_left_a_loop_keep_their_texels() {
         block(Vec::new(), written..written + 1, End::Exit),
     ];
     let program = program(&in_order(Func { files: &FILES, nodes, blocks }));
-    for (level, mut runner) in levels(&program) {
+    for (level, mut runner, _) in levels(&program) {
         for lanes in [1, 7, 40, 200] {
             for (lane, got) in
                 run(&mut runner, (lanes, 4), &mut Mixing::default()).unwrap().iter().enumerate()
             {
                 // The counter is zero in the last iteration.
                 let want: [u32; 4] = std::array::from_fn(|c| texel(c, [0, u32::MAX, 0, 0]));
-                assert_eq!(*got, want, "{level:?}, lane {lane} of {lanes}");
+                assert_eq!(*got, want, "{level}, lane {lane} of {lanes}");
             }
         }
     }
@@ -320,7 +325,7 @@ fn derivatives_are_taken_within_quads() {
         b.write(reg(1, 0), Mask::ALL, value);
     }));
     assert!(program.uses_quads());
-    for (level, mut runner) in levels(&program) {
+    for (level, mut runner, at_once) in levels(&program) {
         for quads in [false, true] {
             runner.set_quads(quads);
             for lanes in [4, 20, 132, 256] {
@@ -332,10 +337,10 @@ fn derivatives_are_taken_within_quads() {
                         |bit: usize| if quads { float(lane | bit) - float(lane & !bit) } else { 0.0 };
                     let want =
                         [change(1).to_bits(), change(2).to_bits(), plain_texel(lane, 0), given(lane, 4)];
-                    assert_eq!(*got, want, "{level:?}, lane {lane} of {lanes}");
+                    assert_eq!(*got, want, "{level}, lane {lane} of {lanes}");
                 }
-                let want: Vec<_> = calls(lanes).into_iter().map(|(set, _)| (set, quads)).collect();
-                assert_eq!(textures.calls, want);
+                let want: Vec<_> = calls(lanes, at_once).into_iter().map(|(set, _)| (set, quads)).collect();
+                assert_eq!(textures.calls, want, "{level}");
             }
         }
     }
@@ -356,23 +361,31 @@ fn divided_quads_end_a_run() {
         ("a lane", inside(1), 5, true),
         ("no lane of a part of a quad", inside(1), 4, false),
     ] {
-        for (level, mut runner) in levels(&program(&function)) {
+        for (level, mut runner, _) in levels(&program(&function)) {
             runner.set_quads(true);
             let found = with_numbers(&mut runner, lanes, &mut Mixing::default()).err().map(|d| d.code);
-            assert_eq!(found, is_divided.then_some("exec-divergent"), "{what}, {level:?}");
+            assert_eq!(found, is_divided.then_some("exec-divergent"), "{what}, {level}");
             runner.set_quads(false);
-            assert!(with_numbers(&mut runner, lanes, &mut Mixing::default()).is_ok(), "{what}, {level:?}");
+            assert!(with_numbers(&mut runner, lanes, &mut Mixing::default()).is_ok(), "{what}, {level}");
         }
     }
 }
 
-/// Textures that refuse the second wave.
-struct Refusing(usize);
+/// Textures that refuse a lane's coordinates, and count calls.
+struct Refusing {
+    lane: usize,
+    calls: usize,
+}
 
 impl Environment for Refusing {
-    fn sample(&mut self, _: &Sample<'_>, _: &mut [[u32; WAVE]; 4]) -> Result<(), Diagnostic> {
-        self.0 += 1;
-        if self.0 == 2 { Err(Diagnostic::error("test-texture", "refused")) } else { Ok(()) }
+    fn sample(&mut self, read: &Sample<'_>, _: &mut [[u32; WAVE]; 4]) -> Result<(), Diagnostic> {
+        self.calls += 1;
+        let coordinates = |lane: usize| read.op.coord[0][lane / 16][lane % 16];
+        let reads = |lane: usize| read.lanes >> lane & 1 != 0;
+        match (0..WAVE).any(|lane| reads(lane) && coordinates(lane) == given(self.lane, 4)) {
+            true => Err(Diagnostic::error("test-texture", "refused")),
+            false => Ok(()),
+        }
     }
 }
 
@@ -383,11 +396,13 @@ fn an_error_of_a_texture_ends_the_run() {
         b.write(reg(1, 0), Mask::ALL, texel);
     });
     let program = program(&function);
-    for (_, mut runner) in levels(&program) {
-        let mut textures = Refusing(0);
-        assert_eq!(run(&mut runner, (128, 4), &mut textures).unwrap_err().code, "test-texture");
-        assert_eq!(textures.0, 2, "nothing runs after the error");
-        assert!(run(&mut runner, (32, 4), &mut Refusing(0)).is_ok());
+    for (level, mut runner, at_once) in levels(&program) {
+        let mut textures = Refusing { lane: 40, calls: 0 };
+        assert_eq!(run(&mut runner, (128, 4), &mut textures).unwrap_err().code, "test-texture", "{level}");
+        // Machine code leaves the chunk to the other engine, which has the error again.
+        let (calls, again) = (40 / at_once + 1, usize::from(at_once < WAVE));
+        assert_eq!(textures.calls, calls + again, "{level}: nothing runs after the error");
+        assert!(run(&mut runner, (32, 4), &mut Refusing { lane: 40, calls: 0 }).is_ok(), "{level}");
         let mut data = vec![0; 4];
         let mut outputs = Outputs { slots: &[slot(reg(1, 0), 4)], data: &mut data };
         assert_eq!(runner.run(1, &[], &mut outputs, &mut []).unwrap_err().code, "exec-environment");
@@ -447,7 +462,7 @@ fn texels_are_written_for_the_lanes_that_are_not_killed() {
         b.texture_store(TexOp { kind: TexKind::Store(value), ..op });
         b.write(reg(1, 0), Mask::ALL, value);
     });
-    for (_, mut runner) in levels(&program(&function)) {
+    for (_, mut runner) in batches(&program(&function)) {
         let mut textures = Receiving::default();
         run(&mut runner, (64, 4), &mut textures).unwrap();
         let want = [0, 1].map(|wave| {
@@ -456,28 +471,5 @@ fn texels_are_written_for_the_lanes_that_are_not_killed() {
             (lanes.fold(0, |set, lane| set | 1 << lane), given(32 * wave + 19, 4), value)
         });
         assert_eq!(textures.0, want);
-    }
-}
-
-#[test]
-fn machine_code_neither_reads_textures_nor_takes_derivatives() {
-    let texel = |b: &mut Builder<'_>| plain(b, Lod::Zero);
-    let change = |b: &mut Builder<'_>| {
-        let value = b.read(reg(0, 4), Swizzle::IDENTITY, Scalar::F32.by(4));
-        b.derivative(shisa_ir::Axis::X, value)
-    };
-    for (build, what) in
-        [(&texel as &dyn Fn(&mut Builder<'_>) -> Value, "textures"), (&change, "derivatives")]
-    {
-        let mut program = program(&function(&FILES, |b| {
-            let value = build(b);
-            b.write(reg(1, 0), Mask::ALL, value);
-        }));
-        let refused = program.add_machine_code(&Limits::default()).unwrap_err();
-        assert_eq!(refused.code, "exec-unsupported");
-        let has_code = crate::common::levels_of_code().next().is_some();
-        assert!(!has_code || refused.message.contains(what), "{}", refused.message);
-        assert_eq!(program.machine_code(), None);
-        assert!(run(&mut program.runner(), (3, 4), &mut Mixing::default()).is_ok());
     }
 }

@@ -12,7 +12,7 @@ use shisa::data::batch::{
 use shisa::data::engines::Engine;
 use shisa::diag::{Diagnostic, Limits};
 use shisa::ir::scalar::lanes::Words;
-use shisa::ir::{File, FileKind, FloatModel, Reg};
+use shisa::ir::{File, FileKind, FloatModel, Reg, WAVE};
 use shisa::{Isa, Lowered};
 
 /// The largest number of lanes: slabs that are whole, and one that is not.
@@ -69,7 +69,7 @@ fn holds(
         let results = Path::ALL.iter().filter_map(|path| run.on(&program, *path, &limits));
         let mut results = results.peekable();
         any |= results.peek().is_some();
-        if precision == Precision::Exact && !program.uses_environment() {
+        if precision == Precision::Exact {
             let first = results.next();
             results.for_each(|other| assert!(Some(&other) == first.as_ref(), "results differ between paths"));
         } else {
@@ -135,12 +135,21 @@ impl Run<'_> {
     }
 }
 
-/// Textures and memory that have any bits.
+/// Textures and memory that have any bits, which depend on a lane's operands alone.
 struct Noise;
 
 impl Environment for Noise {
     fn sample(&mut self, read: &Sample<'_>, texels: &mut [Words; 4]) -> Result<(), Diagnostic> {
-        texels.iter_mut().flatten().zip(0..).for_each(|(texel, n)| *texel = read.lanes.wrapping_mul(n));
+        let mut sums = [0u32; WAVE];
+        read.op.map(|waves| {
+            for wave in waves {
+                let bits = wave.iter().copied().flatten();
+                sums.iter_mut().zip(bits).for_each(|(sum, bits)| *sum = sum.wrapping_mul(31) ^ bits);
+            }
+        });
+        for (texels, n) in texels.iter_mut().zip(0..) {
+            texels.iter_mut().zip(sums).for_each(|(texel, sum)| *texel = sum.rotate_left(8 * n));
+        }
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use shisa_diag::Diagnostic;
 use std::collections::HashSet;
 
 /// Instructions on general registers, and those that have an effect besides their result.
-const GENERAL: [Mnemonic; 25] = [
+const GENERAL: [Mnemonic; 26] = [
     Mnemonic::Mov,
     Mnemonic::Movzx,
     Mnemonic::Lea,
@@ -24,6 +24,7 @@ const GENERAL: [Mnemonic; 25] = [
     Mnemonic::Inc,
     Mnemonic::Shl,
     Mnemonic::Or,
+    Mnemonic::Xor,
     Mnemonic::Cmp,
     Mnemonic::Test,
     Mnemonic::Popcnt,

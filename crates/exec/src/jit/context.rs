@@ -1,11 +1,11 @@
 //! What the code and its caller share: a structure in memory whose address is the code's only argument.
 
 use crate::memory::{Chunk, LANES, SLAB};
-use crate::plan::Plan;
 use crate::series;
 use std::f64::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2};
 use std::mem::offset_of;
 
+use super::around::Around;
 use super::vectors::Vectors;
 use iced_x86::Register;
 
@@ -28,6 +28,10 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) const NONE: Rows = Rows { first: std::ptr::null_mut(), stride: 0 };
 }
+
+/// The function that code calls: with the context, the number of the instruction, the number of the group, and the lanes
+/// of the group that run.
+pub(super) type Helper = extern "sysv64" fn(&mut Context, u64, u64, u64);
 
 /// A location in memory: a register and a number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +65,8 @@ constants! {
     Zero = 0,
     One = 1,
     Ones = u32::MAX,
+    /// All bits if lanes 4k to 4k + 3 are a quad: the only constant that a run changes.
+    Quads = 0,
     Sign = 0x8000_0000,
     Magnitude = 0x7fff_ffff,
     Exponent = 0x7f80_0000,
@@ -239,11 +245,13 @@ pub(super) struct Context {
     /// `left` before the current chunk.
     pub(super) left_before: u64,
     /// Runs an instruction that has no code of its own, for one group.
-    pub(super) helper: extern "sysv64" fn(&mut Context, u64, u64),
+    pub(super) helper: Helper,
     /// What the helper needs.
-    pub(super) program: *const Plan,
+    pub(super) around: *mut Around<'static>,
     pub(super) length: usize,
     pub(super) vectors: Vectors,
+    /// Not zero if the helper could not run an instruction.
+    pub(super) failed: u16,
     /// The lanes of each group.
     pub(super) lanes: [u16; GROUPS],
     /// The lanes of each group that were killed.
@@ -262,7 +270,7 @@ const TO_NEAREST: u32 = 0x1f80;
 
 impl Context {
     /// A context whose pointers lead nowhere yet.
-    pub(super) fn new(vectors: Vectors, helper: extern "sysv64" fn(&mut Context, u64, u64)) -> Context {
+    pub(super) fn new(vectors: Vectors, helper: Helper) -> Context {
         Context {
             scratch: [0; LANES],
             lanes_vector: [0; Vectors::Ymm.lanes()],
@@ -282,15 +290,23 @@ impl Context {
             left: 0,
             left_before: 0,
             helper,
-            program: std::ptr::null(),
+            around: std::ptr::null_mut(),
             length: 0,
             vectors,
+            failed: 0,
             lanes: [0; GROUPS],
             killed: [0; GROUPS],
             control: TOWARD_ZERO,
             old_control: 0,
             nearest: TO_NEAREST,
         }
+    }
+}
+
+impl Context {
+    /// Sets whether lanes 4k to 4k + 3 are a quad.
+    pub(super) fn set_quads(&mut self, quads: bool) {
+        self.words[Word::Quads as usize].fill(if quads { u32::MAX } else { 0 });
     }
 }
 
@@ -315,6 +331,7 @@ pub(super) enum Field {
     Left,
     LeftBefore,
     Helper,
+    Failed,
     Lanes,
     Killed,
     Control,
@@ -350,6 +367,7 @@ impl Field {
             Field::Left => offset_of!(Context, left),
             Field::LeftBefore => offset_of!(Context, left_before),
             Field::Helper => offset_of!(Context, helper),
+            Field::Failed => offset_of!(Context, failed),
             Field::Lanes => offset_of!(Context, lanes),
             Field::Killed => offset_of!(Context, killed),
             Field::Control => offset_of!(Context, control),

@@ -26,7 +26,7 @@ const NO: Register = Register::R10D;
 /// The code of a program: a function of the context.
 pub(super) fn code(program: &Plan, arrays: &Arrays, vectors: Vectors) -> Result<Vec<u8>, Diagnostic> {
     let mut l = Lowering::new(program, arrays, vectors);
-    let [group, unfinished, end] = [l.asm.label(), l.asm.label(), l.asm.label()];
+    let [group, end] = [l.asm.label(), l.asm.label()];
     let mut blocks = Vec::with_capacity(program.blocks.len() + 1);
     blocks.resize_with(program.blocks.len() + 1, || l.asm.label());
     l.prologue();
@@ -36,14 +36,14 @@ pub(super) fn code(program: &Plan, arrays: &Arrays, vectors: Vectors) -> Result<
     l.start_group();
     for (n, block) in program.blocks.iter().enumerate() {
         l.asm.bind(blocks[n]);
-        l.block(n, block, &blocks, unfinished)?;
+        l.block(n, block, &blocks)?;
     }
     l.asm.bind(blocks[program.blocks.len()]);
-    l.finish_group(unfinished);
+    l.finish_group();
     l.asm.word1(Code::Inc_rm64, GROUP);
     l.asm.word(Code::Add_rm64_imm32, SLABS, General::Number(vectors.bytes() as u32));
     l.asm.jump(Code::Jmp_rel32_64, group);
-    l.asm.bind(unfinished);
+    l.asm.bind(l.unfinished);
     // The engine that runs the chunk again counts its instructions.
     l.asm.word(Code::Mov_r64_rm64, Register::RAX, General::Memory(Field::LeftBefore.address()));
     l.store_word(Field::Left, Register::RAX);
@@ -119,13 +119,13 @@ impl Lowering<'_> {
     }
 
     /// Stores the outputs, unless a result is in doubt.
-    fn finish_group(&mut self, unfinished: Label) {
+    fn finish_group(&mut self) {
         self.start_block();
         self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::of_group(Field::Lanes));
         self.asm.start_lanes(Register::EAX);
         let outputs: Vec<Operand> = self.program.outputs.iter().map(|(_, o)| *o).collect();
         self.settle(&outputs);
-        self.leave_if_doubtful(unfinished);
+        self.leave_if_doubtful();
         for (array, units) in self.arrays.outputs.clone().into_iter().enumerate() {
             match units {
                 [Some(x), Some(y), Some(z), Some(w)] => self.store_rows(array, [x, y, z, w]),
@@ -135,19 +135,13 @@ impl Lowering<'_> {
     }
 
     /// Leaves the chunk to the other engine if a lane's result is in doubt.
-    fn leave_if_doubtful(&mut self, unfinished: Label) {
+    fn leave_if_doubtful(&mut self) {
         self.settle_largest();
         self.asm.test_doubt();
-        self.asm.jump(Code::Jne_rel32_64, unfinished);
+        self.asm.jump(Code::Jne_rel32_64, self.unfinished);
     }
 
-    fn block(
-        &mut self,
-        n: usize,
-        block: &Block,
-        labels: &[Label],
-        unfinished: Label,
-    ) -> Result<(), Diagnostic> {
+    fn block(&mut self, n: usize, block: &Block, labels: &[Label]) -> Result<(), Diagnostic> {
         self.start_block();
         // The lanes that wait for the block run it.
         self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::waiting(n));
@@ -157,7 +151,7 @@ impl Lowering<'_> {
         self.asm.start_lanes(Register::EAX);
         let steps = block.body.len() as u32 + 1;
         self.asm.word(Code::Sub_rm64_imm32, STEPS, General::Number(steps));
-        self.asm.jump(Code::Jb_rel32_64, unfinished);
+        self.asm.jump(Code::Jb_rel32_64, self.unfinished);
         self.asm.word(Code::Popcnt_r32_rm32, Register::ECX, General::Register(Register::EAX));
         self.asm.product(Register::RCX, Register::RCX, steps);
         self.asm.write_word(
@@ -165,7 +159,7 @@ impl Lowering<'_> {
             General::Memory(Field::Left.address()),
             General::Register(Register::RCX),
         );
-        self.asm.jump(Code::Jb_rel32_64, unfinished);
+        self.asm.jump(Code::Jb_rel32_64, self.unfinished);
         self.list(block.body.clone(), LANES)?;
         match &block.next {
             Next::Exit => {}
@@ -180,6 +174,9 @@ impl Lowering<'_> {
                 self.asm.running(K[0], cond);
                 self.asm.bits_of(YES, K[0]);
                 self.asm.bits_of(NO, K[1]);
+                if self.parts_quads {
+                    self.leave_divided(YES);
+                }
                 for (edge, lanes, low, mask) in
                     [(yes, YES, Register::AX, K[0]), (no, NO, Register::R10W, K[1])]
                 {
@@ -191,7 +188,7 @@ impl Lowering<'_> {
                 }
             }
         }
-        self.back(n, &block.next, labels, unfinished)
+        self.back(n, &block.next, labels)
     }
 
     /// The lanes of an edge wait for its block, whose parameters get their values.
@@ -201,14 +198,14 @@ impl Lowering<'_> {
     }
 
     /// Jumps back to the first block with lanes, if an edge leads back.
-    fn back(&mut self, n: usize, next: &Next, labels: &[Label], unfinished: Label) -> Result<(), Diagnostic> {
+    fn back(&mut self, n: usize, next: &Next, labels: &[Label]) -> Result<(), Diagnostic> {
         let mut targets: Vec<(usize, Register)> =
             next.edges().zip([YES, NO]).map(|(e, lanes)| (e.to, lanes)).filter(|(to, _)| *to <= n).collect();
         if targets.is_empty() {
             return Ok(());
         }
         targets.sort_by_key(|(to, _)| *to);
-        self.leave_if_doubtful(unfinished);
+        self.leave_if_doubtful();
         for (to, lanes) in targets {
             let label = labels.get(to).ok_or_else(|| internal(format!("there is no block {to}")))?;
             self.asm.word(Code::Test_rm32_r32, lanes, General::Register(lanes));

@@ -1,8 +1,9 @@
 //! Instructions of a program as instructions of the processor: operands, results, and what may be in doubt.
 
+use super::around::takes;
 use super::arrays::Arrays;
 use super::assembler::operations::{MOVE, Operation};
-use super::assembler::{Assembler, Comparison, General, Mask, Relation, Source, Vector};
+use super::assembler::{Assembler, Comparison, General, Label, Mask, Relation, Source, Vector};
 use super::context::{Address, CONTEXT, Field, Long, Word};
 use super::registers::Registers;
 use super::tables::{Row, Scaled};
@@ -40,11 +41,16 @@ pub(super) struct Lowering<'p> {
     pub(super) program: &'p Plan,
     pub(super) arrays: &'p Arrays,
     pub(super) registers: Registers,
+    /// Where code goes on that leaves its chunk to the other engine.
+    pub(super) unfinished: Label,
+    /// Whether lanes of a quad that take different branches may not be together again later, as they would be in the
+    /// evaluator.
+    pub(super) parts_quads: bool,
     /// Whether the control register says that results are rounded toward zero.
     pub(super) truncates: bool,
     /// The conditions that are in registers as sets of lanes, as many as the level has registers for, and the one to
     /// replace next.
-    conditions: Vec<Option<Operand>>,
+    pub(super) conditions: Vec<Option<Operand>>,
     oldest: usize,
     /// The products of an index that the context has.
     pub(super) scaled: Option<Scaled>,
@@ -74,10 +80,13 @@ impl<'p> Lowering<'p> {
                 i.results(&program.accesses, |o| mark(&registers, &mut ever_doubtful, o, true));
             }
         }
+        let mut asm = Assembler::new(vectors);
         Lowering {
-            asm: Assembler::new(vectors),
+            unfinished: asm.label(),
+            asm,
             program,
             arrays,
+            parts_quads: program.uses_quads() && !program.rejoins,
             truncates: instructions.iter().any(is_float24),
             conditions: vec![None; vectors.conditions().into()],
             oldest: 0,
@@ -255,6 +264,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn code(&mut self, i: &Instruction<Operand>, number: usize, lanes: Mask) -> Result<(), Diagnostic> {
+        let accesses = &self.program.accesses;
         match *i {
             Instruction::One { kernel, dst, args: [a] } => {
                 if !self.one(kernel, dst, a) {
@@ -281,10 +291,12 @@ impl<'p> Lowering<'p> {
             }
             Instruction::Blend { dst, src } => self.blend(dst, src, lanes),
             Instruction::Kill { cond } => self.kill(cond),
-            Instruction::Neighbour { .. } => return Err(unsupported("machine code of derivatives")),
+            Instruction::Neighbour { axis, second, dst, a } => self.neighbour(dst, a, axis, second),
             Instruction::Access { .. } => {
-                let what = "machine code of textures, memory and operations between lanes";
-                return Err(unsupported(what));
+                if !i.access(accesses).is_some_and(takes) {
+                    return Err(unsupported("machine code of operations between lanes"));
+                }
+                self.call_around(i, number);
             }
         }
         Ok(())
@@ -312,41 +324,6 @@ impl<'p> Lowering<'p> {
         let offset = Field::Killed.offset();
         let killed = General::Indexed { base: CONTEXT, index: GROUP, scale: 2, offset };
         self.asm.write_word(Code::Or_rm16_r16, killed, General::Register(Register::AX));
-    }
-
-    /// Lets the engine without machine code run an instruction.
-    fn call(&mut self, i: &Instruction<Operand>, number: usize) {
-        let mut operands = Vec::new();
-        i.operands(&self.program.accesses, |o| operands.push(o));
-        self.settle(&operands);
-        let slabs = self.registers.slabs().to_vec();
-        for (slab, register) in &slabs {
-            let to = self.address(*slab);
-            self.asm.store(to, *register);
-        }
-        // Sets of lanes and the largest magnitudes are lost, too.
-        let asm = &mut self.asm;
-        asm.save_sets();
-        if self.truncates {
-            asm.store(Field::Scratch.address(), LARGEST);
-            asm.memory1(Code::VEX_Vldmxcsr_m32, Field::OldControl.address());
-        }
-        asm.plain(Code::VEX_Vzeroupper);
-        asm.word(Code::Mov_r64_rm64, Register::RDI, General::Register(CONTEXT));
-        asm.word(Code::Mov_r32_imm32, Register::ESI, General::Number(number as u32));
-        asm.word(Code::Mov_r64_rm64, Register::RDX, General::Register(GROUP));
-        asm.memory1(Code::Call_rm64, Field::Helper.address());
-        if self.truncates {
-            asm.memory1(Code::VEX_Vldmxcsr_m32, Field::Control.address());
-            asm.vector1(MOVE, LARGEST, Source::Memory(Field::Scratch.address()));
-        }
-        asm.restore_sets();
-        for (slab, register) in slabs {
-            let from = Source::Memory(self.address(slab));
-            self.asm.vector1(MOVE, register, from);
-        }
-        self.conditions.fill(None);
-        self.scaled = None;
     }
 }
 
@@ -414,11 +391,10 @@ fn nan(i: &Instruction<Operand>) -> Nan {
             Sum::Plain | Sum::Zero | Sum::Fast | Sum::FastZero => Nan::Made,
             Sum::Zero24 => Nan::Exact,
         },
-        Instruction::Blend { .. } => Nan::Passed,
+        Instruction::Blend { .. } | Instruction::Neighbour { .. } => Nan::Passed,
         Instruction::Rsqrt24 { .. }
         | Instruction::ByLane { .. }
         | Instruction::Gather { .. }
-        | Instruction::Neighbour { .. }
         | Instruction::Access { .. }
         | Instruction::Kill { .. } => Nan::Exact,
     }

@@ -7,8 +7,9 @@
 //! one lowering: `assembler/` knows what the levels do differently, such as sets of lanes, which are mask registers with
 //! AVX-512 and vectors with AVX2.
 //!
-//! A program that uses textures or memory, takes derivatives, or whose lanes see each other, has no machine code: the engine
-//! without runs it. Constant memory at fixed addresses is read before, once a run.
+//! For textures, memory, and what has no instruction of the processor the code calls a function (`around.rs`). A program that
+//! changes textures or memory, or whose lanes see lanes outside of their quad, has no machine code: the engine without runs
+//! it. Constant memory at fixed addresses is read before, once a run.
 //!
 //! # Why results are exact
 //!
@@ -21,6 +22,7 @@
 //!   outputs.
 //! * float24 is computed as if there were no infinities. The largest magnitude of all results shows whether there were.
 //! * Powers and logarithms are sums of series. A result near a point where rounding changes is in doubt.
+//! * A quad of which only some lanes run, and an access that fails, may be those of other lanes in doubt.
 //!
 //! # Why it is safe
 //!
@@ -31,8 +33,10 @@
 //! never writable and executable at a time. `check.rs` decodes the code and compares every instruction with this list.
 
 mod arithmetic;
+mod around;
 mod arrays;
 mod assembler;
+mod calls;
 mod check;
 #[cfg(test)]
 mod check_tests;
@@ -45,17 +49,19 @@ mod flow;
 #[cfg(test)]
 mod levels_tests;
 mod lower;
+mod quads;
 mod registers;
 mod rows;
 mod tables;
 mod vectors;
 
 use crate::codes::{internal, unsupported};
-use crate::host::{HostLevel, Separate};
-use crate::memory::{CHUNKS, Chunk, LANES, Lanes, SLAB, Slabs};
+use crate::host::HostLevel;
+use crate::memory::{CHUNKS, LANES, Lanes, SLAB};
 use crate::plan::Plan;
-use crate::run::{Memory, compute};
+use crate::run::Memory;
 use crate::transfer::Group;
+pub(crate) use around::Around;
 pub(crate) use arrays::Units;
 
 use arrays::Arrays;
@@ -160,14 +166,14 @@ impl MachineCode {
     #[allow(unsafe_code)]
     pub(crate) fn run(
         &self,
-        program: &Plan,
+        around: &mut Around<'_>,
         memory: &mut Memory,
         state: &mut State,
         first: usize,
         lanes: Lanes,
         (left, lane_steps): (&mut u64, u64),
     ) -> Result<Reached, Diagnostic> {
-        let (width, groups) = (self.vectors.lanes(), self.vectors.groups());
+        let (program, width, groups) = (around.program, self.vectors.lanes(), self.vectors.groups());
         let count = lanes.count_ones() as usize;
         if memory.chunks.len() != program.chunks || state.waiting.len() != program.blocks.len() {
             return Err(internal("the memory of a run belongs to another program"));
@@ -183,7 +189,9 @@ impl MachineCode {
         context.chunks = memory.chunks.as_mut_ptr();
         context.length = memory.chunks.len();
         context.waiting = state.waiting.as_mut_ptr();
-        context.program = program;
+        context.around = std::ptr::from_mut(around).cast();
+        context.failed = 0;
+        context.set_quads(around.quads);
         context.next = (first * groups) as u64;
         context.count = count.min(SLAB).div_ceil(width) as u64;
         context.whole = (state.whole * groups) as u64;
@@ -242,7 +250,7 @@ impl State {
     /// The state of runs of a program with its code.
     pub(crate) fn new(program: &Plan, code: &MachineCode) -> State {
         let waiting = vec![0; program.blocks.len()];
-        State { context: Context::new(code.vectors, helper), waiting, whole: 0 }
+        State { context: Context::new(code.vectors, calls::helper), waiting, whole: 0 }
     }
 }
 
@@ -253,36 +261,12 @@ fn executable(bytes: &[u8]) -> std::io::Result<Mmap> {
     memory.make_exec()
 }
 
-/// Runs an instruction that has no code of its own, for one group.
-#[allow(unsafe_code)]
-extern "sysv64" fn helper(context: &mut Context, number: u64, group: u64) {
-    // SAFETY: `MachineCode::run` set both pointers, and both lead to memory that lives until it returns. Nothing else
-    // refers to the chunks meanwhile: the code that calls this function waits for it.
-    let (program, chunks): (&Plan, &mut [Chunk]) =
-        unsafe { (&*context.program, std::slice::from_raw_parts_mut(context.chunks, context.length)) };
-    let Some(i) = program.instructions.get(number as usize) else { return };
-    let (groups, width) = (context.vectors.groups(), context.vectors.lanes());
-    let (chunk, part) = (group as usize / groups, group as usize % groups);
-    // Other groups of the chunk keep their lanes: an instruction that computes has one result.
-    let mut old = None;
-    i.results(&program.accesses, |o| old = chunks.get(o.chunk(chunk)).map(|c| (o.chunk(chunk), *c)));
-    compute::<Separate>(i, program, &mut Slabs { chunks: &mut *chunks, first: chunk, end: chunk + 1 });
-    if let Some((at, old)) = old
-        && let Some(new) = chunks.get_mut(at)
-    {
-        let lanes = part * width..(part + 1) * width;
-        for (lane, (new, old)) in new.0.iter_mut().zip(old.0).enumerate() {
-            *new = if lanes.contains(&lane) { *new } else { old };
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::instruction::Instruction;
     use crate::kernel::One;
-    use crate::memory::Operand;
+    use crate::memory::{Chunk, Operand};
     use crate::program::Program;
 
     /// A program that works on this number of chunks, and writes the last slab.

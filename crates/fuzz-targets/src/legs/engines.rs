@@ -181,31 +181,33 @@ fn statements(bytes: &[u8], paths: &[Path], value: &impl Fn(usize, usize) -> u32
     true
 }
 
-/// Compares the evaluator with the batch engine, which leaves some quads that divide to the evaluator; returns whether the
-/// batch engine ran the program.
+/// Compares the evaluator with the batch engine and with machine code, which leave some quads that divide to the evaluator;
+/// returns whether these engines ran the program.
 fn quads(bytes: &[u8], value: &impl Fn(usize, usize) -> u32) -> bool {
     // Rows of 15 pixels have helper lanes.
     let grid = Grid { width: 15, height: LANES / 15 };
     let input = RunInput { grid: Some(grid), ..input(bytes, grid.width * grid.height, value) };
-    let [want, got] = [Engine::Evaluator, Engine::Batch].map(|engine| {
+    let [want, batch, code] = Engine::ALL.map(|engine| {
         let mut settings = Settings::new();
         settings.engine = engine;
         let program = first(bytes, &settings).ok()?;
         shisa::agal::run(&program, &input, RunOptions::new()).ok()
     });
-    let (Some(want), Some(got)) = (&want, &got) else {
-        assert_eq!(want.is_some(), got.is_some(), "a run ends where it ends on the evaluator");
-        return false;
-    };
-    assert_eq!(want.killed, got.killed, "killed lanes in quads");
-    for (want_of, got_of) in want.outputs.iter().zip(&got.outputs) {
-        for lane in (0..input.lanes).filter(|lane| !want.killed[*lane]) {
-            let (a, b) = (&want_of.lanes[lane], &got_of.lanes[lane]);
-            assert_eq!(a, b, "{} of lane {lane} in quads", want_of.name);
+    [batch, code].iter().all(|got| {
+        let (Some(want), Some(got)) = (&want, got) else {
+            assert_eq!(want.is_some(), got.is_some(), "a run ends where it ends on the evaluator");
+            return false;
+        };
+        assert_eq!(want.killed, got.killed, "killed lanes in quads");
+        for (want_of, got_of) in want.outputs.iter().zip(&got.outputs) {
+            for lane in (0..input.lanes).filter(|lane| !want.killed[*lane]) {
+                let (a, b) = (&want_of.lanes[lane], &got_of.lanes[lane]);
+                assert_eq!(a, b, "{} of lane {lane} in quads", want_of.name);
+            }
         }
-    }
-    // The batch engine does not count instructions.
-    got.executed == 0 && want.executed > 0
+        // The other engines do not count instructions.
+        got.executed == 0 && want.executed > 0
+    })
 }
 
 fn run(bytes: &[u8], lanes: usize, value: impl Fn(usize, usize) -> u32) -> Option<RunOutput> {

@@ -1,15 +1,16 @@
-//! Fragment programs of AGAL with textures and derivatives, on the batch engine and on the evaluator, bit for bit.
+//! Fragment programs of AGAL with textures and derivatives, on all engines, bit for bit.
 
 use shisa::agal::{RunInput, RunOutput, TextureInput, run};
+use shisa::data::batch::{HostLevel, Precision};
 use shisa::data::engines::Engine;
 use shisa::eval::{Format, Grid};
 use shisa::ir::Dim;
 use shisa::{File, RunOptions, Settings};
 
-/// The engine that ran a program. The batch engine does not count instructions.
+/// The engine that ran a program. Only the evaluator counts instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
-    Batch,
+    Wanted,
     Evaluator,
 }
 
@@ -79,20 +80,24 @@ fn on(engine: Engine, text: &str, input: &RunInput) -> shisa::Result<RunOutput> 
     run(&file.program(1)?, input, RunOptions::new())
 }
 
-/// Runs a program on both engines and compares every bit of lanes that were not killed; returns the engine that ran it when
-/// the batch engine was wanted.
+/// Runs a program on all engines and compares every bit of lanes that were not killed; returns the engine that ran it when
+/// another one than the evaluator was wanted.
 fn compare(text: &str, input: &RunInput) -> By {
-    let [want, got] = [Engine::Evaluator, Engine::Batch].map(|engine| on(engine, text, input));
-    let (want, got) =
-        (want.unwrap_or_else(|e| panic!("{text}: {e}")), got.unwrap_or_else(|e| panic!("{text}: {e}")));
+    let [want, batch, code] =
+        Engine::ALL.map(|engine| on(engine, text, input).unwrap_or_else(|e| panic!("{text}: {e}")));
     assert!(want.executed > 0, "the evaluator counts instructions");
-    assert_eq!(want.killed, got.killed, "{text}");
-    for (want_of, got_of) in want.outputs.iter().zip(&got.outputs) {
-        for (lane, (a, b)) in want_of.lanes.iter().zip(&got_of.lanes).enumerate() {
-            assert!(want.killed[lane] || a == b, "{text}\n{} of lane {lane}: {a:x?} {b:x?}", want_of.name);
+    for (engine, got) in [("batch", &batch), ("machine code", &code)] {
+        assert_eq!(want.killed, got.killed, "{engine}: {text}");
+        for (want_of, got_of) in want.outputs.iter().zip(&got.outputs) {
+            for (lane, (a, b)) in want_of.lanes.iter().zip(&got_of.lanes).enumerate() {
+                let same = want.killed[lane] || a == b;
+                assert!(same, "{engine}: {text}\n{} of lane {lane}: {a:x?} {b:x?}", want_of.name);
+            }
         }
     }
-    if got.executed == 0 { By::Batch } else { By::Evaluator }
+    let [batch, code] = [batch, code].map(|got| if got.executed == 0 { By::Wanted } else { By::Evaluator });
+    assert_eq!(batch, code, "{text}");
+    batch
 }
 
 /// Grids of whole quads and others, of a part of a wave and of several slabs; the last one is no grid.
@@ -119,7 +124,7 @@ fn textures_are_read_on_the_batch_engine() {
             for varying in ["v0", "v1", "v2"] {
                 let text = format!("tex ft0, {varying}, {sampler} <{dim},{options}>\nmov oc, ft0");
                 for grid in GRIDS {
-                    assert_eq!(compare(&text, &input(grid)), By::Batch, "{text}");
+                    assert_eq!(compare(&text, &input(grid)), By::Wanted, "{text}");
                 }
             }
         }
@@ -139,10 +144,23 @@ const STRAIGHT: [&str; 8] = [
 ];
 
 #[test]
+fn machine_code_takes_textures_and_derivatives() {
+    let is_available = HostLevel::Avx2.is_available();
+    for text in STRAIGHT {
+        let settings = Settings::new();
+        let source = format!("// agal 2 fragment\n{text}");
+        let lowered = File::open(source.as_bytes(), &settings).unwrap().program(1).unwrap().lower().unwrap();
+        let mut program = lowered.batch(Precision::Exact).unwrap();
+        assert!(program.uses_quads() || program.uses_environment(), "{text}");
+        assert_eq!(program.add_machine_code(&settings.limits).is_ok(), is_available, "{text}");
+    }
+}
+
+#[test]
 fn reads_depend_on_reads_derivatives_and_killed_lanes() {
     for text in STRAIGHT {
         for grid in GRIDS {
-            assert_eq!(compare(text, &input(grid)), By::Batch, "{text}");
+            assert_eq!(compare(text, &input(grid)), By::Wanted, "{text}");
         }
     }
 }
@@ -169,7 +187,7 @@ fn whole_quads_read_textures_under_conditions() {
         for grid in GRIDS {
             let text = conditional(2, &inside);
             // Without a grid no lane has neighbours.
-            assert_eq!(compare(&text, &columns(grid)), By::Batch, "{text}");
+            assert_eq!(compare(&text, &columns(grid)), By::Wanted, "{text}");
         }
     }
 }
@@ -180,12 +198,12 @@ fn the_evaluator_runs_quads_of_which_some_lanes_take_a_derivative() {
     let fixed = FIXED.map(|options| format!("ted ft0, ft3, fs1 <2d,{options}>"));
     let fixed = fixed.into_iter().chain(["mul ft0, ft3, v1".into()]);
     let lines = computed.into_iter().chain(["ddx ft0, ft3".into()]).map(|line| (line, By::Evaluator));
-    for (inside, by) in lines.chain(fixed.map(|line| (line, By::Batch))) {
+    for (inside, by) in lines.chain(fixed.map(|line| (line, By::Wanted))) {
         let text = conditional(1, &inside);
         for grid in GRIDS {
             // The only pixel's helper lanes have its coordinates.
             let alone = grid.is_none_or(|grid| grid == (1, 1));
-            let want = if alone { By::Batch } else { by };
+            let want = if alone { By::Wanted } else { by };
             assert_eq!(compare(&text, &columns(grid)), want, "{text} {grid:?}");
         }
     }
@@ -198,9 +216,9 @@ fn a_missing_texture_is_the_evaluator_s_error() {
     for (sampler, dim, code) in [("fs5", "2d", "texture-missing"), ("fs0", "cube", "texture-shape")] {
         for then in ["mov oc, ft0", "mov oc, v0"] {
             let text = read(sampler, dim) + then;
-            let [a, b] = [Engine::Evaluator, Engine::Batch]
-                .map(|engine| on(engine, &text, &input(Some((4, 4)))).unwrap_err().diagnostics);
-            assert_eq!(a, b, "{text}");
+            let [a, b, c] =
+                Engine::ALL.map(|engine| on(engine, &text, &input(Some((4, 4)))).unwrap_err().diagnostics);
+            assert_eq!((&a, &a), (&b, &c), "{text}");
             assert_eq!(a[0].code, code, "{text}");
         }
         // No lane comes there.
@@ -280,7 +298,7 @@ fn random_programs_have_the_evaluator_s_results() {
         let text = random(&mut numbers);
         let grid = &inputs[numbers.below(GRIDS.len() as u32) as usize];
         match compare(&text, grid) {
-            By::Batch => by_batch += 1,
+            By::Wanted => by_batch += 1,
             By::Evaluator => by_evaluator += 1,
         }
     }

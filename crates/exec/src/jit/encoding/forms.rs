@@ -223,6 +223,7 @@ forms! {
     Test_rm32_imm32 = general(NP, Short, 0xf7, MI32).digit(0);
     Test_rm32_r32 = general(NP, Short, 0x85, MR);
     Test_rm64_r64 = general(NP, Short, 0x85, MR).wide();
+    Xor_r32_rm32 = general(NP, Short, 0x33, RM);
     // Jumps.
     Jae_rel32_64 = general(NP, M0F, 0x83, D);
     Jb_rel32_64 = general(NP, M0F, 0x82, D);
@@ -284,6 +285,7 @@ forms! {
     VEX_Vpcmpeqd_ymm_ymm_ymmm256 = vex(P66, M0F, 0x76, RVM);
     VEX_Vpcmpeqq_ymm_ymm_ymmm256 = vex(P66, M38, 0x29, RVM);
     VEX_Vpcmpgtd_ymm_ymm_ymmm256 = vex(P66, M0F, 0x66, RVM);
+    VEX_Vpermilps_ymm_ymmm256_imm8 = vex(P66, M3A, 0x04, RMI);
     VEX_Vpmaxsd_ymm_ymm_ymmm256 = vex(P66, M38, 0x3d, RVM);
     VEX_Vpmaxud_ymm_ymm_ymmm256 = vex(P66, M38, 0x3f, RVM);
     VEX_Vpminsd_ymm_ymm_ymmm256 = vex(P66, M38, 0x39, RVM);
@@ -355,6 +357,7 @@ forms! {
     EVEX_Vpbroadcastd_zmm_k1z_xmmm32 = evex(P66, M38, 0x58, RM).of_bytes(4);
     EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8 = evex(P66, M3A, 0x1f, RVMI);
     EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8 = evex(P66, M3A, 0x1e, RVMI);
+    EVEX_Vpermilps_zmm_k1z_zmmm512b32_imm8 = evex(P66, M3A, 0x04, RMI);
     EVEX_Vpmaxsd_zmm_k1z_zmm_zmmm512b32 = evex(P66, M38, 0x3d, RVM);
     EVEX_Vpmaxud_zmm_k1z_zmm_zmmm512b32 = evex(P66, M38, 0x3f, RVM);
     EVEX_Vpminsd_zmm_k1z_zmm_zmmm512b32 = evex(P66, M38, 0x39, RVM);
