@@ -7,6 +7,7 @@ mod buffers;
 mod device;
 mod dispatches;
 mod exec;
+mod fragments;
 mod kernels;
 mod lowering;
 mod lsp;
@@ -137,6 +138,7 @@ impl Bench {
             }
         }
         lsp::print(wanted);
+        fragments::print(wanted)?;
         let device = Device::open();
         match &device {
             Ok(device) => println!("# device: {}", device::describe(device)),

@@ -166,12 +166,12 @@ impl OfWave<'_> {
         for (half, bits) in words.as_chunks::<LANES>().0.iter().enumerate() {
             let to = &mut self.chunks[result.chunk(self.first + half)].0;
             match (self.lanes >> (half * LANES)) as u16 {
+                0 => {}
                 u16::MAX => *to = *bits,
                 lanes => {
                     for (lane, (to, bits)) in to.iter_mut().zip(bits).enumerate() {
-                        if lanes >> lane & 1 != 0 {
-                            *to = *bits;
-                        }
+                        let mask = 0u32.wrapping_sub(u32::from(lanes >> lane & 1));
+                        *to = bits & mask | *to & !mask;
                     }
                 }
             }

@@ -118,6 +118,12 @@ impl Plan {
         self.outputs.get(at).map(|(_, from)| *from)
     }
 
+    /// The instructions that run for lanes.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pub(crate) fn of_lanes(&self) -> &[Instruction<Operand>] {
+        self.instructions.get(self.prologue.end..).unwrap_or_default()
+    }
+
     /// Whether an instruction depends on the other lanes of a quad.
     pub(crate) fn uses_quads(&self) -> bool {
         self.instructions.iter().any(|i| match i {

@@ -48,13 +48,20 @@ impl Program {
     /// # Errors
     /// The program stays as it is and runs without machine code: `exec-unsupported` if the build lacks the feature `jit`,
     /// the processor lacks AVX2, or the program has too many registers or tables, changes textures or memory, waits at
-    /// barriers, or has operations between lanes; `limit-exceeded`; `exec-memory` if the operating system grants no memory
-    /// for code.
+    /// barriers, has operations between lanes, or does little but read textures and memory, which is no faster in machine
+    /// code; `limit-exceeded`; `exec-memory` if the operating system grants no memory for code.
     pub fn add_machine_code(&mut self, limits: &Limits) -> Result<(), Diagnostic> {
-        self.add_machine_code_for(HostLevel::best(), limits)
+        let level = HostLevel::best();
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if !MachineCode::is_faster(&self.plan, level) {
+            let what = "machine code of programs that do little but read textures and memory";
+            return Err(crate::codes::unsupported(what));
+        }
+        self.add_machine_code_for(level, limits)
     }
 
-    /// As [`Program::add_machine_code`], for other vector units: those of [`HostLevel::Avx2`] or [`HostLevel::Avx512`].
+    /// As [`Program::add_machine_code`], for other vector units, those of [`HostLevel::Avx2`] or [`HostLevel::Avx512`], and
+    /// whether it is faster or not.
     ///
     /// # Errors
     /// As [`Program::add_machine_code`]; `exec-unsupported` also if this processor lacks the level.

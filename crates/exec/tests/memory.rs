@@ -1,8 +1,8 @@
 //! Accesses to memory and operations between lanes, on every level.
 
-use crate::common::{batches, compiled, function, lanes_at_once, program, runners};
+use crate::common::{batches, compiled, function, lanes_at_once, levels_of_code, program, runners};
 use shisa_diag::{Diagnostic, Limits};
-use shisa_exec::{Attribute, Environment, MemoryAccess, Outputs, Program, Runner, Slot};
+use shisa_exec::{Attribute, Environment, HostLevel, MemoryAccess, Outputs, Program, Runner, Slot};
 use shisa_ir::scalar::lanes::{Words, exchange};
 use shisa_ir::{
     Atomic, Binary, Block, BlockId, Builder, Combine, Convert, Edge, End, File, FileId, FileKind, FloatRule,
@@ -569,6 +569,28 @@ fn lanes_that_do_not_load_keep_their_values() {
     }
 }
 
+/// A program that does little but load is faster without machine code; its code is made if the caller asks for a level.
+#[test]
+fn machine_code_is_made_where_it_is_faster() {
+    let Some(best) = levels_of_code().last() else {
+        return println!("skipped: this processor has no vector units that machine code uses");
+    };
+    let fewest = if best == HostLevel::Avx512 { 4 } else { 64 };
+    for (sums, is_made) in [(fewest - 1, false), (fewest, true)] {
+        let mut program = program(&function(&FILES, |b| {
+            let at = input(b, 0);
+            let loaded = b.load(Space::Global, at, Type::I32);
+            let sum = (0..sums).fold(loaded, |sum, _| b.iadd(sum, at));
+            write(b, 0, 1, sum);
+        }));
+        assert_eq!(program.size(), (0, sums + 1));
+        let made = program.add_machine_code(&Limits::default());
+        assert_eq!(made.is_ok(), is_made, "{made:?}");
+        assert!(made.err().is_none_or(|refused| refused.message.contains("do little but read")));
+        program.add_machine_code_for(best, &Limits::default()).unwrap();
+    }
+}
+
 #[test]
 fn machine_code_has_neither_effects_nor_operations_between_lanes() {
     let stored = function(&FILES, |b| {
@@ -582,10 +604,11 @@ fn machine_code_has_neither_effects_nor_operations_between_lanes() {
     });
     for (function, what) in [(stored, "change memory"), (shuffled, "between lanes")] {
         let mut program = program(&function);
-        let refused = program.add_machine_code(&Limits::default()).unwrap_err();
-        assert_eq!(refused.code, "exec-unsupported");
-        let has_code = crate::common::levels_of_code().next().is_some();
-        assert!(!has_code || refused.message.contains(what), "{}", refused.message);
+        for level in levels_of_code() {
+            let refused = program.add_machine_code_for(level, &Limits::default()).unwrap_err();
+            assert_eq!(refused.code, "exec-unsupported");
+            assert!(refused.message.contains(what), "{}", refused.message);
+        }
         assert_eq!(program.machine_code(), None);
         assert!(run(&mut program.runner(), (3, 1), &mut Bytes::default()).is_ok());
     }

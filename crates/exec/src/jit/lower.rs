@@ -74,7 +74,7 @@ impl<'p> Lowering<'p> {
     pub(super) fn new(program: &'p Plan, arrays: &'p Arrays, vectors: Vectors) -> Lowering<'p> {
         let registers = Registers::new(program, vectors);
         let mut ever_doubtful = vec![false; registers.count()];
-        let instructions = program.instructions.get(program.prologue.end..).unwrap_or_default();
+        let instructions = program.of_lanes();
         if instructions.iter().any(|i| nan(i) == Nan::Made) {
             for i in instructions.iter().filter(|i| nan(i) != Nan::Exact) {
                 i.results(&program.accesses, |o| mark(&registers, &mut ever_doubtful, o, true));

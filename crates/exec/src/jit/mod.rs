@@ -137,6 +137,16 @@ impl MachineCode {
         Ok(MachineCode { memory, length: bytes.len(), level, vectors, arrays })
     }
 
+    /// Whether the code of a program would be faster than the engine without machine code. It is not where a program does
+    /// little but access textures and memory.
+    pub(crate) fn is_faster(program: &Plan, level: HostLevel) -> bool {
+        // Without code of this level there is another reason.
+        let Some(vectors) = Vectors::of(level) else { return true };
+        let list = program.of_lanes();
+        let accesses = list.iter().filter(|i| i.access(&program.accesses).is_some()).count();
+        list.len() - accesses >= accesses * vectors.instructions_an_access()
+    }
+
     /// The array of inputs that the code can load a group from, if all of the group's components and no others are a row
     /// there.
     pub(crate) fn input(&self, group: &Group) -> Option<(usize, Units)> {

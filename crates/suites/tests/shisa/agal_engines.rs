@@ -145,14 +145,16 @@ const STRAIGHT: [&str; 8] = [
 
 #[test]
 fn machine_code_takes_textures_and_derivatives() {
-    let is_available = HostLevel::Avx2.is_available();
     for text in STRAIGHT {
         let settings = Settings::new();
         let source = format!("// agal 2 fragment\n{text}");
         let lowered = File::open(source.as_bytes(), &settings).unwrap().program(1).unwrap().lower().unwrap();
         let mut program = lowered.batch(Precision::Exact).unwrap();
         assert!(program.uses_quads() || program.uses_environment(), "{text}");
-        assert_eq!(program.add_machine_code(&settings.limits).is_ok(), is_available, "{text}");
+        for level in [HostLevel::Avx2, HostLevel::Avx512] {
+            let made = program.add_machine_code_for(level, &settings.limits);
+            assert_eq!(made.is_ok(), level.is_available(), "{text}");
+        }
     }
 }
 
