@@ -3,7 +3,7 @@
 use crate::Program;
 use crate::surroundings::Bound;
 use shisa_diag::{Diagnostic, Limit};
-use shisa_eval::{Batch, Column, NoEnvironment};
+use shisa_eval::{Batch, Column, Environment, Grid, NoEnvironment, Plane};
 use shisa_exec::{Attribute, Outputs, Runner, Slot};
 use shisa_ir::{FileId, FileKind, Reg};
 
@@ -12,14 +12,14 @@ use shisa_ir::{FileId, FileKind, Reg};
 /// With the batch engine and machine code a run allocates nothing, after the first one with the same slots.
 pub struct Session {
     program: Program,
-    engine: Memory,
-}
-
-/// What the engine needs.
-enum Memory {
     /// The uniforms, file by file.
-    Evaluator(Vec<(Reg, Vec<u32>)>),
-    Runner(Box<Runner>),
+    uniforms: Vec<(Reg, Vec<u32>)>,
+    /// Whether lanes 4k to 4k + 3 are a quad.
+    quads: bool,
+    /// The memory of the batch engine; `None` if the evaluator runs the program.
+    runner: Option<Box<Runner>>,
+    /// The memory of operands of accesses to textures.
+    operands: Vec<Plane>,
 }
 
 impl Program {
@@ -31,21 +31,15 @@ impl Program {
 
 impl Session {
     fn new(program: &Program) -> Session {
-        let engine = match program.compiled() {
-            Some(compiled) => {
-                let mut runner = compiled.runner();
-                runner.set_limits(program.limits().clone());
-                Memory::Runner(Box::new(runner))
-            }
-            None => {
-                let files = (0..).map(FileId).zip(program.files());
-                let uniforms = files.filter(|(_, f)| f.kind == FileKind::Uniform);
-                Memory::Evaluator(
-                    uniforms.map(|(id, f)| (Reg::new(id, 0), vec![0; f.units.into()])).collect(),
-                )
-            }
-        };
-        let mut session = Session { program: program.clone(), engine };
+        let files = (0..).map(FileId).zip(program.files()).filter(|(_, f)| f.kind == FileKind::Uniform);
+        let uniforms = files.map(|(id, f)| (Reg::new(id, 0), vec![0; f.units.into()])).collect();
+        let runner = program.compiled().map(|compiled| {
+            let mut runner = compiled.runner();
+            runner.set_limits(program.limits().clone());
+            Box::new(runner)
+        });
+        let mut session =
+            Session { program: program.clone(), uniforms, quads: false, runner, operands: Vec::new() };
         for (first, bits) in program.source().constants() {
             session.set(*first, bits);
         }
@@ -78,22 +72,27 @@ impl Session {
     }
 
     fn set(&mut self, first: Reg, bits: &[u32]) {
-        match &mut self.engine {
-            Memory::Runner(runner) => runner.set_uniforms(first, bits),
-            Memory::Evaluator(files) => {
-                let own = files.iter_mut().find(|(reg, _)| reg.file == first.file);
-                let units = own.map_or(&mut [][..], |(_, units)| units);
-                units.iter_mut().skip(first.unit.into()).zip(bits).for_each(|(to, from)| *to = *from);
-            }
+        let own = self.uniforms.iter_mut().find(|(reg, _)| reg.file == first.file);
+        let units = own.map_or(&mut [][..], |(_, units)| units);
+        units.iter_mut().skip(first.unit.into()).zip(bits).for_each(|(to, from)| *to = *from);
+        if let Some(runner) = &mut self.runner {
+            runner.set_uniforms(first, bits);
         }
     }
 
-    /// Runs lanes 0 to `lanes`, as [`Runner::run`] does, on the program's engine.
+    /// Sets whether lanes 4k to 4k + 3 of a run are a quad: upper left, upper right, lower left, lower right. Without
+    /// quads, which is the default, lanes have no neighbours and derivatives are zero.
+    pub fn set_quads(&mut self, quads: bool) {
+        self.quads = quads;
+        if let Some(runner) = &mut self.runner {
+            runner.set_quads(quads);
+        }
+    }
+
+    /// Runs lanes 0 to `lanes`, as [`Runner::run`] does, on the program's engine, without textures and memory.
     ///
     /// # Errors
-    /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist;
-    /// `eval-no-environment` if a lane reads a texture; `limit-exceeded`; what the evaluator refuses. After an error the
-    /// outputs of some lanes are written.
+    /// As [`Session::run_with`]; `eval-no-environment` if a lane reads a texture.
     pub fn run(
         &mut self,
         lanes: usize,
@@ -101,16 +100,88 @@ impl Session {
         outputs: &mut Outputs<'_>,
         killed: &mut [bool],
     ) -> Result<(), Diagnostic> {
-        match &mut self.engine {
-            Memory::Runner(runner) => {
-                runner.run_with(lanes, attributes, outputs, killed, &mut Bound::new(&mut NoEnvironment))
+        self.run_with(lanes, attributes, outputs, killed, &mut NoEnvironment)
+    }
+
+    /// As [`Session::run`], with textures and memory, such as a [`shisa_eval::TextureSet`]. The evaluator runs the lanes if
+    /// another engine cannot: where only some lanes of a quad take a derivative, and to report where an access is refused.
+    /// Other engines do not run a read whose result nothing uses, so they do not miss its texture.
+    ///
+    /// # Errors
+    /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist, or lanes are quads
+    /// and their number is no multiple of four; the errors of the environment; `limit-exceeded`; what the evaluator
+    /// refuses. After an error the outputs of some lanes are written.
+    pub fn run_with<E: Environment>(
+        &mut self,
+        lanes: usize,
+        attributes: &[Attribute<'_>],
+        outputs: &mut Outputs<'_>,
+        killed: &mut [bool],
+        environment: &mut E,
+    ) -> Result<(), Diagnostic> {
+        if self.quads && !lanes.is_multiple_of(QUAD) {
+            let text = format!("lanes are quads, and {lanes} is no multiple of {QUAD}");
+            return Err(Diagnostic::error("exec-attribute", text));
+        }
+        let Some(runner) = &mut self.runner else {
+            return self.evaluate(lanes, attributes, outputs, killed, environment);
+        };
+        let mut around = Bound::reusing(environment, std::mem::take(&mut self.operands));
+        let ran = runner.run_with(lanes, attributes, outputs, killed, &mut around);
+        let (operands, failed) = around.end();
+        self.operands = operands;
+        match ran {
+            Err(d) if failed || d.code == "exec-divergent" => {
+                let ran = self.evaluate(lanes, attributes, outputs, killed, environment);
+                // A program of values has no instructions that the evaluator could run.
+                if ran.as_ref().is_err_and(|d| d.code == "exec-unsupported") { Err(d) } else { ran }
             }
-            Memory::Evaluator(uniforms) => {
-                evaluate(&self.program, uniforms, lanes, attributes, outputs, killed)
-            }
+            other => other,
         }
     }
+
+    fn evaluate<E: Environment>(
+        &self,
+        lanes: usize,
+        attributes: &[Attribute<'_>],
+        outputs: &mut Outputs<'_>,
+        killed: &mut [bool],
+        environment: &mut E,
+    ) -> Result<(), Diagnostic> {
+        let (program, limits) = (&self.program, self.program.limits());
+        attributes.iter().try_for_each(|a| a.check(lanes, program.files()))?;
+        outputs.check(lanes, program.files())?;
+        let units: usize = attributes.iter().map(|a| usize::from(a.slot.units)).sum();
+        limits.check(Limit::Memory, "bytes of inputs", lanes.saturating_mul(units * size_of::<u32>()))?;
+        let column = |a: &Attribute<'_>| {
+            let bits = indices(&a.slot, lanes).filter_map(|at| a.data.get(at).copied()).collect();
+            Column { reg: a.slot.reg, units: a.slot.units, bits }
+        };
+        let batch = Batch {
+            lanes,
+            // The first attribute of a register counts, and of the evaluator's inputs the last.
+            inputs: attributes.iter().rev().map(column).collect(),
+            uniforms: self.uniforms.clone(),
+            outputs: outputs.slots.iter().map(|slot| (slot.reg, slot.units)).collect(),
+            // Quads that follow each other are a column of two pixels' width.
+            grid: self.quads.then_some(Grid { width: 2, height: lanes / 2 }),
+            ..Batch::default()
+        };
+        let outcome = program.source().evaluate(batch, environment, limits)?;
+        for (slot, column) in outputs.slots.iter().zip(&outcome.outputs) {
+            for (at, bits) in indices(slot, lanes).zip(&column.bits) {
+                if let Some(to) = outputs.data.get_mut(at) {
+                    *to = *bits;
+                }
+            }
+        }
+        killed.iter_mut().zip(&outcome.killed).for_each(|(to, from)| *to = *from);
+        Ok(())
+    }
 }
+
+/// Lanes of a quad.
+const QUAD: usize = 4;
 
 /// The indices of a slot's units, lane by lane.
 fn indices(slot: &Slot, lanes: usize) -> impl Iterator<Item = usize> {
@@ -118,41 +189,4 @@ fn indices(slot: &Slot, lanes: usize) -> impl Iterator<Item = usize> {
         let first = slot.offset + lane * slot.stride;
         (0..usize::from(slot.units)).map(move |unit| first + unit * slot.step)
     })
-}
-
-fn evaluate(
-    program: &Program,
-    uniforms: &[(Reg, Vec<u32>)],
-    lanes: usize,
-    attributes: &[Attribute<'_>],
-    outputs: &mut Outputs<'_>,
-    killed: &mut [bool],
-) -> Result<(), Diagnostic> {
-    let limits = program.limits();
-    attributes.iter().try_for_each(|a| a.check(lanes, program.files()))?;
-    outputs.check(lanes, program.files())?;
-    let units: usize = attributes.iter().map(|a| usize::from(a.slot.units)).sum();
-    limits.check(Limit::Memory, "bytes of inputs", lanes.saturating_mul(units * size_of::<u32>()))?;
-    let column = |a: &Attribute<'_>| {
-        let bits = indices(&a.slot, lanes).filter_map(|at| a.data.get(at).copied()).collect();
-        Column { reg: a.slot.reg, units: a.slot.units, bits }
-    };
-    let batch = Batch {
-        lanes,
-        // The first attribute of a register counts, and of the evaluator's inputs the last.
-        inputs: attributes.iter().rev().map(column).collect(),
-        uniforms: uniforms.to_vec(),
-        outputs: outputs.slots.iter().map(|slot| (slot.reg, slot.units)).collect(),
-        ..Batch::default()
-    };
-    let outcome = program.source().evaluate(batch, limits)?;
-    for (slot, column) in outputs.slots.iter().zip(&outcome.outputs) {
-        for (at, bits) in indices(slot, lanes).zip(&column.bits) {
-            if let Some(to) = outputs.data.get_mut(at) {
-                *to = *bits;
-            }
-        }
-    }
-    killed.iter_mut().zip(&outcome.killed).for_each(|(to, from)| *to = *from);
-    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Programs as engines take them.
 
 use shisa_diag::{Diagnostic, Limits};
-use shisa_eval::{Batch, NoEnvironment, NoObserver, Outcome};
+use shisa_eval::{Batch, Environment, NoObserver, Outcome};
 use shisa_exec::{Floats, Precision, Start};
 use shisa_ir::scalar::{Numbers, Rounding, float24};
 use shisa_ir::{File, FloatModel, Func, Lifted, Reg, Sequencer, Tree};
@@ -21,7 +21,12 @@ pub trait Source: Send + Sync {
     ///
     /// # Errors
     /// Those of [`Batch::run`].
-    fn evaluate(&self, batch: Batch, limits: &Limits) -> Result<Outcome, Diagnostic>;
+    fn evaluate(
+        &self,
+        batch: Batch,
+        environment: &mut dyn Environment,
+        limits: &Limits,
+    ) -> Result<Outcome, Diagnostic>;
 
     /// A binary32 as registers of the program hold it.
     fn stored(&self, bits: u32) -> u32 {
@@ -62,10 +67,15 @@ impl<S: Sequencer + Send + Sync> Source for Lift<S> {
         shisa_exec::Program::of_lifted(lifted, start, floats, limits)
     }
 
-    fn evaluate(&self, batch: Batch, limits: &Limits) -> Result<Outcome, Diagnostic> {
+    fn evaluate(
+        &self,
+        batch: Batch,
+        mut environment: &mut dyn Environment,
+        limits: &Limits,
+    ) -> Result<Outcome, Diagnostic> {
         let plan = shisa_eval::Program::with_model(&self.lifted, self.model, limits)?;
         let batch = Batch { entry: self.entry, ..batch };
-        batch.run(&plan, &self.sequencer, &mut NoEnvironment, &mut NoObserver, limits)
+        batch.run(&plan, &self.sequencer, &mut environment, &mut NoObserver, limits)
     }
 
     fn stored(&self, bits: u32) -> u32 {
@@ -101,7 +111,7 @@ impl Source for Function {
         shisa_exec::Program::new(&self.func, &self.tree, floats, limits)
     }
 
-    fn evaluate(&self, _: Batch, _: &Limits) -> Result<Outcome, Diagnostic> {
+    fn evaluate(&self, _: Batch, _: &mut dyn Environment, _: &Limits) -> Result<Outcome, Diagnostic> {
         let text = "the evaluator runs instructions, and this is a program of values";
         Err(Diagnostic::error("exec-unsupported", text).help("use the batch engine"))
     }

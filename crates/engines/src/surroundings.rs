@@ -17,7 +17,17 @@ pub(crate) struct Bound<'e, E> {
 
 impl<'e, E: Environment> Bound<'e, E> {
     pub(crate) fn new(environment: &'e mut E) -> Bound<'e, E> {
-        Bound { environment, operands: Vec::new(), failed: false }
+        Bound::reusing(environment, Vec::new())
+    }
+
+    /// As [`Bound::new`], with the memory of operands of an earlier one.
+    pub(crate) fn reusing(environment: &'e mut E, operands: Vec<Plane>) -> Bound<'e, E> {
+        Bound { environment, operands, failed: false }
+    }
+
+    /// The memory of operands, and whether an access failed.
+    pub(crate) fn end(self) -> (Vec<Plane>, bool) {
+        (self.operands, self.failed)
     }
 
     /// Whether every texture that these operations read by a fixed number exists. The evaluator fails where a lane reads a

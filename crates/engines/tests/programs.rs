@@ -2,7 +2,7 @@
 
 use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_engines::{Cache, Choice, Engine, Function, Lift, Precision, Program, Source, alone};
-use shisa_eval::{Batch, Column, Grid, NoEnvironment, Outcome, Plane};
+use shisa_eval::{Batch, Column, Environment, Grid, NoEnvironment, Outcome, Plane};
 use shisa_exec::{Attribute, Outputs, Slot};
 use shisa_ir::scalar::Rounding;
 use shisa_ir::{
@@ -240,7 +240,7 @@ fn numbers_are_stored_in_the_program_s_format() {
     let function = Function { func, tree, model: FloatModel::F32 };
     assert_eq!((function.stored(0x3f80_01ff), function.constants().len()), (0x3f80_01ff, 0));
     assert_eq!(function.files().len(), 4);
-    let refused = function.evaluate(Batch::default(), &Limits::default()).unwrap_err();
+    let refused = function.evaluate(Batch::default(), &mut NoEnvironment, &Limits::default()).unwrap_err();
     assert_eq!(refused.code, "exec-unsupported");
 }
 
@@ -256,8 +256,13 @@ impl Source for Refused {
         Err(Diagnostic::error(self.0, "no engine"))
     }
 
-    fn evaluate(&self, batch: Batch, limits: &Limits) -> Result<Outcome, Diagnostic> {
-        lift(FloatModel::F32).evaluate(batch, limits)
+    fn evaluate(
+        &self,
+        batch: Batch,
+        environment: &mut dyn Environment,
+        limits: &Limits,
+    ) -> Result<Outcome, Diagnostic> {
+        lift(FloatModel::F32).evaluate(batch, environment, limits)
     }
 }
 
@@ -320,7 +325,7 @@ fn batch() -> Batch {
 #[test]
 fn a_batch_of_the_evaluator_runs_on_the_batch_engine() {
     let (outcome, notes) = chosen(Engine::Batch, &batch(), false);
-    let expected = lift(FloatModel::F32).evaluate(batch(), &Limits::default()).unwrap();
+    let expected = lift(FloatModel::F32).evaluate(batch(), &mut NoEnvironment, &Limits::default()).unwrap();
     assert!(notes.is_empty());
     let outcome = outcome.unwrap();
     assert_eq!(outcome.outputs[0].bits, (5..5 + LANES as u32).collect::<Vec<_>>());

@@ -308,32 +308,84 @@ fn a_grid_that_does_not_match_its_lanes_is_an_error() {
     assert_eq!(run.map(|_| ()).map_err(|d| d.code), Err("eval-batch"));
 }
 
-/// Sessions have no textures: a program that reads one fails on every engine with the same code.
+fn slot(file: u8, units: u16) -> Slot {
+    Slot { reg: Reg::new(FileId(file), 0), units, offset: 0, stride: units.into(), step: 1 }
+}
+
+fn program(before: &str, once: bool, wanted: Engine) -> Program {
+    let source: Box<dyn Source> = Box::new(Lift {
+        lifted: lifted(before),
+        sequencer: Nested { once },
+        entry: 0,
+        model: FloatModel::F32,
+        upload: Rounding::Truncate,
+        constants: Vec::new(),
+    });
+    Program::new(source, Choice::new(wanted, &Limits::default())).unwrap_or_else(|d| panic!("{d}"))
+}
+
+/// Sessions on every engine read textures as a batch of the evaluator does, also where it must run quads that divide.
 #[test]
-fn sessions_have_no_textures() {
-    let source = || -> Box<dyn Source> {
-        Box::new(Lift {
-            lifted: lifted("step 0x0 next 0x8:\n  next\n"),
-            sequencer: Nested { once: false },
-            entry: 0,
-            model: FloatModel::F32,
-            upload: Rounding::Truncate,
-            constants: Vec::new(),
-        })
-    };
+fn sessions_read_textures_on_every_engine() {
+    let straight = "step 0x0 next 0x8:\n  next\n";
+    for (before, once) in [(straight, false), (CONDITION, true), (CONDITION, false), (LOOP, false)] {
+        // Quads that follow each other are a column of two pixels' width.
+        let batch = batch((2, 74), |x, y| (x + y / 3) as f32 % 3.0);
+        for quads in [true, false] {
+            let lifted = lifted(before);
+            let plan =
+                shisa_eval::Program::new(&lifted, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
+            let batch = Batch { grid: batch.grid.filter(|_| quads), ..batch.clone() };
+            let (sequencer, mut set) = (Nested { once }, textures(Dim::D2, UNIT));
+            let want = batch.run(&plan, &sequencer, &mut set, &mut NoObserver, &Limits::default());
+            let want = want.unwrap_or_else(|d| panic!("{d}"));
+            for wanted in Engine::ALL {
+                let mut session = program(before, once, wanted).session();
+                session.set_quads(quads);
+                let (mut results, mut killed) = (vec![0; 7 * batch.lanes], vec![true; batch.lanes]);
+                let attribute = Attribute { slot: slot(0, 6), data: &batch.inputs[0].bits };
+                // The second run has the memory of the first.
+                for _ in 0..2 {
+                    let mut outputs = Outputs { slots: &[slot(1, 7)], data: &mut results };
+                    let ran =
+                        session.run_with(batch.lanes, &[attribute], &mut outputs, &mut killed, &mut set);
+                    ran.unwrap_or_else(|d| panic!("{wanted:?}: {d}"));
+                    let got = (&results, &killed);
+                    assert_eq!(got, (&want.outputs[0].bits, &want.killed), "{wanted:?} {before}");
+                    results.fill(7);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn quads_of_a_session_have_four_lanes() {
     for wanted in Engine::ALL {
-        let program =
-            Program::new(source(), Choice::new(wanted, &Limits::default())).unwrap_or_else(|d| panic!("{d}"));
+        let mut session = program("step 0x0 next 0x8:\n  next\n", false, wanted).session();
+        for (quads, lanes, fits) in
+            [(true, 3, false), (true, 4, true), (true, 5, false), (false, 5, true), (true, 0, true)]
+        {
+            session.set_quads(quads);
+            let (data, mut results) = (vec![0; 6 * lanes], vec![0; 7 * lanes]);
+            let mut outputs = Outputs { slots: &[slot(1, 7)], data: &mut results };
+            let attribute = Attribute { slot: slot(0, 6), data: &data };
+            let mut set = textures(Dim::D2, UNIT);
+            let ran = session.run_with(lanes, &[attribute], &mut outputs, &mut [], &mut set);
+            let want = if fits { Ok(()) } else { Err("exec-attribute") };
+            assert_eq!(ran.map_err(|d| d.code), want, "{wanted:?}: {lanes} lanes");
+        }
+    }
+}
+
+/// A program that reads a texture in a session without one fails on every engine with the same code.
+#[test]
+fn a_session_may_have_no_textures() {
+    for wanted in Engine::ALL {
+        let program = program("step 0x0 next 0x8:\n  next\n", false, wanted);
         // Not every processor has machine code.
         let without = program.refused().first().map(|d| d.code);
         assert_eq!(without, (program.engine() != wanted).then_some("exec-unsupported"));
-        let slot = |file, units: u16| Slot {
-            reg: Reg::new(FileId(file), 0),
-            units,
-            offset: 0,
-            stride: units.into(),
-            step: 1,
-        };
         let (data, mut results) = ([0; 4], [0; 7]);
         let mut outputs = Outputs { slots: &[slot(1, 7)], data: &mut results };
         let attribute = Attribute { slot: slot(0, 4), data: &data };

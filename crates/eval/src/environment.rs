@@ -225,6 +225,61 @@ pub trait Environment {
     }
 }
 
+/// An environment at a reference, such as one whose type is not known.
+impl<E: Environment + ?Sized> Environment for &mut E {
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+
+    fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
+        (**self).wave(lanes);
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>, texel: &mut [Plane; 4]) -> Result<(), Diagnostic> {
+        (**self).sample(sample, texel)
+    }
+
+    fn textures(&self) -> Vec<(String, &Texture)> {
+        (**self).textures()
+    }
+
+    fn store_texel(&mut self, store: &Sample<'_>) -> Result<(), Diagnostic> {
+        (**self).store_texel(store)
+    }
+
+    fn load(&mut self, space: Space, lane: usize, address: u64, bytes: &mut [u8]) -> Result<(), Diagnostic> {
+        (**self).load(space, lane, address, bytes)
+    }
+
+    fn store(&mut self, space: Space, lane: usize, address: u64, bytes: &[u8]) -> Result<(), Diagnostic> {
+        (**self).store(space, lane, address, bytes)
+    }
+
+    fn reached(&self, space: Space, lane: usize, address: u64, bytes: usize) -> Option<(Space, u64)> {
+        (**self).reached(space, lane, address, bytes)
+    }
+
+    fn load_lanes(&mut self, access: &Access<'_>, planes: &mut [Plane]) -> Result<(), Diagnostic> {
+        (**self).load_lanes(access, planes)
+    }
+
+    fn store_lanes(&mut self, access: &Access<'_>, values: &[[&Plane; 2]]) -> Result<(), Diagnostic> {
+        (**self).store_lanes(access, values)
+    }
+
+    fn emit(&mut self, emission: Emission, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
+        (**self).emit(emission, outputs)
+    }
+
+    fn emit_vertex(&mut self, vertex: u32, stream: u32, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
+        (**self).emit_vertex(vertex, stream, outputs)
+    }
+
+    fn end_strip(&mut self, lane: usize, vertex: u32) -> Result<(), Diagnostic> {
+        (**self).end_strip(lane, vertex)
+    }
+}
+
 /// [`Environment::load_lanes`], one lane at a time.
 ///
 /// # Errors
