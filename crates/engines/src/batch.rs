@@ -3,7 +3,7 @@
 use crate::codes::unsupported;
 use crate::surroundings::Bound;
 use shisa_diag::{Diagnostic, Limit, Limits};
-use shisa_eval::{Batch, Column, Environment, InQuads, Outcome, Plane};
+use shisa_eval::{Batch, Column, InQuads, Outcome, Plane};
 use shisa_exec::{Attribute, Outputs, Program, Slot};
 use shisa_ir::{FileKind, Reg};
 
@@ -70,10 +70,10 @@ pub(crate) enum Ran {
 /// # Errors
 /// `limit-exceeded`; `exec-attribute` or `eval-batch` if an input does not have a value for each lane; `eval-batch` if
 /// lanes are quads, and the grid does not match them.
-pub(crate) fn run<E: Environment>(
+pub(crate) fn run(
     batch: &Batch,
     program: &Program,
-    around: &mut Bound<'_, E>,
+    around: &mut Bound<'_>,
     limits: &Limits,
 ) -> Result<Ran, Diagnostic> {
     if batch.grid.is_none() || !program.uses_quads() {
@@ -107,10 +107,10 @@ pub(crate) fn run<E: Environment>(
 }
 
 /// Runs lanes with these inputs, as quads or not, and otherwise as the batch states.
-fn lanes<E: Environment>(
+fn lanes(
     (batch, lanes, inputs, quads): (&Batch, usize, &[Column], bool),
     program: &Program,
-    around: &mut Bound<'_, E>,
+    around: &mut Bound<'_>,
     limits: &Limits,
 ) -> Result<Ran, Diagnostic> {
     let units: usize = batch.outputs.iter().map(|(_, units)| usize::from(*units)).sum();

@@ -53,12 +53,12 @@ impl Choice<'_> {
     ///
     /// # Errors
     /// `limit-exceeded`; `eval-batch` if the grid of the batch does not match its lanes; `internal-…` for a fault of shisa.
-    pub fn run<S: Sequencer, E: Environment>(
+    pub fn run<S: Sequencer>(
         &self,
         batch: &Batch,
         (lifted, sequencer): (&Lifted, &S),
         model: FloatModel,
-        environment: &mut E,
+        environment: &mut dyn Environment,
         sink: &mut dyn TraceSink,
     ) -> Result<Option<Outcome>, Diagnostic> {
         if !self.is_fast(sink) {

@@ -82,16 +82,16 @@ impl Choice<'_> {
     /// # Errors
     /// Those of the evaluator, if that is wanted; `exec-unsupported` if the engine does not take the program or the batch;
     /// `exec-divergent`; `limit-exceeded`; `internal-…` for a fault of shisa.
-    pub fn only<S: Sequencer, E: Environment>(
+    pub fn only<S: Sequencer>(
         &self,
         batch: &Batch,
         (lifted, sequencer): (&Lifted, &S),
         model: FloatModel,
-        environment: &mut E,
+        mut environment: &mut dyn Environment,
     ) -> Result<Outcome, Diagnostic> {
         if self.wanted == Engine::Evaluator {
             let plan = shisa_eval::Program::with_model(lifted, model, self.limits)?;
-            return batch.run(&plan, sequencer, environment, &mut NoObserver, self.limits);
+            return batch.run(&plan, sequencer, &mut environment, &mut NoObserver, self.limits);
         }
         alone(|sink| self.run(batch, (lifted, sequencer), model, environment, sink))
     }

@@ -111,13 +111,13 @@ impl Session {
     /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist, or lanes are quads
     /// and their number is no multiple of four; the errors of the environment; `limit-exceeded`; what the evaluator
     /// refuses. After an error the outputs of some lanes are written.
-    pub fn run_with<E: Environment>(
+    pub fn run_with(
         &mut self,
         lanes: usize,
         attributes: &[Attribute<'_>],
         outputs: &mut Outputs<'_>,
         killed: &mut [bool],
-        environment: &mut E,
+        environment: &mut dyn Environment,
     ) -> Result<(), Diagnostic> {
         if self.quads && !lanes.is_multiple_of(QUAD) {
             let text = format!("lanes are quads, and {lanes} is no multiple of {QUAD}");
@@ -126,7 +126,7 @@ impl Session {
         let Some(runner) = &mut self.runner else {
             return self.evaluate(lanes, attributes, outputs, killed, environment);
         };
-        let mut around = Bound::reusing(environment, std::mem::take(&mut self.operands));
+        let mut around = Bound::reusing(&mut *environment, std::mem::take(&mut self.operands));
         let ran = runner.run_with(lanes, attributes, outputs, killed, &mut around);
         let (operands, failed) = around.end();
         self.operands = operands;
@@ -140,13 +140,13 @@ impl Session {
         }
     }
 
-    fn evaluate<E: Environment>(
+    fn evaluate(
         &self,
         lanes: usize,
         attributes: &[Attribute<'_>],
         outputs: &mut Outputs<'_>,
         killed: &mut [bool],
-        environment: &mut E,
+        environment: &mut dyn Environment,
     ) -> Result<(), Diagnostic> {
         let (program, limits) = (&self.program, self.program.limits());
         attributes.iter().try_for_each(|a| a.check(lanes, program.files()))?;

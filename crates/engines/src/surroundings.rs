@@ -7,21 +7,21 @@ use shisa_ir::scalar::lanes::Words;
 use shisa_ir::{Space, TexOp, TextureRef};
 
 /// Textures and memory of an environment.
-pub(crate) struct Bound<'e, E> {
-    environment: &'e mut E,
+pub(crate) struct Bound<'e> {
+    environment: &'e mut dyn Environment,
     /// The operands of an operation on textures.
     operands: Vec<Plane>,
     /// Whether an access failed.
     pub(crate) failed: bool,
 }
 
-impl<'e, E: Environment> Bound<'e, E> {
-    pub(crate) fn new(environment: &'e mut E) -> Bound<'e, E> {
+impl<'e> Bound<'e> {
+    pub(crate) fn new(environment: &'e mut dyn Environment) -> Bound<'e> {
         Bound::reusing(environment, Vec::new())
     }
 
     /// As [`Bound::new`], with the memory of operands of an earlier one.
-    pub(crate) fn reusing(environment: &'e mut E, operands: Vec<Plane>) -> Bound<'e, E> {
+    pub(crate) fn reusing(environment: &'e mut dyn Environment, operands: Vec<Plane>) -> Bound<'e> {
         Bound { environment, operands, failed: false }
     }
 
@@ -44,12 +44,12 @@ impl<'e, E: Environment> Bound<'e, E> {
     }
 }
 
-impl<E: Environment> Bound<'_, E> {
+impl Bound<'_> {
     /// Calls `f` with an operation on textures of the evaluator.
     fn sampled(
         &mut self,
         sample: &shisa_exec::Sample<'_>,
-        f: impl FnOnce(&mut E, &Sample<'_>) -> Result<(), Diagnostic>,
+        f: impl FnOnce(&mut dyn Environment, &Sample<'_>) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
         let planes = &mut self.operands;
         planes.clear();
@@ -66,7 +66,7 @@ impl<E: Environment> Bound<'_, E> {
     }
 }
 
-impl<E: Environment> shisa_exec::Environment for Bound<'_, E> {
+impl shisa_exec::Environment for Bound<'_> {
     fn sample(&mut self, read: &shisa_exec::Sample<'_>, texels: &mut [Words; 4]) -> Result<(), Diagnostic> {
         let mut results = [Plane::ZERO; 4];
         self.sampled(read, |environment, sample| environment.sample(sample, &mut results))?;
