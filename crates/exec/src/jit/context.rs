@@ -301,9 +301,7 @@ impl Context {
             nearest: TO_NEAREST,
         }
     }
-}
 
-impl Context {
     /// Sets whether lanes 4k to 4k + 3 are a quad.
     pub(super) fn set_quads(&mut self, quads: bool) {
         self.words[Word::Quads as usize].fill(if quads { u32::MAX } else { 0 });

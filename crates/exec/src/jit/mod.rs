@@ -22,7 +22,8 @@
 //!   outputs.
 //! * float24 is computed as if there were no infinities. The largest magnitude of all results shows whether there were.
 //! * Powers and logarithms are sums of series. A result near a point where rounding changes is in doubt.
-//! * A quad of which only some lanes run, and an access that fails, may be those of other lanes in doubt.
+//! * A chunk is left, too, if an access fails or a derivative meets a quad of which only some lanes run: the engine without
+//!   machine code finds out whether the exact values lead there as well.
 //!
 //! # Why it is safe
 //!
