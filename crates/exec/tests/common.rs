@@ -2,7 +2,7 @@
 
 use shisa_diag::{Diagnostic, Limits};
 use shisa_exec::{HostLevel, Program, Runner};
-use shisa_ir::{Block, BlockId, Builder, End, File, FloatModel, Func, Nodes, Stmt, Tree, Value, WAVE};
+use shisa_ir::{Block, BlockId, Builder, Edge, End, File, FloatModel, Func, Nodes, Stmt, Tree, Value, WAVE};
 
 /// A function of one block, which `build` makes.
 pub(crate) fn function(files: &'static [File], build: impl FnOnce(&mut Builder<'_>)) -> (Func, Tree) {
@@ -12,6 +12,23 @@ pub(crate) fn function(files: &'static [File], build: impl FnOnce(&mut Builder<'
     let blocks = vec![Block { params: Vec::new(), body, end: End::Exit }];
     let tree = Tree { vars: Vec::new(), body: vec![Stmt::Block(BlockId(0)), Stmt::Exit] };
     (Func { files, nodes, blocks }, tree)
+}
+
+/// A block of consecutive operations.
+pub(crate) fn block(params: Vec<Value>, body: std::ops::Range<u32>, end: End) -> Block {
+    Block { params, body: body.map(Value).collect(), end }
+}
+
+/// A function whose blocks run in their order.
+pub(crate) fn in_order(func: Func) -> (Func, Tree) {
+    let blocks = (0..func.blocks.len() as u32).map(|n| Stmt::Block(BlockId(n)));
+    let body = blocks.chain([Stmt::Exit]).collect();
+    (func, Tree { vars: Vec::new(), body })
+}
+
+/// An edge to a block, with the values of its parameters.
+pub(crate) fn edge(to: u32, args: Vec<Value>) -> Edge {
+    Edge { to: BlockId(to), args }
 }
 
 /// A function for the engines.

@@ -1,12 +1,12 @@
 //! Loops that lanes leave one after the other: what a lane computed last is preserved while others run on, on every level
 //! and in machine code. Masked writes and memory have limits.
 
-use crate::common::{program, runners};
+use crate::common::{block, edge, in_order, program, runners};
 use shisa_diag::Limits;
 use shisa_exec::{Attribute, Outputs, Program, Slot};
 use shisa_ir::{
-    Binary, Block, BlockId, Builder, Edge, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask,
-    Nodes, Op, Reg, Scalar, Stmt, Swizzle, Tree, Type, Value,
+    Binary, Builder, End, File, FileId, FileKind, FloatModel, FloatRule, Func, Mask, Nodes, Op, Reg, Scalar,
+    Swizzle, Tree, Type, Value,
 };
 
 const FOUR: Type = Type { scalar: Scalar::I32, count: 4 };
@@ -44,24 +44,13 @@ fn counting(body: impl FnOnce(&mut Builder<'_>, Value) -> Vec<(Reg, Value)>) -> 
     let mut b = Builder::new(&mut nodes, 0);
     outputs.into_iter().for_each(|(reg, value)| b.write(reg, Mask::ALL, value));
     let end = nodes.list.len() as u32;
-    let edge = |to, args| Edge { to: BlockId(to), args };
     let again = End::Branch { cond, yes: edge(1, vec![next]), no: edge(2, Vec::new()) };
     let blocks = vec![
         block(Vec::new(), 0..1, End::Jump(edge(1, vec![counter]))),
         block(vec![param], 2..written, again),
         block(Vec::new(), written..end, End::Exit),
     ];
-    (Func { files: &FILES, nodes, blocks }, in_order())
-}
-
-fn block(params: Vec<Value>, body: std::ops::Range<u32>, end: End) -> Block {
-    Block { params, body: body.map(Value).collect(), end }
-}
-
-/// Three blocks, each after the one before it.
-fn in_order() -> Tree {
-    let body = (0..3).map(|n| Stmt::Block(BlockId(n))).chain([Stmt::Exit]).collect();
-    Tree { vars: Vec::new(), body }
+    in_order(Func { files: &FILES, nodes, blocks })
 }
 
 fn add(b: &mut Builder<'_>, x: Value, y: Value) -> Value {
@@ -172,13 +161,12 @@ fn sides() -> (Func, Tree) {
         }
         ends.push(nodes.list.len() as u32);
     }
-    let edge = |to| Edge { to: BlockId(to), args: Vec::new() };
     let blocks = vec![
-        block(Vec::new(), 0..ends[0], End::Branch { cond, yes: edge(1), no: edge(2) }),
+        block(Vec::new(), 0..ends[0], End::Branch { cond, yes: edge(1, vec![]), no: edge(2, vec![]) }),
         block(Vec::new(), ends[0]..ends[1], End::Exit),
         block(Vec::new(), ends[1]..ends[2], End::Exit),
     ];
-    (Func { files: &FILES, nodes, blocks }, in_order())
+    in_order(Func { files: &FILES, nodes, blocks })
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Accesses to memory and operations between lanes, on every level.
 
-use crate::common::{batches, compiled, function, lanes_at_once, levels_of_code, program, runners};
+use crate::common::{
+    batches, block, compiled, edge, function, in_order, lanes_at_once, levels_of_code, program, runners,
+};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_exec::{Attribute, Environment, HostLevel, MemoryAccess, Outputs, Program, Runner, Slot};
 use shisa_ir::scalar::lanes::{Words, exchange};
@@ -539,12 +541,6 @@ fn lanes_that_do_not_load_keep_their_values() {
     let mut b = Builder::new(&mut nodes, 0);
     write(&mut b, 0, 1, value);
     let end = nodes.list.len() as u32;
-    let block = |params: Vec<Value>, body: std::ops::Range<u32>, end| Block {
-        params,
-        body: body.map(Value).collect(),
-        end,
-    };
-    let edge = |to: u32, args: Vec<Value>| Edge { to: BlockId(to), args };
     let blocks = vec![
         block(Vec::new(), 0..before, End::Jump(edge(1, vec![times, start]))),
         block(
@@ -555,8 +551,7 @@ fn lanes_that_do_not_load_keep_their_values() {
         block(Vec::new(), condition..body, End::Jump(edge(1, vec![next, sum]))),
         block(Vec::new(), body..end, End::Exit),
     ];
-    let body = (0..4).map(|n| Stmt::Block(BlockId(n))).chain([Stmt::Exit]).collect();
-    let function = (Func { files: &FILES, nodes, blocks }, Tree { vars: Vec::new(), body });
+    let function = in_order(Func { files: &FILES, nodes, blocks });
     for (name, mut runner) in runners(program(&function)) {
         let word = |n: u32| n.wrapping_mul(0x0101_0301);
         let mut memory = Bytes::new(Space::Global, (0..150).flat_map(|n| word(n).to_le_bytes()));

@@ -1,12 +1,11 @@
 //! Reads of textures: their operands, lanes and results, on every level.
 
-use crate::common::{batches, compiled, function, lanes_at_once, program, runners};
+use crate::common::{batches, block, compiled, edge, function, in_order, lanes_at_once, program, runners};
 use shisa_diag::Diagnostic;
 use shisa_exec::{Attribute, Environment, Outputs, Program, Runner, Sample, Slot};
 use shisa_ir::{
-    Binary, Block, BlockId, Builder, Dim, Edge, End, File, FileId, FileKind, FloatRule, Func, Lanes, Lod,
-    Mask, Nodes, Op, Reg, SamplerRef, Scalar, Shape, Stmt, Swizzle, TexKind, TexOp, TextureRef, Tree, Type,
-    Value, WAVE,
+    Binary, Builder, Dim, End, File, FileId, FileKind, FloatRule, Func, Lanes, Lod, Mask, Nodes, Op, Reg,
+    SamplerRef, Scalar, Shape, Swizzle, TexKind, TexOp, TextureRef, Tree, Type, Value, WAVE,
 };
 
 const fn file(name: &'static str, kind: FileKind) -> File {
@@ -185,20 +184,6 @@ fn a_read_that_nothing_uses_does_not_run() {
     let mut textures = Mixing::default();
     run(&mut unused.runner(), (20, 4), &mut textures).unwrap();
     assert_eq!(textures.calls, []);
-}
-
-fn block(params: Vec<Value>, body: std::ops::Range<u32>, end: End) -> Block {
-    Block { params, body: body.map(Value).collect(), end }
-}
-
-fn in_order(func: Func) -> (Func, Tree) {
-    let blocks = (0..func.blocks.len() as u32).map(|n| Stmt::Block(BlockId(n)));
-    let body = blocks.chain([Stmt::Exit]).collect();
-    (func, Tree { vars: Vec::new(), body })
-}
-
-fn edge(to: u32, args: Vec<Value>) -> Edge {
-    Edge { to: BlockId(to), args }
 }
 
 /// Lanes whose `bit` of input 24 is set run `inside`, and all run `after` with what it returns or four units of the input.

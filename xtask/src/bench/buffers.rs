@@ -1,6 +1,6 @@
 //! The arrays of a draw: attributes and results.
 
-use shisa::data::batch::{Attribute, Outputs, Runner, Slot};
+use shisa::data::batch::{Attribute, Environment, Outputs, Runner, Slot};
 use shisa::diag::Diagnostic;
 use shisa::ir::Reg;
 
@@ -27,10 +27,20 @@ impl Buffers {
 
     /// Runs the program over the first `vertices` vertices.
     pub(super) fn run(&mut self, runner: &mut Runner, vertices: usize) -> Result<(), Diagnostic> {
+        self.run_with(runner, vertices, &mut NoTextures)
+    }
+
+    /// As [`Buffers::run`], with textures.
+    pub(super) fn run_with(
+        &mut self,
+        runner: &mut Runner,
+        vertices: usize,
+        textures: &mut dyn Environment,
+    ) -> Result<(), Diagnostic> {
         let attributes: Vec<Attribute<'_>> =
             self.inputs.iter().map(|slot| Attribute { slot: *slot, data: &self.data }).collect();
         let mut outputs = Outputs { slots: &self.outputs, data: &mut self.stored };
-        runner.run(vertices, &attributes, &mut outputs, &mut [])
+        runner.run_with(vertices, &attributes, &mut outputs, &mut [], textures)
     }
 
     /// Bytes of all vertices.
@@ -38,6 +48,10 @@ impl Buffers {
         size_of_val(&*self.data) + size_of_val(&*self.stored)
     }
 }
+
+struct NoTextures;
+
+impl Environment for NoTextures {}
 
 /// Registers one after the other, vertex by vertex.
 fn slots(list: Vec<(Reg, u16)>) -> Vec<Slot> {

@@ -1,9 +1,8 @@
 //! Speed of fragment programs of AGAL on the batch engine and as machine code, with textures whose reads cost little.
 
+use super::buffers::Buffers;
 use super::timing::all_seconds;
-use shisa::data::batch::{
-    Attribute, Environment, HostLevel, Outputs, Precision, Program, Runner, Sample, Slot,
-};
+use shisa::data::batch::{Environment, HostLevel, Precision, Program, Runner, Sample};
 use shisa::diag::{Diagnostic, Limits};
 use shisa::ir::scalar::lanes::Words;
 use shisa::ir::{FileId, FileKind, Reg};
@@ -45,7 +44,7 @@ impl Environment for Nearest {
 struct Subject {
     name: &'static str,
     runner: Runner,
-    stored: Vec<u32>,
+    buffers: Buffers,
 }
 
 /// Prints million pixels a second of each program on each engine.
@@ -62,42 +61,27 @@ pub(super) fn print(wanted: impl Fn(&str) -> bool) -> Result<(), Box<dyn Error>>
 }
 
 fn measure(name: &str, program: &Program) -> Result<(), Box<dyn Error>> {
+    // Numbers between 0 and 1, of which none is zero and no derivative depends on another.
+    let number = |pixel: usize, unit: usize| {
+        let n = ((pixel * 64 + unit) as u32 + 1).wrapping_mul(0x9e37_79b9) >> 19;
+        ((n + 1) as f32 / 8193.0).to_bits()
+    };
+    let units = program.inputs().count();
+    let data = || (0..PIXELS).flat_map(|pixel| (0..units).map(move |unit| number(pixel, unit))).collect();
+    let buffers = || Buffers::new(registers(program.inputs()), registers(program.outputs()), data(), PIXELS);
     let mut subjects = Vec::new();
     for (batch, code, level) in
         [("batch-avx2", "jit-avx2", HostLevel::Avx2), ("batch-avx512", "jit-avx512", HostLevel::Avx512)]
     {
         let mut runner = program.runner();
         if runner.set_level(level) {
-            subjects.push(Subject { name: batch, runner, stored: Vec::new() });
+            subjects.push(Subject { name: batch, runner, buffers: buffers() });
         }
         let mut coded = program.clone();
         if level.is_available() && coded.add_machine_code_for(level, &Limits::default()).is_ok() {
-            subjects.push(Subject { name: code, runner: coded.runner(), stored: Vec::new() });
+            subjects.push(Subject { name: code, runner: coded.runner(), buffers: buffers() });
         }
     }
-    let inputs: Vec<Reg> = program.inputs().collect();
-    let outputs: Vec<Reg> = program.outputs().collect();
-    // A slot for each register.
-    let slots = |list: &[Reg]| -> Vec<Slot> {
-        let mut slots: Vec<Slot> = Vec::new();
-        for (offset, reg) in list.iter().enumerate() {
-            match slots.last_mut() {
-                Some(last) if last.reg.file == reg.file && last.reg.unit / 4 == reg.unit / 4 => {
-                    last.units += 1
-                }
-                _ => slots.push(Slot { reg: *reg, units: 1, offset, stride: list.len(), step: 1 }),
-            }
-        }
-        slots
-    };
-    // Numbers between 0 and 1, of which none is zero and no derivative depends on another.
-    let number = |pixel: usize, unit: usize| {
-        let n = ((pixel * 64 + unit) as u32 + 1).wrapping_mul(0x9e37_79b9) >> 19;
-        ((n + 1) as f32 / 8193.0).to_bits()
-    };
-    let units = inputs.len();
-    let data: Vec<u32> =
-        (0..PIXELS).flat_map(|pixel| (0..units).map(move |unit| number(pixel, unit))).collect();
     let constants: Vec<u32> = (0..64).map(|n| (n as f32 / 16.0).to_bits()).collect();
     let uniforms: Vec<FileId> = (0..)
         .map(FileId)
@@ -108,16 +92,10 @@ fn measure(name: &str, program: &Program) -> Result<(), Box<dyn Error>> {
     for subject in &mut subjects {
         subject.runner.set_quads(true);
         uniforms.iter().for_each(|id| subject.runner.set_uniforms(Reg::new(*id, 0), &constants));
-        subject.stored = vec![0; PIXELS * outputs.len()];
     }
-    let (from, to, data) = (slots(&inputs), slots(&outputs), &data);
     let mut texture = Nearest((0..SIDE * SIDE).map(|n| [0, 1, 2, 3].map(|c| number(n, c))).collect());
-    let mut run = |subject: &mut Subject| {
-        let attributes: Vec<Attribute<'_>> =
-            from.iter().map(|slot| Attribute { slot: *slot, data }).collect();
-        let mut outputs = Outputs { slots: &to, data: &mut subject.stored };
-        subject.runner.run_with(PIXELS, &attributes, &mut outputs, &mut [], &mut texture)
-    };
+    let mut run =
+        |Subject { runner, buffers, .. }: &mut Subject| buffers.run_with(runner, PIXELS, &mut texture);
     subjects.iter_mut().try_for_each(&mut run)?;
     let run = std::cell::RefCell::new(run);
     let mut pieces: Vec<Box<dyn FnMut() + '_>> = Vec::new();
@@ -139,4 +117,16 @@ fn measure(name: &str, program: &Program) -> Result<(), Box<dyn Error>> {
         );
     }
     Ok(())
+}
+
+/// Units as registers of up to four.
+fn registers(units: impl Iterator<Item = Reg>) -> Vec<(Reg, u16)> {
+    let mut list: Vec<(Reg, u16)> = Vec::new();
+    for unit in units {
+        match list.last_mut() {
+            Some((reg, count)) if reg.file == unit.file && reg.unit / 4 == unit.unit / 4 => *count += 1,
+            _ => list.push((unit, 1)),
+        }
+    }
+    list
 }

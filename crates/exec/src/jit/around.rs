@@ -25,14 +25,9 @@ pub(crate) struct Around<'a> {
     pub(crate) quads: bool,
 }
 
-/// Whether code can call the helper for an access.
+/// Whether an access can run so: without an effect, and for a group of a wave.
 pub(super) fn takes(access: &Access<Operand>) -> bool {
-    let sees_wave = match access {
-        // Its result belongs to a wave that waited.
-        Access::Reduced { .. } => true,
-        _ => matches!(access.together(), Together::Living | Together::Whole),
-    };
-    !sees_wave && !access.has_effect()
+    !access.has_effect() && matches!(access.together(), Together::Alone | Together::Quads)
 }
 
 /// A group of lanes.

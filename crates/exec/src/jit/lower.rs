@@ -264,7 +264,6 @@ impl<'p> Lowering<'p> {
     }
 
     fn code(&mut self, i: &Instruction<Operand>, number: usize, lanes: Mask) -> Result<(), Diagnostic> {
-        let accesses = &self.program.accesses;
         match *i {
             Instruction::One { kernel, dst, args: [a] } => {
                 if !self.one(kernel, dst, a) {
@@ -293,7 +292,7 @@ impl<'p> Lowering<'p> {
             Instruction::Kill { cond } => self.kill(cond),
             Instruction::Neighbour { axis, second, dst, a } => self.neighbour(dst, a, axis, second),
             Instruction::Access { .. } => {
-                if !i.access(accesses).is_some_and(takes) {
+                if !i.access(&self.program.accesses).is_some_and(takes) {
                     return Err(unsupported("machine code of operations between lanes"));
                 }
                 self.call_around(i, number);
