@@ -7,11 +7,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// The bytes of an input.
-const SIZE: usize = 2 << 20;
+const SIZE: usize = 1 << 20;
 
-/// What a verb may take besides the command itself: this many times its input, and 64 MiB.
+/// What a verb may take besides the command itself: this many times its input, and 32 MiB, which
+/// is half of what the book states.
 const TIMES: usize = 16;
-const FIXED: usize = 64 << 20;
+const FIXED: usize = 32 << 20;
 
 /// Bytes that no compiler wrote, and that decode as instructions of all lengths.
 fn noise() -> Vec<u8> {

@@ -98,17 +98,32 @@ fn widened(b: &mut Builder<'_>, a: Value) -> Value {
     if int == Scalar::I32 { a } else { b.convert(Convert::ZeroExtend, a, Scalar::I32) }
 }
 
-/// Words of every pair of edges, with a third one.
-fn words() -> Vec<[u32; 3]> {
-    let n = EDGES.len();
-    (0..n * n).map(|i| [EDGES[i / n], EDGES[i % n], EDGES[(i + i / n) % n]]).collect()
+/// The models and rules with which an operation is judged: all where they may change the result.
+fn settings(is_float: bool) -> Vec<(FloatModel, FloatRule)> {
+    if !is_float {
+        return vec![(FloatModel::F32, FloatRule::IEEE)];
+    }
+    models().into_iter().flat_map(|model| rules().into_iter().map(move |rule| (model, rule))).collect()
 }
 
-/// Runs the function on all words on every level, and compares.
-fn judge(name: &str, (func, tree): &(Func, Tree), model: FloatModel, want: impl Fn([u32; 3]) -> u64) {
+/// Words of every edge, or of every pair of edges with a third one.
+fn words(operands: usize) -> Vec<[u32; 3]> {
+    let n = EDGES.len();
+    let count = if operands == 1 { n } else { n * n };
+    (0..count).map(|i| [EDGES[(i * n / count) % n], EDGES[i % n], EDGES[(i + i / n) % n]]).collect()
+}
+
+/// Runs the function of so many operands on all words on every level, and compares.
+fn judge(
+    name: &str,
+    operands: usize,
+    (func, tree): &(Func, Tree),
+    model: FloatModel,
+    want: impl Fn([u32; 3]) -> u64,
+) {
     let mut program =
         Program::new(func, tree, model, &Limits::default()).unwrap_or_else(|d| panic!("{name}: {d}"));
-    let words = words();
+    let words = words(operands);
     let slot = |units, stride| Slot { reg: Reg::new(FileId(0), 0), units, offset: 0, stride, step: 1 };
     let slots = [Slot { reg: Reg::new(FileId(1), 0), ..slot(1, 1) }];
     let wanted: Vec<u32> = words.iter().map(|w| want(*w) as u32).collect();
@@ -139,9 +154,12 @@ fn judge(name: &str, (func, tree): &(Func, Tree), model: FloatModel, want: impl 
         assert_eq!(program.machine_code_level(), Some(level));
         let chunks = judge_code(name, &program, &words, &wanted);
         judge_halves(name, &program, &words, &wanted);
-        // AVX-512 changes some NaN in a minimum or maximum.
-        let most = *left.get_or_insert(chunks);
-        assert!(chunks <= most, "{name} {model:?}: {chunks} chunks left with {level:?}, {most} before");
+        // AVX-512 changes some NaN in a minimum or maximum; AVX2 leaves some edges of a power of two.
+        let most = *left.get_or_insert(chunks + words.len() as u64 / 4);
+        assert!(
+            chunks <= most,
+            "{name} {model:?}: {chunks} chunks left with {level:?}, at most {most} expected"
+        );
     }
 }
 
@@ -158,8 +176,8 @@ fn judge_code(name: &str, program: &Program, words: &[[u32; 3]], wanted: &[u32])
 
 /// As [`judge_code`], with two words in each chunk, which differ in every element if the edges do.
 fn judge_halves(name: &str, program: &Program, words: &[[u32; 3]], wanted: &[u32]) {
-    let n = EDGES.len();
-    let columns = (0..n * n).map(|i| i % n * n + i / n);
+    let (n, rows) = (EDGES.len(), words.len() / EDGES.len());
+    let columns = (0..words.len()).map(|i| i % n * rows + i / n);
     let lanes: Vec<([u32; 3], u32)> = columns.flat_map(|i| [(words[i], wanted[i]); CHUNK / 2]).collect();
     judge_lanes(name, program, &lanes);
 }
@@ -195,59 +213,53 @@ fn has_definition(rule: FloatRule) -> bool {
 
 #[test]
 fn unary_operations() {
-    for model in models() {
-        for rule in rules().into_iter().filter(|r| has_definition(*r)) {
-            for (&op, kind) in Unary::ALL.iter().flat_map(|op| NARROW.map(|kind| (op, kind))) {
-                if op.is_float() != kind.is_float() {
-                    continue;
-                }
-                let f = function(|b, [a, ..]| {
-                    let a = narrowed(b, a, kind);
-                    b.push(Op::Unary { op, rule, a }, kind.by(1))
-                });
-                judge(&format!("{op:?} {kind:?} {rule:?}"), &f, model, |[a, ..]| {
-                    model.unary(op, rule, kind, low(kind, a))
-                });
-            }
+    for (&op, kind) in Unary::ALL.iter().flat_map(|op| NARROW.map(|kind| (op, kind))) {
+        if op.is_float() != kind.is_float() {
+            continue;
+        }
+        for (model, rule) in settings(op.is_float()).into_iter().filter(|(_, r)| has_definition(*r)) {
+            let f = function(|b, [a, ..]| {
+                let a = narrowed(b, a, kind);
+                b.push(Op::Unary { op, rule, a }, kind.by(1))
+            });
+            judge(&format!("{op:?} {kind:?} {rule:?}"), 1, &f, model, |[a, ..]| {
+                model.unary(op, rule, kind, low(kind, a))
+            });
         }
     }
 }
 
 #[test]
 fn binary_operations() {
-    for model in models() {
-        for rule in rules() {
-            for (&op, kind) in Binary::ALL.iter().flat_map(|op| NARROW.map(|kind| (op, kind))) {
-                if op.is_float() != kind.is_float() || op == Binary::FDot {
-                    continue;
-                }
-                let f = function(|b, [x, y, _]| {
-                    let (a, c) = (narrowed(b, x, kind), narrowed(b, y, kind));
-                    b.push(Op::Binary { op, rule, a, b: c }, op.result(kind.by(1)))
-                });
-                judge(&format!("{op:?} {kind:?} {rule:?}"), &f, model, |[x, y, _]| {
-                    model.binary(op, rule, kind, low(kind, x), low(kind, y))
-                });
-            }
+    for (&op, kind) in Binary::ALL.iter().flat_map(|op| NARROW.map(|kind| (op, kind))) {
+        if op.is_float() != kind.is_float() || op == Binary::FDot {
+            continue;
+        }
+        for (model, rule) in settings(op.is_float()) {
+            let f = function(|b, [x, y, _]| {
+                let (a, c) = (narrowed(b, x, kind), narrowed(b, y, kind));
+                b.push(Op::Binary { op, rule, a, b: c }, op.result(kind.by(1)))
+            });
+            judge(&format!("{op:?} {kind:?} {rule:?}"), 2, &f, model, |[x, y, _]| {
+                model.binary(op, rule, kind, low(kind, x), low(kind, y))
+            });
         }
     }
 }
 
 #[test]
 fn operations_of_three_operands() {
-    for model in models() {
-        for rule in rules() {
-            for kind in NARROW {
-                for &op in Ternary::ALL.iter().filter(|op| **op == Ternary::Select || kind.is_float()) {
-                    let f = function(|b, [x, y, z]| {
-                        let cond = if op == Ternary::Select { Scalar::I1 } else { kind };
-                        let (a, y, c) = (narrowed(b, x, cond), narrowed(b, y, kind), narrowed(b, z, kind));
-                        b.push(Op::Ternary { op, rule, a, b: y, c }, kind.by(1))
-                    });
-                    judge(&format!("{op:?} {kind:?} {rule:?}"), &f, model, |[x, y, z]| {
-                        model.ternary(op, rule, kind, x.into(), low(kind, y), low(kind, z))
-                    });
-                }
+    for kind in NARROW {
+        for (model, rule) in settings(kind.is_float()) {
+            for &op in Ternary::ALL.iter().filter(|op| **op == Ternary::Select || kind.is_float()) {
+                let f = function(|b, [x, y, z]| {
+                    let cond = if op == Ternary::Select { Scalar::I1 } else { kind };
+                    let (a, y, c) = (narrowed(b, x, cond), narrowed(b, y, kind), narrowed(b, z, kind));
+                    b.push(Op::Ternary { op, rule, a, b: y, c }, kind.by(1))
+                });
+                judge(&format!("{op:?} {kind:?} {rule:?}"), 3, &f, model, |[x, y, z]| {
+                    model.ternary(op, rule, kind, x.into(), low(kind, y), low(kind, z))
+                });
             }
         }
     }
@@ -255,21 +267,19 @@ fn operations_of_three_operands() {
 
 #[test]
 fn conversions() {
-    for model in models() {
-        for rule in rules() {
-            let pairs = NARROW.iter().flat_map(|from| NARROW.map(|to| (*from, to)));
-            for (&op, (from, to)) in Convert::ALL.iter().flat_map(|op| pairs.clone().map(move |p| (op, p))) {
-                if !op.converts(from.by(1), to.by(1)) {
-                    continue;
-                }
-                let f = function(|b, [a, ..]| {
-                    let a = narrowed(b, a, from);
-                    b.push(Op::Convert { op, rule, a }, to.by(1))
-                });
-                judge(&format!("{op:?} {from:?} {to:?} {rule:?}"), &f, model, |[a, ..]| {
-                    model.convert(op, rule, from, to, low(from, a))
-                });
-            }
+    let pairs = NARROW.iter().flat_map(|from| NARROW.map(|to| (*from, to)));
+    for (&op, (from, to)) in Convert::ALL.iter().flat_map(|op| pairs.clone().map(move |p| (op, p))) {
+        if !op.converts(from.by(1), to.by(1)) {
+            continue;
+        }
+        for (model, rule) in settings(from.is_float() || to.is_float()) {
+            let f = function(|b, [a, ..]| {
+                let a = narrowed(b, a, from);
+                b.push(Op::Convert { op, rule, a }, to.by(1))
+            });
+            judge(&format!("{op:?} {from:?} {to:?} {rule:?}"), 1, &f, model, |[a, ..]| {
+                model.convert(op, rule, from, to, low(from, a))
+            });
         }
     }
 }
@@ -286,7 +296,7 @@ fn dot_products() {
                     let (a, c) = (b.join(&left[..count.into()]), b.join(&right[..count.into()]));
                     b.push(Op::Binary { op: Binary::FDot, rule, a, b: c }, Type::F32)
                 });
-                judge(&format!("dot of {count} {rule:?}"), &f, model, |[x, y, z]| {
+                judge(&format!("dot of {count} {rule:?}"), 3, &f, model, |[x, y, z]| {
                     let [x, y, z] = [x, y, z].map(u64::from);
                     let count = usize::from(count);
                     model.dot(rule, Scalar::F32, &[x, y, z, x][..count], &[y, z, x, x][..count])

@@ -57,10 +57,10 @@ mod tests {
     use std::path::Path;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-    /// The targets of a kind whose shares of 250 inputs are not those that they state. Targets also take noise.
+    /// The targets of a kind whose shares of 150 inputs are not those that they state. Targets also take noise.
     fn faults(kind: &Kind) -> Vec<String> {
         let (mut random, mut inputs) = (Random::new(1), (kind.inputs)(&[]));
-        let made: Vec<Vec<u8>> = (0..250).map(|_| inputs(&mut random)).collect();
+        let made: Vec<Vec<u8>> = (0..150).map(|_| inputs(&mut random)).collect();
         let mut faults = Vec::new();
         for (part, target) in kind.targets {
             let mut outcome = Outcome::default();
@@ -68,7 +68,7 @@ mod tests {
             println!("{} {} {outcome:?}", kind.name, part.name);
             let fault = part.shares.fault(&outcome);
             faults.extend(fault.map(|fault| format!("{} {} {fault}", kind.name, part.name)));
-            for _ in 0..100 {
+            for _ in 0..50 {
                 let noise: Vec<u8> = (0..random.below(600)).map(|_| random.bits() as u8).collect();
                 target(&noise);
             }

@@ -68,11 +68,11 @@ mod tests {
     fn shbin_holds() {
         let mut random = Random::new(5);
         let mut read = 0;
-        for _ in 0..1_000 {
+        for _ in 0..400 {
             let changes: Vec<u8> = (0..4 * (1 + random.below(4))).map(|_| random.bits() as u8).collect();
             read += u32::from(shbin(&changes));
         }
-        assert!(read > 300, "changes that are never accepted test little: {read}");
+        assert!(read > 120, "changes that are never accepted test little: {read}");
         for start in [&b"DVLB\x01\0\0\0"[..], b"DVOJ", b"CGFX", b"<NintendoWareIntermediateFile><BinaryData>"]
         {
             for _ in 0..100 {

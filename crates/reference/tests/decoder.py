@@ -6,6 +6,7 @@ Each line of input is a word in hexadecimal. Each line of output has the number 
 modifiers and operands, or `-` if no form matches.
 """
 
+import collections
 import json
 import sys
 
@@ -38,11 +39,28 @@ class Decoder:
             length = form.get("length")
             key = (length and (length["short"], length["long"], length["bit"]), int(form["mask"], 16))
             self.groups.setdefault(key, {}).setdefault(int(form["bits"], 16), number)
+        # The bits that most forms fix, and for each value of them that was seen the groups that can match it.
+        masks = [int(form["mask"], 16) for form in family["forms"]]
+        fixed = collections.Counter(bit for mask in masks for bit in range(128) if mask >> bit & 1)
+        self.index = sum(1 << bit for bit, _ in fixed.most_common(9))
+        self.near = {}
+
+    def candidates(self, word):
+        """The groups that have a form whose fixed bits in the index are those of a word."""
+        key = word & self.index
+        if key not in self.near:
+            self.near[key] = []
+            for (length, mask), forms in self.groups.items():
+                # Bits past an instruction count as zeros.
+                known = self.index & mask & (-1 if length is None else (1 << 8 * length[0]) - 1)
+                if any((bits ^ word) & known == 0 for bits in forms):
+                    self.near[key].append((length, mask, forms))
+        return self.near[key]
 
     def decode(self, word):
         """The number of the first form that matches, and the values of its modifiers and operands."""
         found = []
-        for (length, mask), forms in self.groups.items():
+        for length, mask, forms in self.candidates(word):
             whole = cut(word, length)
             number = forms.get(whole & mask)
             if number is not None:

@@ -35,10 +35,15 @@ fn has_tests(source: &str) -> bool {
     attributes.into_iter().any(|line| line.starts_with("#[test]") || line.starts_with("#[cfg(test)]"))
 }
 
-/// Whether `shisa-unit-tests` compiles the tests inside of a crate.
-fn is_compiled_elsewhere(name: &str) -> bool {
+/// Whether `shisa-unit-tests` compiles a file of a crate.
+fn is_compiled_elsewhere(name: &str, file: &str) -> bool {
     let manifest = fs::read_to_string(root().join("crates/unit-tests/Cargo.toml")).unwrap();
-    manifest.lines().any(|line| line == format!("path = \"../{name}/src/lib.rs\""))
+    manifest.lines().any(|line| line == format!("path = \"../{name}/{file}\""))
+}
+
+/// The manifest of a crate. The chores are not among the crates: theirs is empty.
+fn manifest(name: &str) -> String {
+    fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap_or_default()
 }
 
 /// Fails if a library whose manifest has this line has a source of which `has` is true, except for those that are
@@ -46,9 +51,7 @@ fn is_compiled_elsewhere(name: &str) -> bool {
 fn libraries_without(line: &str, has: fn(&str) -> bool, is_excused: fn(&str) -> bool) -> usize {
     let mut without = 0;
     for Crate { name, files } in crates() {
-        let manifest = root().join("crates").join(&name).join("Cargo.toml");
-        // The chores are not among the crates.
-        let manifest = fs::read_to_string(manifest).unwrap_or_default();
+        let manifest = manifest(&name);
         let library = manifest.split("\n[").find(|section| section.starts_with("lib]"));
         if library.is_some_and(|library| library.lines().any(|l| l == line)) {
             without += 1;
@@ -70,7 +73,24 @@ fn every_example_is_tested() {
 
 #[test]
 fn every_test_of_a_library_is_run() {
-    assert!(libraries_without("test = false", has_tests, is_compiled_elsewhere) >= 9);
+    let elsewhere = |name: &str| is_compiled_elsewhere(name, "src/lib.rs");
+    assert!(libraries_without("test = false", has_tests, elsewhere) >= 9);
+}
+
+/// Tests of a crate's folder that cargo does not run in its package are run in another.
+#[test]
+fn every_folder_of_tests_is_run() {
+    let mut elsewhere = 0;
+    for Crate { name, .. } in crates() {
+        let manifest = manifest(&name);
+        let tests = manifest.split("\n[").filter(|section| section.starts_with("[test]]"));
+        for section in tests.filter(|section| section.lines().any(|line| line == "test = false")) {
+            let path = section.lines().find_map(|line| line.strip_prefix("path = \"")?.strip_suffix('"'));
+            assert!(path.is_some_and(|path| is_compiled_elsewhere(&name, path)), "crates/{name}: {section}");
+            elsewhere += 1;
+        }
+    }
+    assert!(elsewhere >= 3);
 }
 
 #[test]

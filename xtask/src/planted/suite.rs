@@ -44,22 +44,24 @@ impl Tests<'_> {
             return Ok(own);
         }
         for tests in ["shisa-unit-tests", "shisa-suites"] {
-            let arguments = ["--package", tests, "--test", self.group];
-            if self.is_tested_by(tests)? && !run(limit, &[&arguments, options].concat(), self.shown)? {
-                return Ok(false);
+            for name in [self.group.to_owned(), format!("public-{}", self.group)] {
+                let arguments = ["--package", tests, "--test", &name];
+                if is_named(tests, &name)? && !run(limit, &[&arguments, options].concat(), self.shown)? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
     }
+}
 
-    /// Whether a package of tests has an executable that is named after the crate.
-    fn is_tested_by(&self, tests: &str) -> Result<bool, Box<dyn Error>> {
-        let folder = Path::new(COPY).join("crates").join(tests.trim_start_matches("shisa-"));
-        let manifest = std::fs::read_to_string(folder.join("Cargo.toml"))?;
-        let file = folder.join("tests").join(self.group);
-        let is_named = manifest.contains(&format!("[[test]]\nname = \"{}\"\n", self.group));
-        Ok(is_named || file.exists() || file.with_extension("rs").exists())
-    }
+/// Whether a package of tests has an executable of this name.
+fn is_named(tests: &str, name: &str) -> Result<bool, Box<dyn Error>> {
+    let folder = Path::new(COPY).join("crates").join(tests.trim_start_matches("shisa-"));
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml"))?;
+    let file = folder.join("tests").join(name);
+    let is_named = manifest.contains(&format!("[[test]]\nname = \"{name}\"\n"));
+    Ok(is_named || file.exists() || file.with_extension("rs").exists())
 }
 
 /// Whether `cargo test` succeeds in the copy with these arguments.

@@ -163,7 +163,7 @@ mod tests {
                 Some((_, "words-by-prefix")) => 20,
                 Some((_, what)) if what.contains("word") => 3,
                 Some((_, "long")) => 6,
-                _ => 30,
+                _ => 20,
             };
             let mut outcomes = vec![Outcome::default(); leg.parts.len()];
             // No period of the pieces divides the distances.

@@ -232,14 +232,14 @@ mod tests {
     fn programs_run_as_on_the_plain_interpreter() {
         let mut worker = Programs::default();
         let (mut ended, mut opcodes) = (0, std::collections::BTreeSet::new());
-        for number in 0..200 {
+        for number in 0..120 {
             worker.make(number, &mut Random::new(number));
             // The two opcodes of three sources have three bits.
             opcodes
                 .extend(worker.file.code.iter().map(|w| if w >> 30 == 3 { w >> 29 << 3 } else { w >> 26 }));
             ended += u32::from(worker.holds(0));
         }
-        assert!(ended >= 140, "{ended} of 200 programs end");
+        assert!(ended >= 84, "{ended} of 120 programs end");
         let known = (0..0x30).filter(|n| !matches!(n, 0x10 | 0x11 | 0x14..=0x17 | 0x1c..=0x1f));
         let known = known.chain([0x30, 0x38]);
         let missing: Vec<u32> = known.filter(|n| !opcodes.contains(n)).collect();

@@ -23,7 +23,10 @@ pub(crate) fn encoded(x: f64) -> u16 {
     }
     // Halves are in order; past the largest one, its successor is infinity.
     let step = |bits: u16| if bits == 0x7c00 { 65536.0 } else { decoded(bits) };
-    let below = (0..=0x7c00u16).rev().find(|&bits| step(bits) <= magnitude).unwrap_or(0);
+    let below = (0..15).rev().map(|bit| 1u16 << bit).fold(0, |below, bit| {
+        let more = below | bit;
+        if more <= 0x7c00 && step(more) <= magnitude { more } else { below }
+    });
     if below == 0x7c00 {
         return sign | below;
     }

@@ -319,7 +319,7 @@ fn judge_causes(share: usize) {
 
 #[test]
 fn causes_name_what_changes_a_result() {
-    judge_causes(SHARE);
+    judge_causes(2 * SHARE);
 }
 
 #[test]
