@@ -9,8 +9,8 @@ use std::time::Duration;
 /// The bytes of an input.
 const SIZE: usize = 1 << 20;
 
-/// What a verb may take besides the command itself: this many times its input, and 32 MiB, which
-/// is half of what the book states.
+/// What a verb may take besides the command itself: this many times its input, and 32 MiB. The
+/// book states 64 MiB: half of the input with half of the sum is as strict for each of its bytes.
 const TIMES: usize = 16;
 const FIXED: usize = 32 << 20;
 

@@ -18,7 +18,7 @@ fn random_functions_mean_the_same_in_words() {
         };
         live.filter(wide).count()
     };
-    for round in 0..1500 {
+    for round in 0..3000 {
         let size = 1 + random.below(8);
         let mut before = random_func(&mut random, size);
         registers_to_values(&mut before, &Limits::default()).unwrap();

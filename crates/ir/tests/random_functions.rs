@@ -94,7 +94,7 @@ fn depth(list: &[Stmt]) -> usize {
 fn random_functions_run_alike_as_trees() {
     let mut random = Random::new(23);
     let (mut nested, mut dispatched, mut loops, mut flags) = (0, 0, 0, 0);
-    for round in 0..2000 {
+    for round in 0..4000 {
         let size = 2 + random.below(14);
         let mut before = random_func(&mut random, size);
         // Mostly short forward edges: such graphs are often reducible.
@@ -134,7 +134,7 @@ fn random_functions_run_alike_as_trees() {
         }
     }
     assert!(
-        nested > 1500 && dispatched > 150 && loops > 300 && flags > 50,
+        nested > 1500 && dispatched > 300 && loops > 300 && flags > 50,
         "{nested} {dispatched} {loops} {flags}"
     );
 }

@@ -27,7 +27,7 @@ fn translations_are_as_close_as_their_languages_demand() {
     let translated = TARGETS.map(|target| Translated { device: &device, target });
     let reference = Native::default();
     let engines: [&dyn Engine; 3] = [&reference, &translated[0], &translated[1]];
-    for family in families(24) {
+    for family in families() {
         let (mut instructions, mut left, mut whole) = (0, 0, 0);
         for (name, session) in family.runs.take(PROGRAMS) {
             let all = lockstep(&session, &engines, true, &Limits::default()).expect(&name);
@@ -109,7 +109,7 @@ impl Invocation for Spoiled<'_> {
 fn faults_of_translations_are_found() {
     let Some(device) = device() else { return };
     let mut all = 0;
-    for family in families(24).into_iter().take(2) {
+    for family in families().into_iter().take(2) {
         let mut found = 0;
         'runs: for (name, session) in family.runs {
             let lifted = session.recorded().program().lifted();

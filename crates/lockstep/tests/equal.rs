@@ -12,7 +12,7 @@ fn every_value_is_equal() {
     let limits = Limits::default();
     let natives = Kind::ALL.map(|kind| Native { kind, ..Native::default() });
     let engines: Vec<&dyn Engine> = natives.iter().map(|native| native as _).collect();
-    for family in families(10) {
+    for family in families() {
         let (mut instructions, mut left, mut refused) = (0, 0, 0);
         for (name, session) in family.runs {
             for compared in lockstep(&session, &engines, true, &limits).expect(&name) {

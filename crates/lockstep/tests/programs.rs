@@ -13,14 +13,17 @@ pub(crate) struct Family {
     pub(crate) runs: Box<dyn Iterator<Item = (String, Session)>>,
 }
 
-/// Programs of each family, so many at most.
-pub(crate) fn families(most: usize) -> [Family; 4] {
-    [agal(most), pica200(most), maxwell(most), agx(most)]
+/// How many programs of a family are recorded, at most.
+const SAMPLE: usize = 24;
+
+/// Some programs of each family.
+pub(crate) fn families() -> [Family; 4] {
+    [agal(), pica200(), maxwell(), agx()]
 }
 
-/// So many at most, from all parts of a list.
-fn sample<T>(all: Vec<T>, most: usize) -> impl Iterator<Item = T> + use<T> {
-    let step = all.len().div_ceil(most).max(1);
+/// Some of many, from all parts of their list.
+fn sample<T>(all: Vec<T>) -> impl Iterator<Item = T> + use<T> {
+    let step = all.len().div_ceil(SAMPLE).max(1);
     all.into_iter().step_by(step)
 }
 
@@ -36,9 +39,9 @@ fn named(name: &str, bytes: &[u8], input: &str, settings: &Settings) -> Vec<(Str
     sessions(bytes, input, settings).into_iter().map(|session| (name.to_owned(), session)).collect()
 }
 
-fn of_files(family: &'static str, most: usize) -> Family {
+fn of_files(family: &'static str) -> Family {
     let data = Data::corpus(family).unwrap();
-    let runs = sample(data.list(&format!("{family}/run"), ".json").unwrap(), most).flat_map(move |path| {
+    let runs = sample(data.list(&format!("{family}/run"), ".json").unwrap()).flat_map(move |path| {
         let input = data.text(&path).unwrap();
         let json: Value = serde_json::from_str(&input).unwrap();
         let bytes = data.read(&format!("{family}/{}", json["program"].as_str().unwrap())).unwrap();
@@ -47,17 +50,17 @@ fn of_files(family: &'static str, most: usize) -> Family {
     Family { name: family, runs: Box::new(runs) }
 }
 
-fn agal(most: usize) -> Family {
-    of_files("agal", most)
+fn agal() -> Family {
+    of_files("agal")
 }
 
-fn pica200(most: usize) -> Family {
-    of_files("pica200", most)
+fn pica200() -> Family {
+    of_files("pica200")
 }
 
-fn maxwell(most: usize) -> Family {
+fn maxwell() -> Family {
     let data = Data::corpus("maxwell").unwrap();
-    let kernels = sample(data.values("maxwell/cuda/cases.jsonl").unwrap(), most).flat_map(|case| {
+    let kernels = sample(data.values("maxwell/cuda/cases.jsonl").unwrap()).flat_map(|case| {
         let bytes = case["cubin"].as_str().and_then(from_base64).unwrap();
         named(case["name"].as_str().unwrap(), &bytes, &case.to_string(), &Settings::new())
     });
@@ -65,12 +68,11 @@ fn maxwell(most: usize) -> Family {
 }
 
 /// Compute programs, and linked programs with inputs of our own: three vertices, or three by two pixels.
-fn agx(most: usize) -> Family {
-    let computes =
-        sample(Data::corpus("agx").unwrap().values("agx/exec.jsonl").unwrap(), most).flat_map(|case| {
-            let code = case["programs"][0].to_string();
-            named(case["name"].as_str().unwrap(), code.as_bytes(), &case.to_string(), &Settings::new())
-        });
+fn agx() -> Family {
+    let computes = sample(Data::corpus("agx").unwrap().values("agx/exec.jsonl").unwrap()).flat_map(|case| {
+        let code = case["programs"][0].to_string();
+        named(case["name"].as_str().unwrap(), code.as_bytes(), &case.to_string(), &Settings::new())
+    });
     let settings = Settings::new().isa(Isa::Agx);
     let uniforms: String =
         (0..256).map(|n| format!("{:08x}", (1.0 + n as f32 / 7.0).to_bits().swap_bytes())).collect();
@@ -78,7 +80,7 @@ fn agx(most: usize) -> Family {
         (0..16).map(|n| (format!("cf{n}"), json!([0.25 * f64::from(n), 0.5, 1.5]))).collect();
     let lines = Data::corpus("agx").unwrap().text("agx/links.jsonl").unwrap();
     let lines = lines.lines().map(str::to_owned).collect();
-    let runs = sample(lines, most).flat_map(move |line: String| {
+    let runs = sample(lines).flat_map(move |line: String| {
         let case: Value = serde_json::from_str(&line).unwrap();
         let linked = &case["linked"];
         let code = shisa::rows::source::hex_bytes(linked["code"].as_str().unwrap()).unwrap();

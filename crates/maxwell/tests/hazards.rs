@@ -38,25 +38,25 @@ fn memory_after_random_branches_takes_little_work() {
         check(&graph, Options::DEFAULT, &limits, |f| all.push(f.diagnostic.code));
         all
     };
-    let unused = after_random_branches(4_000, |below| {
+    let unused = after_random_branches(8_000, |below| {
         let (r, a, b) = (below(200), 200 + 2 * below(20), below(6));
         format!("LDG.E R{r}, [R{a}] {{--:-:{b}:-:2}}")
     });
-    let used = after_random_branches(4_000, |below| {
+    let used = after_random_branches(8_000, |below| {
         let (r, a, b) = (below(250), 2 * below(100), below(6));
         format!("LDG.E R{r}, [R{a}] {{--:-:{b}:-:2}}")
     });
-    let stored = after_random_branches(4_000, |below| {
+    let stored = after_random_branches(8_000, |below| {
         format!("STG.E [R{}], R{} {{--:-:-:-:2}}", 2 * below(100), below(250))
     });
     assert_eq!(found(&unused), Vec::<&str>::new());
     assert_eq!(found(&stored), Vec::<&str>::new());
-    // Of a program that waits for nothing, the first thousand missing waits are found, and it is said that this is
+    // Of a program that waits for nothing, the first few thousand missing waits are found, and it is said that this is
     // not all.
     let open = found(&used);
     let (last, missing) = open.split_last().unwrap();
     assert_eq!(*last, "maxwell-more-waits");
-    assert!(missing.len() > 1_000, "{}", missing.len());
+    assert!(missing.len() > 2_000, "{}", missing.len());
     assert!(missing.iter().all(|code| *code == "maxwell-no-wait"));
     for mut code in [unused, stored, used] {
         fill(&mut code, &Targets::new(), Ctx::default(), &limits).unwrap();
@@ -68,9 +68,9 @@ fn memory_after_random_branches_takes_little_work() {
 /// of it takes little.
 #[test]
 fn distant_uses_take_little_work() {
-    let mut code = after_random_branches(4_000, |below| format!("LDG.E R{}, [R2]", 4 + below(200)));
+    let mut code = after_random_branches(8_000, |below| format!("LDG.E R{}, [R2]", 4 + below(200)));
     let end: String = (4..204).map(|r| format!("IADD R0, R0, R{r}\n")).collect();
-    code.truncate(8_000);
+    code.truncate(16_000);
     code.extend(words(&format!("{end}EXIT")));
     code.resize(code.len().next_multiple_of(3), code[0]);
     let limits = |fuel: u64| {

@@ -51,7 +51,7 @@ fn empty_branch(text: &str) -> Option<&str> {
 
 #[test]
 fn every_language_takes_random_programs() {
-    for seed in 0..50 {
+    for seed in 0..100 {
         let g = program(&mut Random::new(seed));
         for target in
             [Target::Wgsl, Target::Glsl(GlslVersion::Core450), Target::Hlsl(ShaderModel::V6_0), Target::Msl]

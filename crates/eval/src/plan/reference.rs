@@ -236,7 +236,7 @@ fn random_programs_equal_a_plain_interpreter() {
     let edges = edges();
     let mut random = Random(20);
     let mut written = 0;
-    for _ in 0..750 {
+    for _ in 0..1500 {
         let code = random_program(&mut random);
         let program = code.program();
         let mut m = machine(&program);

@@ -65,7 +65,7 @@ fn blocks_come_back() {
     inputs.push(vec![0; 90_000]);
     inputs.push((0..90_000u32).map(|n| (n % 1000) as u8).collect());
     // Words of few kinds, runs, and noise, over more than a window.
-    for letters in [2, 200] {
+    for letters in [2, 3, 200] {
         let mut bytes: Vec<u8> = vec![];
         while bytes.len() < 80_000 {
             let (value, run) = (random(letters) as u8, 1 + random(40) as usize);

@@ -4,7 +4,7 @@ use shisa::data::debug::{Commands, RECORDING_BYTES};
 use shisa::ir::At;
 
 /// Moves of each family, over all of its programs.
-const MOVES: usize = 500;
+const MOVES: usize = 1_000;
 /// Moves in one program.
 const IN_ONE: usize = 50;
 /// Lengths of runs: moves in shorter ones go nowhere, and longer ones take longer without another case.

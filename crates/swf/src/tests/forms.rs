@@ -414,7 +414,7 @@ fn any_byte_code_ends() {
         seed as usize % below
     };
     let small = Limits { fuel: 20_000, ..Limits::default() };
-    for _ in 0..1_500 {
+    for _ in 0..3_000 {
         let mut broken = bytes.clone();
         for _ in 0..1 + random(4) {
             let at = random(broken.len());

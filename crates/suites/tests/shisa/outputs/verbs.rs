@@ -138,36 +138,32 @@ const TARGETS: [Target; 6] = [
     Target::Hlsl(ShaderModel::V5_1),
 ];
 
-/// Which of three parts of a list a file has: each part has a third of the files.
-fn part(bytes: &[u8]) -> usize {
-    bytes.iter().map(|byte| usize::from(*byte)).sum::<usize>() % 3
-}
-
-/// Translations to every third language.
+/// Translations to every language.
 pub(super) fn translate(sink: &mut Sink, bytes: &[u8], settings: &Settings) {
     each(sink, bytes, settings, |sink, program| {
-        for (number, target) in TARGETS.into_iter().enumerate().skip(part(bytes)).step_by(3) {
+        for (number, target) in TARGETS.into_iter().enumerate() {
             let output = program.translate(target, &Options::default());
             sink.output(&format!("{}.{number}", target.name()), output.map(|o| translation(&o)));
         }
     });
 }
 
-/// Translations with options: as kernels, with comments, or with subgroups.
+/// Translations with options: as kernels, with comments, with subgroups.
 pub(super) fn options(sink: &mut Sink, bytes: &[u8], settings: &Settings) {
     let kernel = Options { form: Form::Compute, ..Options::default() };
     let comments = Options { comments: true, exact: true, ..Options::default() };
     let mut with_subgroups = settings.clone();
     with_subgroups.subgroups = true;
-    let (label, settings, options) = match part(bytes) {
-        0 => ("kernel", settings, kernel),
-        1 => ("comments", settings, comments),
-        _ => ("subgroups", &with_subgroups, Options::default()),
-    };
-    each(sink, bytes, settings, |sink, program| {
-        for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
-            let output = program.translate(target, &options);
-            sink.output(&format!("{label}.{}", target.name()), output.map(|o| translation(&o)));
-        }
-    });
+    for (label, settings, options) in [
+        ("kernel", settings, kernel),
+        ("comments", settings, comments),
+        ("subgroups", &with_subgroups, Options::default()),
+    ] {
+        each(sink, bytes, settings, |sink, program| {
+            for target in [Target::Wgsl, Target::Spirv(SpirvVersion::V1_3)] {
+                let output = program.translate(target, &options);
+                sink.output(&format!("{label}.{}", target.name()), output.map(|o| translation(&o)));
+            }
+        });
+    }
 }

@@ -369,7 +369,7 @@ fn text_is_limited() {
 fn damaged_files_are_written_or_refused() {
     let whole = file(true);
     let mut random = shisa_rows::testing::Random(5);
-    for _ in 0..1000 {
+    for _ in 0..3000 {
         let mut bytes = whole.clone();
         for _ in 0..1 + random.bits() % 3 {
             let at = random.bits() as usize % bytes.len();
