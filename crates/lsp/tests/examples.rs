@@ -93,7 +93,7 @@ fn every_word_of_every_source_has_an_answer() {
         let uri = format!("file:///{name}");
         client.open(&uri, "", &text);
         client.findings();
-        for (line, content) in text.split('\n').enumerate().step_by(31) {
+        for (line, content) in text.split('\n').enumerate().step_by(11) {
             for character in (0..=content.len()).step_by(3) {
                 let params =
                     json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
