@@ -5,7 +5,7 @@ use crate::batch::{self, Ran};
 use crate::surroundings::Bound;
 use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_eval::{Batch, Environment, Outcome};
-use shisa_exec::{Floats, Precision, Start};
+use shisa_exec::{Coding, Floats, HostLevel, Precision, Start};
 use shisa_ir::{FloatModel, Lifted, Sequencer};
 use shisa_run::TraceSink;
 
@@ -16,6 +16,9 @@ pub struct Choice<'a> {
     pub wanted: Engine,
     /// How close its results are to those of the evaluator, which is always exact.
     pub precision: Precision,
+    /// The fewest instructions of a piece of machine code ([`Coding::shortest`]). One has most instructions as machine
+    /// code, even where that is slower.
+    pub shortest: usize,
     /// Limits of compilation and of runs.
     pub limits: &'a Limits,
 }
@@ -41,7 +44,12 @@ impl Compiled {
 impl<'a> Choice<'a> {
     /// An engine with exact results.
     pub fn new(wanted: Engine, limits: &'a Limits) -> Choice<'a> {
-        Choice { wanted, precision: Precision::Exact, limits }
+        Choice { wanted, precision: Precision::Exact, shortest: Coding::SHORTEST, limits }
+    }
+
+    /// The same engine with other errors.
+    pub fn with_precision(self, precision: Precision) -> Choice<'a> {
+        Choice { precision, ..self }
     }
 }
 
@@ -121,7 +129,8 @@ impl Choice<'_> {
         match make() {
             Ok(mut program) => {
                 if self.wanted == Engine::MachineCode {
-                    compiled.refused.extend(refusal(program.add_machine_code(self.limits))?);
+                    let coding = Coding { shortest: self.shortest, ..Coding::from(HostLevel::best()) };
+                    compiled.refused.extend(refusal(program.add_machine_code_for(coding, self.limits))?);
                 }
                 compiled.program = Some(program);
             }

@@ -1,9 +1,9 @@
 //! Dispatches on the batch engine.
 
+use crate::Choice;
 use crate::choice::Compiled;
 use crate::codes::unsupported;
 use crate::surroundings::Bound;
-use crate::{Choice, Engine};
 use shisa_diag::{Diagnostic, Limit, Limits, Severity};
 use shisa_eval::{Arrived, Dispatch, Progress, Reduced, Wave, Workers, Workplace};
 use shisa_exec::{Arrival, Floats, Program, Start, Stop, WaveRunner};
@@ -28,8 +28,7 @@ pub struct Registers<'a> {
 }
 
 impl Choice<'_> {
-    /// Compiles a lifted compute program for the wanted engine. Machine code does not run compute programs. `quads` states
-    /// whether neighbouring lanes form quads ([`shisa_eval::Machine::set_quads`]): only the evaluator runs operations that
+    /// Compiles a lifted compute program for the wanted engine. `quads` states whether neighbouring lanes form quads ([`shisa_eval::Machine::set_quads`]): only the evaluator runs operations that
     /// depend on the other lanes of a quad.
     ///
     /// # Errors
@@ -42,18 +41,13 @@ impl Choice<'_> {
         quads: bool,
     ) -> Result<Compute, Diagnostic> {
         let floats = Floats { model, precision: self.precision };
-        let machine_code = self.wanted == Engine::MachineCode;
-        let wanted = if machine_code { Engine::Batch } else { self.wanted };
-        let mut compiled = Choice { wanted, ..*self }.compile(|| {
+        let compiled = self.compile(|| {
             let program = Program::of_lifted(lifted.clone(), start, floats, self.limits)?;
             match quads && program.uses_quads() {
                 true => Err(unsupported("derivatives of compute programs")),
                 false => Ok(program),
             }
         })?;
-        if machine_code && compiled.program.is_some() {
-            compiled.refused.push(unsupported("machine code of compute programs"));
-        }
         let textures = lifted.nodes.textures.clone();
         Ok(Compute { compiled, textures, runners: Vec::new(), limits: self.limits.clone() })
     }

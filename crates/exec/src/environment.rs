@@ -38,9 +38,6 @@ pub struct MemoryAccess<'a> {
 }
 
 /// The surroundings of a run. An error ends the run. What an environment does not override does not exist there.
-///
-/// With machine code the lanes of a call are at most 16, and a call may be repeated for the same lanes, without machine code.
-/// An environment must not panic then, since a panic cannot leave machine code: it ends the process.
 pub trait Environment {
     /// Reads a texture: the bits of the four components of the result, for the lanes of the read. Other lanes may
     /// have any bits.

@@ -32,7 +32,8 @@
 //! # Machine code
 //!
 //! With the feature `jit`, [`Program::add_machine_code`] makes instructions of x86-64 with AVX-512 or AVX2 of a compiled program:
-//! components live in vector registers, and attributes and results go from and to the caller's arrays without a detour.
+//! components live in vector registers, and attributes and results go from and to the caller's arrays without a detour. Of a
+//! program that uses textures or memory, or whose lanes see each other, the pieces between are machine code.
 //! Runners use the code at once. It computes most results exactly, notices where it may not, and leaves those lanes, in
 //! chunks, to the engine without machine code, so that results are the same ([`Runner::left_chunks`] counts them), or within the same bounds. The
 //! module `jit` says how it works and why it is safe.
@@ -51,8 +52,9 @@
 //! The function that runs a slab is safe generic code. For each host level it is compiled once more, as a function with
 //! `#[target_feature]`, and calling such a function is unsafe: the processor must have the features. `code.rs` makes these
 //! calls for a `Code`, which exists only after the processor reported the features. `host.rs` calls one function that
-//! needs SSE2, under a condition of the build. `jit/mod.rs` calls machine code, and gives it pointers. No other file has
-//! unsafe code: memory is indexed with checks.
+//! needs SSE2, under a condition of the build. `jit/executable.rs` calls machine code, and `jit/whole.rs` and
+//! `jit/pieces/run.rs` give it pointers, which `jit/context.rs` lets other threads have. No other file has unsafe code: memory is
+//! indexed with checks.
 //!
 //! # What it takes
 //!
@@ -60,12 +62,12 @@
 //! derivatives. 64-bit integers, 16-bit values and registers of 16-bit units become words before ([`shisa_ir::narrow`]); doubles are
 //! computed lane by lane. Emitted vertices, atomic operations on texels, outputs and temporaries with computed indices, and
 //! vectors of doubles are refused with `exec-unsupported`, so that a caller can fall back to the
-//! evaluator. Machine code neither changes textures or memory nor has operations between lanes, except derivatives.
+//! evaluator.
 //!
 //! # Memory
 //!
 //! An [`Environment`] provides textures and memory: an instruction calls it once for every 32 lanes, a wave
-//! ([`Runner::run_with`]), and with machine code once for 16 or 8 of them. A load from constant memory at a fixed address runs once a call. A program that changes memory,
+//! ([`Runner::run_with`]). A load from constant memory at a fixed address runs once a call. A program that changes memory,
 //! or waits at barriers, has slabs of one wave, so that waves see each other's stores in the order of the evaluator.
 //! Within a wave the lanes access memory in ascending order, instruction by instruction. Lanes that took different
 //! branches access it in the order of the statement tree, which may not be that of the evaluator: only a program whose
@@ -91,6 +93,7 @@
 mod access;
 mod code;
 mod codes;
+mod coding;
 mod compile;
 mod environment;
 mod fast;
@@ -104,6 +107,7 @@ mod kernel;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
+mod parts;
 mod perform;
 mod plan;
 #[cfg(test)]
@@ -116,8 +120,10 @@ mod series;
 mod task;
 mod transfer;
 mod waves;
+mod working;
 
 pub use codes::CODES;
+pub use coding::Coding;
 pub use compile::Start;
 pub use environment::{Environment, MemoryAccess, Sample, Wave};
 pub use floats::{Floats, Precision};

@@ -1,6 +1,7 @@
 //! A compiled program, as callers see it.
 
 use crate::access::Access;
+use crate::coding::Coding;
 use crate::host::HostLevel;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 use crate::jit::MachineCode;
@@ -15,7 +16,7 @@ pub struct Program {
     pub(crate) plan: Arc<Plan>,
     /// The program as instructions of the processor.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    pub(crate) machine: Option<Arc<MachineCode>>,
+    pub(crate) machine: Option<MachineCode>,
 }
 
 impl Program {
@@ -47,30 +48,28 @@ impl Program {
     ///
     /// # Errors
     /// The program stays as it is and runs without machine code: `exec-unsupported` if the build lacks the feature `jit`,
-    /// the processor lacks AVX2, or the program has too many registers or tables, changes textures or memory, waits at
-    /// barriers, has operations between lanes, or does little but read textures and memory, which is no faster in machine
-    /// code; `limit-exceeded`; `exec-memory` if the operating system grants no memory for code.
+    /// the processor lacks AVX2, or the program reads more than four files by a computed index, or does little but access
+    /// textures and memory, which is no faster in machine code; `limit-exceeded`; `exec-memory` if the operating system
+    /// grants no memory for code.
     pub fn add_machine_code(&mut self, limits: &Limits) -> Result<(), Diagnostic> {
-        let level = HostLevel::best();
-        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        if !MachineCode::is_faster(&self.plan, level) {
-            let what = "machine code of programs that do little but read textures and memory";
-            return Err(crate::codes::unsupported(what));
-        }
-        self.add_machine_code_for(level, limits)
+        self.add_machine_code_for(HostLevel::best(), limits)
     }
 
-    /// As [`Program::add_machine_code`], for other vector units, those of [`HostLevel::Avx2`] or [`HostLevel::Avx512`], and
-    /// whether it is faster or not.
+    /// As [`Program::add_machine_code`], for vector units of the caller's choice: a [`HostLevel`], or a [`Coding`].
     ///
     /// # Errors
     /// As [`Program::add_machine_code`]; `exec-unsupported` also if this processor lacks the level.
-    pub fn add_machine_code_for(&mut self, level: HostLevel, limits: &Limits) -> Result<(), Diagnostic> {
+    pub fn add_machine_code_for(
+        &mut self,
+        coding: impl Into<Coding>,
+        limits: &Limits,
+    ) -> Result<(), Diagnostic> {
+        let coding = coding.into();
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        return MachineCode::new(&self.plan, level, limits).map(|code| self.machine = Some(Arc::new(code)));
+        return MachineCode::new(&self.plan, coding, limits).map(|code| self.machine = Some(code));
         #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
         {
-            let _ = (level, limits);
+            let _ = (coding, limits);
             Err(crate::codes::unsupported("machine code, because this build has none"))
         }
     }

@@ -7,90 +7,22 @@ use crate::host::{Level, transpose};
 use crate::instruction::Instruction;
 use crate::kernel::{run_dot, run_one, run_three, run_two};
 use crate::memory::{CHUNKS, Chunk, LANES, Lanes, Operand, Slabs, rows_end};
+use crate::parts::{Now, Part, Parts};
 use crate::perform::{Situation, perform};
-use crate::plan::{self, Block, Edge, Next, Plan};
+use crate::plan::{Block, Edge, Next, Plan};
 use crate::quads;
 use crate::task::{End, Stopped, Task, Work};
-use shisa_ir::scalar::lanes::Words;
-use shisa_ir::{FloatRule, Reg, Scalar, Unary, WAVE};
+use crate::working::{Memory, Table};
+use shisa_ir::{FloatRule, Scalar, Unary, WAVE};
 use std::ops::Range;
 
-/// The memory of a run.
-pub(crate) struct Memory {
-    pub(crate) chunks: Vec<Chunk>,
-    /// For each block, the lanes that wait for it.
-    waiting: Vec<Lanes>,
-    /// All bits of the lanes that run, if they are not all.
-    mask: [Chunk; CHUNKS],
-    /// The lanes that were killed.
-    pub(crate) killed: Lanes,
-    /// The result of the latest arrival at a barrier that has one.
-    pub(crate) reduced: Words,
-    tables: Vec<Table>,
-}
-
-impl Memory {
-    /// The memory of a program; its uniforms are zero.
-    pub(crate) fn new(program: &Plan) -> Memory {
-        let mut chunks = vec![Chunk::ZERO; program.chunks];
-        for &(at, bits) in &program.constants {
-            chunks[at] = Chunk::splat(bits);
-        }
-        let table = |table: &plan::Table| {
-            let (units, mut elements) = (usize::from(table.units), vec![0; table.length()]);
-            elements[units..].fill(table.outside);
-            Table { units: units as u32, elements }
-        };
-        Memory {
-            chunks,
-            waiting: vec![0; program.blocks.len()],
-            mask: [Chunk::ZERO; CHUNKS],
-            killed: 0,
-            reduced: [0; WAVE],
-            tables: program.tables.iter().map(table).collect(),
-        }
-    }
-
-    /// The elements of each table, followed by those of rows outside of it.
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    pub(crate) fn tables(&self) -> impl Iterator<Item = &[u32]> {
-        self.tables.iter().map(|t| t.elements.as_slice())
-    }
-
-    /// Sets units of a uniform file from `first` on.
-    pub(crate) fn set_uniforms(&mut self, program: &Plan, first: Reg, units: &[u32]) {
-        let given = |unit: u16| units.get(usize::from(unit.checked_sub(first.unit)?));
-        for load in program.units.iter().filter(|l| l.reg.file == first.file) {
-            if let Some(bits) = given(load.reg.unit) {
-                self.chunks[load.to.chunk(0)] = Chunk::splat(*bits);
-            }
-        }
-        for (table, own) in program.tables.iter().zip(&mut self.tables) {
-            if table.file == first.file {
-                let elements = own.elements.iter_mut().take(own.units as usize);
-                elements.skip(first.unit.into()).zip(units).for_each(|(to, from)| *to = *from);
-            }
-        }
-    }
-}
-
-/// Units of the longest file that can be read by a computed index: more than all instruction sets have.
-pub(crate) const LONGEST: usize = 4096;
-
-/// The units of a file that is read by a computed index.
-struct Table {
-    /// Number of units.
-    units: u32,
-    /// The units, and the elements of rows outside of the table.
-    elements: Vec<u32>,
-}
-
-/// Runs a program. Compiled for each host level.
+/// Runs a program. `parts` is machine code of pieces of it, if there is any. Compiled for each host level.
 #[inline(always)]
 pub(crate) fn run<L: Level>(
     program: &Plan,
     memory: &mut Memory,
     Task { work, mut budget, environment }: Task<'_>,
+    parts: Option<&mut dyn Parts>,
 ) -> Result<Stopped, End> {
     let (all, quads, prologue) = match work {
         Work::Slab { lanes, quads } => (lanes, quads, 0..0),
@@ -98,7 +30,9 @@ pub(crate) fn run<L: Level>(
         Work::Uniforms => (0, false, program.prologue.clone()),
     };
     let count = ((Lanes::BITS - all.leading_zeros()) as usize).div_ceil(LANES).max(1);
-    let mut run = Run { program, memory, environment, count, all, set: all, quads, apart: 0 };
+    let chunks = 0..count;
+    let parts = parts.map(|parts| parts as &mut dyn Parts);
+    let mut run = Run { program, memory, environment, parts, count, chunks, all, set: all, quads, apart: 0 };
     match work {
         Work::Slab { .. } => run.begin(all)?,
         Work::Uniforms => {
@@ -110,12 +44,16 @@ pub(crate) fn run<L: Level>(
     }
     let mut at = 0;
     // All instructions run from one call, because the call is expanded to the code of all kernels: the instructions to run
-    // now, the block whose body they are, and the edges whose moves follow, with their lanes.
+    // now with their lanes, the block whose body they are, and the edges whose moves follow, with their lanes.
     let mut list = prologue;
+    let mut lanes_of_list = run.set;
     let mut ended: Option<&Block> = None;
     let mut moves: [Option<(&Edge, Lanes)>; 2] = [None; 2];
     loop {
-        run.instructions::<L>(list)?;
+        if let Some(part) = run.part(&mut list, lanes_of_list)? {
+            run.instructions::<L>(part)?;
+            continue;
+        }
         match ended.take().map(|block| &block.next) {
             Some(Next::Jump(edge)) => moves[0] = Some((edge, run.set)),
             Some(Next::Branch { cond, yes, no }) => {
@@ -135,12 +73,11 @@ pub(crate) fn run<L: Level>(
             Some(Next::Exit) | None => {}
         }
         if let Some((edge, lanes)) = moves.iter_mut().find_map(Option::take) {
-            list = 0..0;
             if lanes != 0 {
                 run.enter(edge.to, lanes)?;
                 at = at.min(edge.to);
                 run.select(lanes);
-                list = edge.moves.clone();
+                (list, lanes_of_list) = (edge.moves.clone(), lanes);
             }
             continue;
         }
@@ -155,7 +92,7 @@ pub(crate) fn run<L: Level>(
         let block = program.blocks.get(at).ok_or(End::Internal)?;
         budget.take(block.body.len(), set.count_ones())?;
         run.select(set);
-        list = block.body.clone();
+        (list, lanes_of_list) = (block.body.clone(), set);
         ended = Some(block);
     }
 }
@@ -165,8 +102,12 @@ struct Run<'a> {
     program: &'a Plan,
     memory: &'a mut Memory,
     environment: &'a mut dyn Environment,
-    /// Chunks in use.
+    /// Machine code of pieces of the program.
+    parts: Option<&'a mut dyn Parts>,
+    /// Number of chunks in use.
     count: usize,
+    /// The chunks of which instructions run now.
+    chunks: Range<usize>,
     /// All lanes that run.
     all: Lanes,
     /// The lanes that run now.
@@ -230,6 +171,34 @@ impl Run<'_> {
         }
     }
 
+    /// Runs machine code from the beginning of a list, and chooses what follows it: the rest of the list, of which
+    /// `None` is left at its end, without machine code.
+    #[inline(always)]
+    fn part(&mut self, list: &mut Range<usize>, lanes: Lanes) -> Result<Option<Range<usize>>, End> {
+        if self.parts.is_some() {
+            return self.part_with_code(list, lanes);
+        }
+        Ok((!Range::is_empty(list)).then(|| std::mem::replace(list, 0..0)))
+    }
+
+    #[inline(never)]
+    fn part_with_code(&mut self, list: &mut Range<usize>, lanes: Lanes) -> Result<Option<Range<usize>>, End> {
+        self.select(lanes);
+        let (chunks, quads, together) = (self.count, self.quads, self.are_together());
+        let now = Now { lanes, chunks, quads, together };
+        let next = match &mut self.parts {
+            Some(parts) => parts.next(self.program, self.memory, now, list)?,
+            None => None,
+        };
+        let Some(Part { list, chunks, lanes }) = next else {
+            self.chunks = 0..self.count;
+            return Ok(None);
+        };
+        self.chunks = chunks;
+        self.select(lanes);
+        Ok(Some(list))
+    }
+
     /// The lanes where a condition holds.
     #[inline(always)]
     fn truth(&self, cond: Operand) -> Lanes {
@@ -276,8 +245,9 @@ impl Run<'_> {
         let program = self.program;
         let list = program.instructions.get(list).ok_or(End::Internal)?;
         let together = self.are_together();
+        let Range { start: first, end } = self.chunks;
         for i in list {
-            let mut slabs = Slabs { chunks: &mut self.memory.chunks, first: 0, end: self.count };
+            let mut slabs = Slabs { chunks: &mut self.memory.chunks, first, end };
             match i {
                 Instruction::Neighbour { axis, second, dst, a } => {
                     if !together {
@@ -294,7 +264,7 @@ impl Run<'_> {
                     slabs.map1(*dst, [*src], |[x]| x);
                 }
                 Instruction::Blend { dst, src } => {
-                    for c in 0..self.count {
+                    for c in first..end {
                         let (mask, new) = (self.memory.mask[c], slabs.chunks[src.chunk(c)]);
                         let to = &mut slabs.chunks[dst.chunk(c)];
                         for lane in 0..LANES {
@@ -304,7 +274,7 @@ impl Run<'_> {
                 }
                 Instruction::Kill { cond } => {
                     let mut killed: Lanes = 0;
-                    for c in 0..self.count {
+                    for c in first..end {
                         let chunk = &slabs.chunks[cond.chunk(c)];
                         let bits = (0..).zip(chunk.0).fold(0u32, |bits, (lane, x)| bits | (x & 1) << lane);
                         killed |= Lanes::from(bits) << (c * LANES);

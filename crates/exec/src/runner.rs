@@ -5,17 +5,17 @@ use crate::codes::unsupported;
 use crate::environment::{Environment, NoEnvironment};
 use crate::host::HostLevel;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-use crate::jit::{Around, MachineCode, State, Units};
+use crate::jit::{Machine, Units, Whole};
 use crate::memory::{Chunk, LANES, Lanes, Operand, first_lanes};
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+use crate::parts::Parts;
 use crate::plan;
 use crate::program::Program;
-use crate::run::Memory;
 use crate::task::{Budget, Task, Work};
 use crate::transfer::{Attribute, Group, Outputs, Slot};
+use crate::working::Memory;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::Reg;
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-use std::sync::Arc;
 
 /// What a run loads and stores, in memory that is reused.
 #[derive(Default)]
@@ -58,30 +58,10 @@ pub struct Runner {
     transfers: Transfers,
     /// What machine code needs, if the program has any that is in use.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    machine: Option<Box<Machine>>,
-    /// Number of chunks that ran without machine code.
+    machine: Option<Machine>,
+    /// Number of chunks that ran without machine code of the whole program.
     left_chunks: u64,
-    /// How often machine code has left chunks lately: grows with each that it leaves, shrinks with each that it finishes.
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    doubt: u32,
 }
-
-/// The machine code of a program, and what its runs need.
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-struct Machine {
-    code: Arc<MachineCode>,
-    state: State,
-}
-
-/// What a chunk that machine code leaves adds to a runner's doubt.
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-const LEFT: u32 = 8;
-/// The doubt from which slabs run without machine code at once, and the most that there is: machine code is tried again
-/// after as many slabs as lie between.
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-const DOUBTFUL: u32 = 64;
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-const MOST_DOUBT: u32 = 128;
 
 impl Program {
     /// The memory of a run, with all uniforms zero, for the widest vector units of this processor.
@@ -102,12 +82,8 @@ impl Runner {
             quads: false,
             transfers: Transfers::default(),
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-            machine: program.machine.as_ref().map(|code| {
-                Box::new(Machine { code: Arc::clone(code), state: State::new(&program.plan, code) })
-            }),
+            machine: program.machine.as_ref().map(|code| code.machine(&program.plan)),
             left_chunks: 0,
-            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-            doubt: 0,
         }
     }
 
@@ -127,9 +103,13 @@ impl Runner {
         self.code.level()
     }
 
-    /// Number of chunks of 16 lanes that ran without machine code although the program has it, because a result was in
-    /// doubt, or many had been before.
+    /// How often 16 lanes ran without machine code although there is some, because a result was in doubt, or many had been
+    /// before: the program, or a piece of it.
     pub fn left_chunks(&self) -> u64 {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if let Some(Machine::Pieces(pieces)) = &self.machine {
+            return pieces.left_chunks();
+        }
         self.left_chunks
     }
 
@@ -216,14 +196,16 @@ impl Runner {
         environment: &mut dyn Environment,
     ) -> Result<Lanes, Diagnostic> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        if self.doubt > DOUBTFUL && self.machine.is_some() {
-            self.doubt -= 1;
-            self.left_chunks += count.div_ceil(LANES) as u64;
-        } else if let Some(mut machine) = self.machine.take() {
-            let result =
-                self.slab_by_code(&mut machine, attributes, outputs, (first, count), left, environment);
-            self.machine = Some(machine);
-            return result;
+        if let Some(Machine::Whole(mut whole)) = self.machine.take_if(|m| matches!(m, Machine::Whole(_))) {
+            let skips = whole.doubt.skips();
+            let ran = (!skips).then(|| {
+                self.slab_by_code(&mut whole, attributes, outputs, (first, count), left, environment)
+            });
+            self.machine = Some(Machine::Whole(whole));
+            match ran {
+                Some(result) => return result,
+                None => self.left_chunks += count.div_ceil(LANES) as u64,
+            }
         }
         self.load(attributes, (first, count), 0);
         self.lanes(count, left, environment)?;
@@ -244,7 +226,14 @@ impl Runner {
     }
 
     fn task(&mut self, task: Task<'_>) -> Result<(), Diagnostic> {
-        let run = self.code.run(&self.program.plan, &mut self.memory, task);
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        let parts = match &mut self.machine {
+            Some(Machine::Pieces(pieces)) => Some(pieces.as_mut() as &mut dyn Parts),
+            Some(Machine::Whole(_)) | None => None,
+        };
+        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+        let parts = None;
+        let run = self.code.run(&self.program.plan, &mut self.memory, task, parts);
         run.map(|_| ()).map_err(|end| end.error(&self.limits))
     }
 
@@ -252,7 +241,7 @@ impl Runner {
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     fn slab_by_code(
         &mut self,
-        Machine { code, state }: &mut Machine,
+        Whole { code, state, doubt }: &mut Whole,
         attributes: &[Attribute<'_>],
         outputs: &mut Outputs<'_>,
         (first, count): (usize, usize),
@@ -276,19 +265,23 @@ impl Runner {
         let (mut done, mut dead) = (0, 0);
         while done < count {
             let steps = (&mut *left, self.limits.lane_steps);
-            let program = &*self.program.plan;
-            let mut around = Around { program, environment: &mut *environment, quads: self.quads };
-            let run =
-                code.run(&mut around, &mut self.memory, state, done / LANES, first_lanes(count), steps)?;
+            let run = code.run(
+                &self.program.plan,
+                &mut self.memory,
+                state,
+                done / LANES,
+                first_lanes(count),
+                steps,
+            )?;
             dead |= run.killed;
             let reached = (run.chunk * LANES).min(count);
             self.store(outputs, (first + done, reached - done), (done / LANES, whole));
-            self.doubt = self.doubt.saturating_sub((run.chunk - done / LANES) as u32);
+            doubt.finished(run.chunk - done / LANES);
             let again = (count - reached).min(LANES);
             if again > 0 {
                 // The chunk's lanes run as those of the first chunk, which has been stored.
                 self.left_chunks += 1;
-                self.doubt = (self.doubt + LEFT).min(MOST_DOUBT);
+                doubt.left();
                 self.load(attributes, (first + reached, again), 0);
                 self.lanes(again, left, &mut *environment)?;
                 self.store(outputs, (first + reached, again), (0, 0));
@@ -375,7 +368,8 @@ impl Runner {
         let groups = outputs.slots.iter().flat_map(|slot| slot.groups(|reg| plan.output(reg)));
         stores.extend(groups.map(|group| Store { group, array: None }));
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        if let Some(Machine { code, state }) = self.machine.as_deref_mut() {
+        if let Some(Machine::Whole(whole)) = &mut self.machine {
+            let Whole { code, state, .. } = whole.as_mut();
             state.forget_arrays();
             for n in 0..loads.len() {
                 let array = code.input(&loads[n].group);

@@ -4,10 +4,14 @@ use crate::code::Code;
 use crate::environment::{Environment, HALVES};
 use crate::host::HostLevel;
 use crate::instruction::Arrive;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+use crate::jit::{Machine, Pieces};
 use crate::memory::{Chunk, LANES, Operand};
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+use crate::parts::Parts;
 use crate::program::Program;
-use crate::run::Memory;
 use crate::task::{Budget, End, Stopped, Task, Work};
+use crate::working::Memory;
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::scalar::lanes::{Words, votes};
 use shisa_ir::{Lanes, Reg, WAVE};
@@ -44,7 +48,8 @@ pub enum Arrival {
     },
 }
 
-/// Runs a wave of 32 lanes without machine code. A run stops at barriers; the caller decides when the wave continues.
+/// Runs a wave of 32 lanes. A run stops at barriers; the caller decides when the wave continues. Of a program that changes
+/// memory or waits at barriers pieces can be machine code ([`Program::add_machine_code`]).
 pub struct WaveRunner {
     program: Program,
     code: Code,
@@ -55,6 +60,9 @@ pub struct WaveRunner {
     lanes: Lanes,
     /// Whether the lanes have begun.
     begun: bool,
+    /// Machine code of pieces, and what it needs.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pieces: Option<Box<Pieces>>,
 }
 
 impl Program {
@@ -68,15 +76,24 @@ impl Program {
             limits: Limits::default(),
             lanes: 0,
             begun: false,
+            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+            pieces: match self.machine.as_ref().map(|code| code.machine(&self.plan)) {
+                Some(Machine::Pieces(pieces)) => Some(pieces),
+                Some(Machine::Whole(_)) | None => None,
+            },
         }
     }
 }
 
 impl WaveRunner {
-    /// Uses other vector units; `false`, without effect, if this processor lacks them.
+    /// Uses other vector units, and no machine code; `false`, without effect, if this processor lacks them.
     pub fn set_level(&mut self, level: HostLevel) -> bool {
         let code = Code::of(level);
         self.code = code.unwrap_or(self.code);
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if code.is_some() {
+            self.pieces = None;
+        }
         code.is_some()
     }
 
@@ -151,8 +168,12 @@ impl WaveRunner {
         environment: &mut dyn Environment,
         left: &mut u64,
     ) -> Result<Stopped, Diagnostic> {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        let parts = self.pieces.as_deref_mut().map(|pieces| pieces as &mut dyn Parts);
+        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+        let parts = None;
         let task = Task { work, budget: Budget { run: left, lane }, environment };
-        let stopped = self.code.run(&self.program.plan, &mut self.memory, task);
+        let stopped = self.code.run(&self.program.plan, &mut self.memory, task, parts);
         stopped.map_err(|end| end.error(&self.limits))
     }
 

@@ -1,8 +1,8 @@
 //! Small programs, and the engines that run them.
 
 use shisa_diag::{Diagnostic, Limits};
-use shisa_exec::{HostLevel, Program, Runner};
-use shisa_ir::{Block, BlockId, Builder, Edge, End, File, FloatModel, Func, Nodes, Stmt, Tree, Value, WAVE};
+use shisa_exec::{Coding, HostLevel, Program, Runner};
+use shisa_ir::{Block, BlockId, Builder, Edge, End, File, FloatModel, Func, Nodes, Stmt, Tree, Value};
 
 /// A function of one block, which `build` makes.
 pub(crate) fn function(files: &'static [File], build: impl FnOnce(&mut Builder<'_>)) -> (Func, Tree) {
@@ -57,20 +57,27 @@ pub(crate) fn batches(program: &Program) -> impl Iterator<Item = (String, Runner
 }
 
 /// The program on every level of this processor, without and with machine code.
-pub(crate) fn runners(mut program: Program) -> Vec<(String, Runner)> {
+pub(crate) fn runners(program: Program) -> Vec<(String, Runner)> {
+    runners_of(&program)
+}
+
+/// As [`runners`].
+pub(crate) fn runners_of(program: &Program) -> Vec<(String, Runner)> {
+    let mut program = program.clone();
     let mut all: Vec<(String, Runner)> = batches(&program).collect();
     for level in levels_of_code() {
-        program.add_machine_code_for(level, &Limits::default()).unwrap_or_else(|d| panic!("{d}"));
-        all.push((format!("machine code of {level:?}"), program.runner()));
+        if has_code(&mut program, level) {
+            all.push((format!("machine code of {level:?}"), program.runner()));
+        }
     }
     all
 }
 
-/// How many lanes of one of the [`runners`] read textures or memory at once: those of a wave, or of a group of machine code.
-pub(crate) fn lanes_at_once(runner: &str) -> usize {
-    match runner {
-        "machine code of Avx512" => 16,
-        "machine code of Avx2" => 8,
-        _ => WAVE,
+/// Makes machine code of every instruction that can have some. `false` if the program has none of these.
+pub(crate) fn has_code(program: &mut Program, level: HostLevel) -> bool {
+    match program.add_machine_code_for(Coding { level, shortest: 1 }, &Limits::default()) {
+        Ok(()) => true,
+        Err(d) if d.message.contains("follow each other") => false,
+        Err(d) => panic!("{d}"),
     }
 }

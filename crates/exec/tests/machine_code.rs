@@ -110,9 +110,7 @@ fn left(operations: &[Operation], words: &[[u32; 3]]) -> Vec<u64> {
     let units = operations.len();
     let mut left = Vec::new();
     for level in levels_of_code() {
-        program
-            .add_machine_code_for(level, &Limits::default())
-            .unwrap_or_else(|d| panic!("{operations:?}: {d}"));
+        assert!(common::has_code(&mut program, level), "{operations:?}");
         let mut runner = program.runner();
         let mut got = vec![0; words.len() * units];
         let mut outputs = Outputs { slots: &[slot(1, units as u16)], data: &mut got };

@@ -10,6 +10,7 @@ mod loops;
 mod machine_code;
 mod memory;
 mod operations;
+mod pieces;
 mod rows;
 mod sizes;
 mod textures;

@@ -1,10 +1,8 @@
 //! Accesses to memory and operations between lanes, on every level.
 
-use crate::common::{
-    batches, block, compiled, edge, function, in_order, lanes_at_once, levels_of_code, program, runners,
-};
+use crate::common::{block, compiled, edge, function, in_order, levels_of_code, program, runners};
 use shisa_diag::{Diagnostic, Limits};
-use shisa_exec::{Attribute, Environment, HostLevel, MemoryAccess, Outputs, Program, Runner, Slot};
+use shisa_exec::{Attribute, Coding, Environment, MemoryAccess, Outputs, Program, Runner, Slot};
 use shisa_ir::scalar::lanes::{Words, exchange};
 use shisa_ir::{
     Atomic, Binary, Block, BlockId, Builder, Combine, Convert, Edge, End, File, FileId, FileKind, FloatRule,
@@ -106,7 +104,7 @@ impl Environment for Bytes {
 }
 
 fn levels(program: &Program) -> impl Iterator<Item = Runner> {
-    batches(program).map(|(_, runner)| runner)
+    runners(program.clone()).into_iter().map(|(_, runner)| runner)
 }
 
 /// Runs lanes, and returns `units` outputs of each.
@@ -162,13 +160,10 @@ fn components_of_all_sizes_are_loaded() {
             assert_eq!(got[..3], [word(0) & 0xff, word(0) & 0xffff, word(0) & 1], "{name}, lane {lane}");
             assert_eq!(got[4..], [0, 1, 2, 3].map(word), "{name}, lane {lane}");
         }
-        // Lanes 0 to 31 load, then the last eight; or a group loads four times.
-        let first: [Lanes; 2] = match lanes_at_once(&name) {
-            WAVE => [Lanes::MAX, 0xff],
-            lanes => [Lanes::MAX >> (WAVE - lanes); 2],
-        };
+        // Lanes 0 to 31 load, then the last eight.
+        let first: [Lanes; 2] = [Lanes::MAX, 0xff];
         assert_eq!(memory.accesses[..2], first.map(|lanes| ("load", Space::Shared, lanes)), "{name}");
-        assert_eq!(memory.accesses.len(), 4 * 40usize.div_ceil(lanes_at_once(&name)), "{name}");
+        assert_eq!(memory.accesses.len(), 4 * 40usize.div_ceil(WAVE), "{name}");
     }
 }
 
@@ -193,7 +188,7 @@ fn constants_are_loaded_once_a_run() {
             }
             let lanes = memory.accesses.iter().map(|(_, _, lanes)| *lanes).collect::<Vec<_>>();
             let all = lanes[1..].iter().map(|lanes| lanes.count_ones()).sum::<u32>();
-            assert_eq!((lanes[0], all, lanes.len()), (1, 64, 1 + 64 / lanes_at_once(&name)), "{name}");
+            assert_eq!((lanes[0], all, lanes.len()), (1, 64, 1 + 64 / WAVE), "{name}");
         }
     }
 }
@@ -498,7 +493,7 @@ fn doubles_are_computed_by_their_definition() {
         })
     };
     let stored = program(&doubles(true));
-    let all = batches(&stored).map(|runner| (runner, true));
+    let all = runners(stored).into_iter().map(|runner| (runner, true));
     let all = all.chain(runners(program(&doubles(false))).into_iter().map(|runner| (runner, false)));
     for ((name, mut runner), stores) in all {
         let mut memory = Bytes::default();
@@ -564,47 +559,23 @@ fn lanes_that_do_not_load_keep_their_values() {
     }
 }
 
-/// A program that does little but load is faster without machine code; its code is made if the caller asks for a level.
+/// A piece of code is made if it has enough instructions; a program without any has no machine code.
 #[test]
-fn machine_code_is_made_where_it_is_faster() {
-    let Some(best) = levels_of_code().last() else {
-        return println!("skipped: this processor has no vector units that machine code uses");
-    };
-    let fewest = if best == HostLevel::Avx512 { 4 } else { 64 };
-    for (sums, is_made) in [(fewest - 1, false), (fewest, true)] {
-        let mut program = program(&function(&FILES, |b| {
-            let at = input(b, 0);
-            let loaded = b.load(Space::Global, at, Type::I32);
-            let sum = (0..sums).fold(loaded, |sum, _| b.iadd(sum, at));
-            write(b, 0, 1, sum);
-        }));
-        assert_eq!(program.size(), (0, sums + 1));
-        let made = program.add_machine_code(&Limits::default());
-        assert_eq!(made.is_ok(), is_made, "{made:?}");
-        assert!(made.err().is_none_or(|refused| refused.message.contains("do little but read")));
-        program.add_machine_code_for(best, &Limits::default()).unwrap();
-    }
-}
-
-#[test]
-fn machine_code_has_neither_effects_nor_operations_between_lanes() {
-    let stored = function(&FILES, |b| {
-        let at = input(b, 0);
-        b.store(Space::Global, at, at);
-    });
-    let shuffled = function(&FILES, |b| {
-        let (a, other) = (input(b, 2), input(b, 1));
-        let result = b.push(Op::Lane { op: LaneOp::Shuffle, a, b: other }, Type::I32);
-        write(b, 0, 1, result);
-    });
-    for (function, what) in [(stored, "change memory"), (shuffled, "between lanes")] {
-        let mut program = program(&function);
-        for level in levels_of_code() {
-            let refused = program.add_machine_code_for(level, &Limits::default()).unwrap_err();
-            assert_eq!(refused.code, "exec-unsupported");
-            assert!(refused.message.contains(what), "{}", refused.message);
+fn pieces_have_as_many_instructions_as_the_caller_wants() {
+    for level in levels_of_code() {
+        for (sums, shortest) in [(0, 1), (1, 1), (2, 3), (3, 3), (4, 5), (5, 5)] {
+            let mut program = program(&function(&FILES, |b| {
+                let at = input(b, 0);
+                let loaded = b.load(Space::Global, at, Type::I32);
+                let sum = (0..sums).fold(loaded, |sum, _| b.iadd(sum, at));
+                b.store(Space::Global, at, sum);
+            }));
+            assert_eq!(program.size(), (0, sums + 2));
+            let made = program.add_machine_code_for(Coding { level, shortest }, &Limits::default());
+            assert_eq!(made.is_ok(), sums >= shortest, "{made:?}");
+            assert_eq!(program.machine_code().is_some(), made.is_ok());
+            assert!(made.err().is_none_or(|refused| refused.message.contains("follow each other")));
         }
-        assert_eq!(program.machine_code(), None);
-        assert!(run(&mut program.runner(), (3, 1), &mut Bytes::default()).is_ok());
+        assert_eq!(Coding::from(level), Coding { level, shortest: Coding::SHORTEST });
     }
 }

@@ -1,8 +1,8 @@
 //! Reads of textures: their operands, lanes and results, on every level.
 
-use crate::common::{batches, block, compiled, edge, function, in_order, lanes_at_once, program, runners};
+use crate::common::{block, compiled, edge, function, in_order, program, runners};
 use shisa_diag::Diagnostic;
-use shisa_exec::{Attribute, Environment, Outputs, Program, Runner, Sample, Slot};
+use shisa_exec::{Attribute, Environment, Outputs, Runner, Sample, Slot};
 use shisa_ir::{
     Binary, Builder, Dim, End, File, FileId, FileKind, FloatRule, Func, Lanes, Lod, Mask, Nodes, Op, Reg,
     SamplerRef, Scalar, Shape, Swizzle, TexKind, TexOp, TextureRef, Tree, Type, Value, WAVE,
@@ -62,14 +62,6 @@ impl Environment for Mixing {
     }
 }
 
-/// The program on every level, without and with machine code: what runs it, and how many lanes read at once.
-fn levels(program: &Program) -> impl Iterator<Item = (String, Runner, usize)> {
-    runners(program.clone()).into_iter().map(|(name, runner)| {
-        let at_once = lanes_at_once(&name);
-        (name, runner, at_once)
-    })
-}
-
 /// Runs lanes and returns their outputs, `units` each.
 fn run(
     runner: &mut Runner,
@@ -99,13 +91,13 @@ fn plain_texel(lane: usize, c: usize) -> u32 {
     texel(c, [given(lane, 4), given(lane, 5), 0, 0])
 }
 
-/// The calls for lanes 0 to `lanes`, of which so many read at once.
-fn calls(lanes: usize, at_once: usize) -> Vec<(Lanes, bool)> {
+/// The calls for lanes 0 to `lanes`: one for each wave.
+fn calls(lanes: usize) -> Vec<(Lanes, bool)> {
     let set = |first: usize| {
-        let count = (lanes - first).min(at_once);
+        let count = (lanes - first).min(WAVE);
         (Lanes::MAX >> (WAVE - count) << (first % WAVE), false)
     };
-    (0..lanes).step_by(at_once).map(set).collect()
+    (0..lanes).step_by(WAVE).map(set).collect()
 }
 
 #[test]
@@ -139,7 +131,7 @@ fn every_operand_of_every_lane_is_passed() {
     let program = program(&operands);
     assert!(program.uses_environment() && program.uses_quads());
     let uniform = |unit: u16| 1000 + u32::from(unit) * 3;
-    for (level, mut runner, at_once) in levels(&program) {
+    for (level, mut runner) in runners(program.clone()) {
         runner.set_uniforms(reg(2, 0), &(0..64).map(uniform).collect::<Vec<_>>());
         for lanes in [1, 16, 17, 33, 130, 300] {
             let mut textures = Mixing::default();
@@ -164,10 +156,9 @@ fn every_operand_of_every_lane_is_passed() {
                 want.extend([0, 0, texel(2, second.iter().flatten().copied()), 0]);
                 assert_eq!(*got, want, "{level}, lane {lane} of {lanes}");
             }
-            // The lanes that run together read once, and then again: a slab, or a group of machine code.
-            let together = if at_once == WAVE { 128 } else { at_once };
-            let all = calls(lanes, at_once);
-            let both = all.chunks(together / at_once).flat_map(|part| [part, part].concat());
+            // The waves of a slab read once, and then again.
+            let all = calls(lanes);
+            let both = all.chunks(128 / WAVE).flat_map(|part| [part, part].concat());
             assert_eq!(textures.calls, both.collect::<Vec<_>>(), "{level}, {lanes} lanes");
         }
     }
@@ -236,7 +227,7 @@ fn with_numbers(
 fn only_lanes_that_run_read() {
     let program = program(&branch(0, |b| plain(b, Lod::Zero), |_, value| value));
     assert!(!program.uses_quads());
-    for (level, mut runner, at_once) in levels(&program) {
+    for (level, mut runner) in runners(program.clone()) {
         // A read without differences between lanes does not need quads.
         for quads in [false, true] {
             runner.set_quads(quads);
@@ -250,7 +241,7 @@ fn only_lanes_that_run_read() {
                     };
                     assert_eq!(*got, want, "{level}, lane {lane} of {lanes}");
                 }
-                let odd = calls(lanes, at_once).into_iter().map(|(set, _)| (set & 0xaaaa_aaaa, quads));
+                let odd = calls(lanes).into_iter().map(|(set, _)| (set & 0xaaaa_aaaa, quads));
                 let odd: Vec<_> = odd.filter(|(set, _)| *set != 0).collect();
                 assert_eq!(textures.calls, odd, "{level}, {lanes} lanes");
             }
@@ -281,7 +272,7 @@ fn lanes_that_left_a_loop_keep_their_texels() {
         block(Vec::new(), written..written + 1, End::Exit),
     ];
     let program = program(&in_order(Func { files: &FILES, nodes, blocks }));
-    for (level, mut runner, _) in levels(&program) {
+    for (level, mut runner) in runners(program.clone()) {
         for lanes in [1, 7, 40, 200] {
             for (lane, got) in
                 run(&mut runner, (lanes, 4), &mut Mixing::default()).unwrap().iter().enumerate()
@@ -310,7 +301,7 @@ fn derivatives_are_taken_within_quads() {
         b.write(reg(1, 0), Mask::ALL, value);
     }));
     assert!(program.uses_quads());
-    for (level, mut runner, at_once) in levels(&program) {
+    for (level, mut runner) in runners(program.clone()) {
         for quads in [false, true] {
             runner.set_quads(quads);
             for lanes in [4, 20, 132, 256] {
@@ -324,7 +315,7 @@ fn derivatives_are_taken_within_quads() {
                         [change(1).to_bits(), change(2).to_bits(), plain_texel(lane, 0), given(lane, 4)];
                     assert_eq!(*got, want, "{level}, lane {lane} of {lanes}");
                 }
-                let want: Vec<_> = calls(lanes, at_once).into_iter().map(|(set, _)| (set, quads)).collect();
+                let want: Vec<_> = calls(lanes).into_iter().map(|(set, _)| (set, quads)).collect();
                 assert_eq!(textures.calls, want, "{level}");
             }
         }
@@ -346,7 +337,7 @@ fn divided_quads_end_a_run() {
         ("a lane", inside(1), 5, true),
         ("no lane of a part of a quad", inside(1), 4, false),
     ] {
-        for (level, mut runner, _) in levels(&program(&function)) {
+        for (level, mut runner) in runners(program(&function)) {
             runner.set_quads(true);
             let found = with_numbers(&mut runner, lanes, &mut Mixing::default()).err().map(|d| d.code);
             assert_eq!(found, is_divided.then_some("exec-divergent"), "{what}, {level}");
@@ -381,12 +372,10 @@ fn an_error_of_a_texture_ends_the_run() {
         b.write(reg(1, 0), Mask::ALL, texel);
     });
     let program = program(&function);
-    for (level, mut runner, at_once) in levels(&program) {
+    for (level, mut runner) in runners(program.clone()) {
         let mut textures = Refusing { lane: 40, calls: 0 };
         assert_eq!(run(&mut runner, (128, 4), &mut textures).unwrap_err().code, "test-texture", "{level}");
-        // Machine code leaves the chunk to the other engine, which has the error again.
-        let (calls, again) = (40 / at_once + 1, usize::from(at_once < WAVE));
-        assert_eq!(textures.calls, calls + again, "{level}: nothing runs after the error");
+        assert_eq!(textures.calls, 40 / WAVE + 1, "{level}: nothing runs after the error");
         assert!(run(&mut runner, (32, 4), &mut Refusing { lane: 40, calls: 0 }).is_ok(), "{level}");
         let mut data = vec![0; 4];
         let mut outputs = Outputs { slots: &[slot(reg(1, 0), 4)], data: &mut data };
@@ -447,7 +436,7 @@ fn texels_are_written_for_the_lanes_that_are_not_killed() {
         b.texture_store(TexOp { kind: TexKind::Store(value), ..op });
         b.write(reg(1, 0), Mask::ALL, value);
     });
-    for (_, mut runner) in batches(&program(&function)) {
+    for (_, mut runner) in runners(program(&function)) {
         let mut textures = Receiving::default();
         run(&mut runner, (64, 4), &mut textures).unwrap();
         let want = [0, 1].map(|wave| {

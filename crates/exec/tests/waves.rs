@@ -1,6 +1,6 @@
 //! Waves that wait for each other.
 
-use crate::common::{compiled, function, program};
+use crate::common::{compiled, function, has_code, levels_of_code, program};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_exec::{Arrival, Environment, HostLevel, MemoryAccess, Outputs, Program, Stop, WaveRunner};
 use shisa_ir::scalar::lanes::Words;
@@ -45,15 +45,24 @@ impl Environment for Both {
     }
 }
 
-fn levels(program: &Program) -> impl Iterator<Item = [WaveRunner; 2]> {
-    HostLevel::ALL.into_iter().filter(|level| level.is_available()).map(|level| {
+/// Two waves on every level, without and with machine code.
+fn levels(program: &Program) -> Vec<[WaveRunner; 2]> {
+    let mut all = Vec::new();
+    for level in HostLevel::ALL.into_iter().filter(|level| level.is_available()) {
         let mut waves = [0, 1].map(|_| program.wave_runner());
-        for (number, wave) in (0..).zip(&mut waves) {
-            assert!(wave.set_level(level));
-            start(wave, number);
+        waves.iter_mut().for_each(|wave| assert!(wave.set_level(level)));
+        all.push(waves);
+    }
+    for level in levels_of_code() {
+        let mut coded = program.clone();
+        if has_code(&mut coded, level) {
+            all.push([0, 1].map(|_| coded.wave_runner()));
         }
-        waves
-    })
+    }
+    for waves in &mut all {
+        (0..).zip(waves).for_each(|(number, wave)| start(wave, number));
+    }
+    all
 }
 
 /// Starts a wave; the second of two has 8 lanes less.

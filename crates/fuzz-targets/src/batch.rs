@@ -1,7 +1,7 @@
 //! Lowered programs on the batch engine and as machine code, on each level of the host.
 
 use shisa::Lowered;
-use shisa::data::batch::{Attribute, HostLevel, Outputs, Precision, Slot};
+use shisa::data::batch::{Attribute, Coding, HostLevel, Outputs, Precision, Slot};
 use shisa::ir::{File, FileId, FileKind, Reg};
 
 /// The outputs of all lanes.
@@ -107,7 +107,9 @@ fn on_path(
     let lanes = lanes * copies;
     if path.machine_code {
         // Not every processor can run it.
-        program.add_machine_code_for(path.level, &shisa::diag::Limits::default()).ok();
+        program
+            .add_machine_code_for(Coding { level: path.level, shortest: 1 }, &shisa::diag::Limits::default())
+            .ok();
     }
     let mut runner = program.runner();
     if !path.machine_code {

@@ -7,7 +7,7 @@ use crate::{Random, agx, maxwell, pica200, program};
 use shisa::agx::ComputeCode;
 use shisa::data::NoTrace;
 use shisa::data::batch::{
-    Attribute, Environment, Floats, MemoryAccess, Outputs, Precision, Program, Runner, Sample,
+    Attribute, Coding, Environment, Floats, MemoryAccess, Outputs, Precision, Program, Runner, Sample,
 };
 use shisa::data::engines::Engine;
 use shisa::diag::{Diagnostic, Limits};
@@ -102,7 +102,9 @@ impl Run<'_> {
     /// The results and the killed lanes; `None` if the processor lacks the path, or the run did not end.
     fn on(&self, program: &Program, path: Path, limits: &Limits) -> Option<(Vec<u32>, Vec<bool>)> {
         let mut program = program.clone();
-        if path.machine_code && program.add_machine_code_for(path.level, limits).is_err() {
+        if path.machine_code
+            && program.add_machine_code_for(Coding { level: path.level, shortest: 1 }, limits).is_err()
+        {
             return None;
         }
         let mut runner: Runner = program.runner();
@@ -159,11 +161,11 @@ impl Environment for Noise {
     }
 }
 
-/// A kernel of Maxwell that the batch engine runs, or leaves to the evaluator, terminates, and does not change the size of
+/// A kernel of Maxwell that runs as machine code, on the batch engine, or on the evaluator, terminates, and does not change the size of
 /// its memory.
 pub fn maxwell_compiled(data: &[u8]) -> bool {
     let mut settings = settings_for(Isa::Maxwell);
-    settings.engine = Engine::Batch;
+    settings.engine = Engine::MachineCode;
     maxwell::runs(data, settings)
 }
 
@@ -171,7 +173,7 @@ pub fn maxwell_compiled(data: &[u8]) -> bool {
 pub fn agx_compiled(data: &[u8]) -> bool {
     let mut settings = settings();
     settings.limits.lane_steps = 500;
-    settings.engine = Engine::Batch;
+    settings.engine = Engine::MachineCode;
     let run = agx::kernel(data);
     let code = accepted(ComputeCode::new(&run.program, &settings));
     let ran = code.and_then(|code| {

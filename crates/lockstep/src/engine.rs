@@ -36,7 +36,8 @@ impl Engine for Native {
     }
 
     fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Results, Diagnostic> {
-        let choice = Choice { wanted: self.kind, precision: self.precision, limits };
+        // As many instructions as possible are compared, and programs are reduced to a few.
+        let choice = Choice { shortest: 1, ..Choice::new(self.kind, limits) }.with_precision(self.precision);
         invocation.run(invocation.lifted(), &choice)
     }
 }

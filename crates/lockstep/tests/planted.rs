@@ -2,7 +2,7 @@
 
 use crate::programs::families;
 use shisa::data::debug::Session;
-use shisa::data::engines::{Choice, Engine as Kind, Invocation, Precision, Results};
+use shisa::data::engines::{Choice, Engine as Kind, Invocation, Results};
 use shisa::diag::{Diagnostic, Limits};
 use shisa::ir::{At, Binary, Lifted, Node, Op, Step, Ternary, Unary, Value};
 use shisa_lockstep::{Engine, Native, Verdict, lockstep};
@@ -24,7 +24,7 @@ impl Engine for Faulty {
     fn run(&self, invocation: &dyn Invocation, limits: &Limits) -> Result<Results, Diagnostic> {
         let mut lifted = invocation.lifted().clone();
         self.spoil(&mut lifted);
-        let choice = Choice { wanted: self.kind, precision: Precision::Exact, limits };
+        let choice = Choice { shortest: 1, ..Choice::new(self.kind, limits) };
         invocation.run(&lifted, &choice)
     }
 }

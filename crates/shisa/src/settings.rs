@@ -93,7 +93,7 @@ impl Settings {
     /// The choice of an engine.
     #[cfg(feature = "eval")]
     pub(crate) fn choice(&self) -> shisa_engines::Choice<'_> {
-        shisa_engines::Choice { wanted: self.engine, precision: self.precision, limits: &self.limits }
+        shisa_engines::Choice::new(self.engine, &self.limits).with_precision(self.precision)
     }
 
     /// The stage in the file name: `vert` or `frag` before its extension.

@@ -1,6 +1,6 @@
-//! AGX: decoding, text, and the evaluator.
+//! AGX: decoding, text, and every engine.
 
-use super::dispatches::{Batch, TRACED, fast, median, speed_of};
+use super::dispatches::{Fast, TRACED, median, speed_of};
 use super::timing::seconds;
 use super::{Figure, Inputs, plain};
 use shisa::agx::{self, ComputeCode};
@@ -11,14 +11,16 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-pub(super) const NAMES: [&str; 7] = [
+pub(super) const NAMES: [&str; 9] = [
     "agx/decode",
     "agx/decode-print",
     "agx/run",
     "agx/run-batch",
+    "agx/run-code",
     "agx/run-traced",
     "agx/lift-plan",
     "agx/lift-compile",
+    "agx/lift-code",
 ];
 
 impl Inputs {
@@ -57,8 +59,7 @@ impl Inputs {
         // A run is a whole dispatch: memory is allocated and filled, then the preamble and all groups run. Lifting
         // and planning are done once for each program.
         let [mut untraced, mut traced, mut plans] = [const { Vec::new() }; 3];
-        let mut batch = Batch::default();
-        let fast = fast(&self.settings);
+        let mut all_fast = Fast::all(&self.settings);
         for run in &self.runs {
             let begun = Instant::now();
             let code = ComputeCode::new(&run.program, &self.settings)?;
@@ -68,19 +69,24 @@ impl Inputs {
             let mut evaluate = || Ok(plan.run(&mut waves, run, &mut NoObserver, &self.settings)?.executed);
             let (executed, speed) = (evaluate()?, speed_of(&mut evaluate)?);
             untraced.push(speed);
-            let begun = Instant::now();
-            let code = ComputeCode::new(&run.program, &self.settings)?;
-            let plan = code.plan(&self.settings)?;
-            let mut compiled = plan.compile(&fast)?;
-            let compile = begun.elapsed().as_secs_f64() * 1e6;
-            if compiled.run(run, &mut NoTrace, &fast)?.is_some() {
-                let run = || compiled.run(run, &mut NoTrace, &fast).map(|_| executed);
-                batch.add(compile, speed, speed_of(run)?);
+            let mut before = speed;
+            for fast in &mut all_fast {
+                let begun = Instant::now();
+                let code = ComputeCode::new(&run.program, &self.settings)?;
+                let plan = code.plan(&self.settings)?;
+                let mut compiled = plan.compile(&fast.settings)?;
+                let compile = begun.elapsed().as_secs_f64() * 1e6;
+                if compiled.run(run, &mut NoTrace, &fast.settings)?.is_some() {
+                    let own = speed_of(|| compiled.run(run, &mut NoTrace, &fast.settings).map(|_| executed))?;
+                    fast.add(compile, [speed, before], own);
+                    before = own;
+                }
             }
             let mut trace = Trace::new(TRACED);
             traced.push(speed_of(|| Ok(plan.run(&mut waves, run, &mut trace, &self.settings)?.executed))?);
         }
         let [untraced, traced, plan] = [untraced, traced, plans].map(median);
+        let [batch, code] = all_fast;
         let speed = |seconds: f64| {
             let ratio = format!("{:.2} of agx/decode", decode / seconds);
             (count as f64 / seconds / 1e6, "M-instructions/s", ratio)
@@ -92,9 +98,11 @@ impl Inputs {
             speed(print),
             (untraced, "M-lane-instructions/s", note),
             batch.speed(),
+            code.speed(),
             (traced, "M-lane-instructions/s", kept),
             plain(plan, "µs/program"),
             plain(median(batch.compile), "µs/program"),
+            plain(median(code.compile), "µs/program"),
         ])
     }
 }

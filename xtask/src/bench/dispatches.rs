@@ -1,4 +1,4 @@
-//! Speed of dispatches on the evaluator and the batch engine.
+//! Speed of dispatches on the evaluator, the batch engine, and as machine code.
 
 use super::Figure;
 use super::timing::ROUND;
@@ -24,37 +24,43 @@ pub(super) fn median(figures: Vec<f64>) -> f64 {
     at(&figures, 0.5)
 }
 
-/// Settings for the batch engine.
-pub(super) fn fast(settings: &Settings) -> Settings {
-    let mut settings = settings.clone();
-    settings.engine = Engine::Batch;
-    settings
-}
-
-/// Figures of the batch engine, of the programs that it takes.
-#[derive(Default)]
-pub(super) struct Batch {
+/// Figures of a fast engine, of the programs that it takes.
+pub(super) struct Fast {
+    pub(super) settings: Settings,
     /// Microseconds to lift and compile.
     pub(super) compile: Vec<f64>,
     speeds: Vec<f64>,
-    /// Speeds as ratios to that of the evaluator.
-    ratios: Vec<f64>,
+    /// Speeds as ratios to those of the evaluator, and of the fast engine before this one.
+    ratios: [Vec<f64>; 2],
 }
 
-impl Batch {
-    /// Adds a program: microseconds to compile it, the speed of the evaluator, and its own speed, in instructions of the
-    /// evaluator.
-    pub(super) fn add(&mut self, compile: f64, evaluator: f64, own: f64) {
+impl Fast {
+    /// The batch engine, and machine code.
+    pub(super) fn all(settings: &Settings) -> [Fast; 2] {
+        [Engine::Batch, Engine::MachineCode].map(|engine| {
+            let mut settings = settings.clone();
+            settings.engine = engine;
+            Fast { settings, compile: Vec::new(), speeds: Vec::new(), ratios: Default::default() }
+        })
+    }
+
+    /// Adds a program: microseconds to compile it, the speeds of the evaluator and of the engine before, and its own, in
+    /// instructions of the evaluator.
+    pub(super) fn add(&mut self, compile: f64, others: [f64; 2], own: f64) {
         self.compile.push(compile);
         self.speeds.push(own);
-        self.ratios.push(own / evaluator);
+        self.ratios.iter_mut().zip(others).for_each(|(ratios, other)| ratios.push(own / other));
     }
 
     /// The median speed.
     pub(super) fn speed(&self) -> Figure {
-        let [least, middle, most] = [0.1, 0.5, 0.9].map(|share| at(&self.ratios, share));
+        let ratio = |ratios: &[f64]| {
+            let [least, middle, most] = [0.1, 0.5, 0.9].map(|share| at(ratios, share));
+            format!("{middle:.2} (tenths: {least:.2}, {most:.2})")
+        };
+        let [evaluator, before] = self.ratios.each_ref().map(|ratios| ratio(ratios));
         let note = format!(
-            "of the evaluator's instructions, median of {}; {middle:.2} times its speed (tenths: {least:.2}, {most:.2})",
+            "of the evaluator's instructions, median of {}; {evaluator} times its speed, {before} that of the engine before",
             self.speeds.len()
         );
         (median(self.speeds.clone()), "M-lane-instructions/s", note)

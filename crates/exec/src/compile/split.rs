@@ -331,7 +331,7 @@ impl Splitter<'_> {
         if file.kind != FileKind::Uniform {
             return Err(unsupported("inputs and temporaries that are read by a computed index"));
         }
-        if usize::from(file.units) > crate::run::LONGEST {
+        if usize::from(file.units) > crate::working::LONGEST {
             return Err(unsupported("more than 4096 uniforms that are read by a computed index"));
         }
         let known = self.tables.iter().position(|t| t.file == id);

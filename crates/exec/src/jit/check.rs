@@ -6,7 +6,7 @@ use super::lower::{CHUNKS, GROUP, SLABS};
 use super::rows::{FIRST, STRIDE, THREE};
 use super::vectors::Vectors;
 use crate::codes::internal;
-use crate::memory::{Chunk, LANES, SLAB};
+use crate::memory::{Chunk, LANES};
 use crate::plan::Plan;
 use iced_x86::{
     CpuidFeature, Decoder, DecoderOptions, EncodingKind, FlowControl, Instruction, Mnemonic, OpKind, Register,
@@ -15,7 +15,7 @@ use shisa_diag::Diagnostic;
 use std::collections::HashSet;
 
 /// Instructions on general registers, and those that have an effect besides their result.
-const GENERAL: [Mnemonic; 26] = [
+const GENERAL: [Mnemonic; 25] = [
     Mnemonic::Mov,
     Mnemonic::Movzx,
     Mnemonic::Lea,
@@ -31,7 +31,6 @@ const GENERAL: [Mnemonic; 26] = [
     Mnemonic::Imul,
     Mnemonic::Push,
     Mnemonic::Pop,
-    Mnemonic::Call,
     Mnemonic::Ret,
     Mnemonic::Jmp,
     Mnemonic::Je,
@@ -54,7 +53,7 @@ const OF_AVX512: &[CpuidFeature] =
 const ADDRESSES: [(Register, usize); 6] =
     [(CONTEXT, 2), (CHUNKS, 2), (SLABS, 5), (GROUP, 3), (Register::R14, 2), (Register::RSP, 0)];
 
-/// Checks the code of a program.
+/// Checks a function of a program: the whole program, or a piece.
 pub(super) fn check(bytes: &[u8], program: &Plan, vectors: Vectors) -> Result<(), Diagnostic> {
     let list: Vec<Instruction> = Decoder::new(64, bytes, DecoderOptions::NONE).iter().collect();
     let starts: HashSet<u64> = list.iter().map(|i| i.ip()).collect();
@@ -81,7 +80,6 @@ pub(super) fn check(bytes: &[u8], program: &Plan, vectors: Vectors) -> Result<()
             FlowControl::Return if i.op_count() == 0 => {}
             FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch
                 if starts.contains(&i.near_branch_target()) => {}
-            FlowControl::IndirectCall if is_field(i, Field::Helper) => {}
             _ => return Err(fault(i, "leads out of the code")),
         }
         if i.mnemonic() != Mnemonic::Lea
@@ -121,13 +119,6 @@ fn is_of_level(i: &Instruction, vector: bool, vectors: Vectors) -> bool {
     }
 }
 
-/// Whether the memory operand of an instruction is a field.
-fn is_field(i: &Instruction, field: Field) -> bool {
-    i.memory_base() == CONTEXT
-        && i.memory_index() == Register::None
-        && i.memory_displacement64() as i64 == i64::from(field.offset())
-}
-
 /// Whether the memory operand of an instruction lies within the memory of a run.
 fn is_inside(i: &Instruction, last: &Instruction, program: &Plan, vectors: Vectors) -> bool {
     let size = i.memory_size().size() as i64;
@@ -139,12 +130,12 @@ fn is_inside(i: &Instruction, last: &Instruction, program: &Plan, vectors: Vecto
         (CHUNKS, Register::None) => ends_by(chunks),
         // The address is that of any group of a slab.
         (SLABS, Register::None) => {
-            let groups = SLAB / vectors.lanes();
+            let groups = program.lanes() / vectors.lanes();
             ends_by(chunks.saturating_sub((groups - 1) * vectors.bytes()))
         }
         (CONTEXT, Register::None) => ends_by(size_of::<Context>()),
         (CONTEXT, GROUP) => {
-            [Field::Lanes, Field::Killed].iter().any(|f| i64::from(f.offset()) == first)
+            [Field::Lanes, Field::Killed, Field::LeftGroups].iter().any(|f| i64::from(f.offset()) == first)
                 && i.memory_index_scale() == 2
                 && size == 2
         }

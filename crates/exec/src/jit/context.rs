@@ -2,10 +2,10 @@
 
 use crate::memory::{Chunk, LANES, SLAB};
 use crate::series;
+use crate::working::Memory;
 use std::f64::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2};
 use std::mem::offset_of;
 
-use super::around::Around;
 use super::vectors::Vectors;
 use iced_x86::Register;
 
@@ -28,10 +28,6 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) const NONE: Rows = Rows { first: std::ptr::null_mut(), stride: 0 };
 }
-
-/// The function that code calls: with the context, the number of the instruction, the number of the group, and the lanes
-/// of the group that run.
-pub(super) type Helper = extern "sysv64" fn(&mut Context, u64, u64, u64);
 
 /// A location in memory: a register and a number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,18 +240,12 @@ pub(super) struct Context {
     pub(super) left: u64,
     /// `left` before the current chunk.
     pub(super) left_before: u64,
-    /// Runs an instruction that has no code of its own, for one group.
-    pub(super) helper: Helper,
-    /// What the helper needs.
-    pub(super) around: *mut Around<'static>,
-    pub(super) length: usize,
-    pub(super) vectors: Vectors,
-    /// Not zero if the helper could not run an instruction.
-    pub(super) failed: u16,
     /// The lanes of each group.
     pub(super) lanes: [u16; GROUPS],
     /// The lanes of each group that were killed.
     pub(super) killed: [u16; GROUPS],
+    /// Not zero for each group that a piece left to the other engine.
+    pub(super) left_groups: [u16; GROUPS],
     /// The control register of floating point while the code runs, and before.
     control: u32,
     old_control: u32,
@@ -270,7 +260,7 @@ const TO_NEAREST: u32 = 0x1f80;
 
 impl Context {
     /// A context whose pointers lead nowhere yet.
-    pub(super) fn new(vectors: Vectors, helper: Helper) -> Context {
+    pub(super) fn new() -> Context {
         Context {
             scratch: [0; LANES],
             lanes_vector: [0; Vectors::Ymm.lanes()],
@@ -289,17 +279,21 @@ impl Context {
             lane_steps: 0,
             left: 0,
             left_before: 0,
-            helper,
-            around: std::ptr::null_mut(),
-            length: 0,
-            vectors,
-            failed: 0,
             lanes: [0; GROUPS],
             killed: [0; GROUPS],
+            left_groups: [0; GROUPS],
             control: TOWARD_ZERO,
             old_control: 0,
             nearest: TO_NEAREST,
         }
+    }
+
+    /// Uses the memory of a run.
+    pub(super) fn set_memory(&mut self, memory: &mut Memory) {
+        for (to, table) in self.tables.iter_mut().zip(memory.tables()) {
+            *to = table.as_ptr();
+        }
+        self.chunks = memory.chunks.as_mut_ptr();
     }
 
     /// Sets whether lanes 4k to 4k + 3 are a quad.
@@ -307,6 +301,10 @@ impl Context {
         self.words[Word::Quads as usize].fill(if quads { u32::MAX } else { 0 });
     }
 }
+
+// SAFETY: the pointers of a context are set when a run begins and not used after it has ended.
+#[allow(unsafe_code)]
+unsafe impl Send for Context {}
 
 /// A field of the context.
 #[derive(Clone, Copy, Debug)]
@@ -328,10 +326,9 @@ pub(super) enum Field {
     LaneSteps,
     Left,
     LeftBefore,
-    Helper,
-    Failed,
     Lanes,
     Killed,
+    LeftGroups,
     Control,
     OldControl,
     Nearest,
@@ -364,10 +361,9 @@ impl Field {
             Field::LaneSteps => offset_of!(Context, lane_steps),
             Field::Left => offset_of!(Context, left),
             Field::LeftBefore => offset_of!(Context, left_before),
-            Field::Helper => offset_of!(Context, helper),
-            Field::Failed => offset_of!(Context, failed),
             Field::Lanes => offset_of!(Context, lanes),
             Field::Killed => offset_of!(Context, killed),
+            Field::LeftGroups => offset_of!(Context, left_groups),
             Field::Control => offset_of!(Context, control),
             Field::OldControl => offset_of!(Context, old_control),
             Field::Nearest => offset_of!(Context, nearest),

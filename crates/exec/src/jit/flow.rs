@@ -16,16 +16,16 @@ use std::ops::Range;
 const WAITING: Register = Register::R14;
 /// The instructions that the chunk may still run.
 const STEPS: Register = Register::R15;
-/// The registers that a function must restore, and one more, which aligns the stack for calls.
-const SAVED: [Register; 7] =
-    [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15, Register::RAX];
+/// The registers that a function must restore.
+const SAVED: [Register; 6] =
+    [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15];
 /// The lanes of the two edges of a block.
 const YES: Register = Register::EAX;
 const NO: Register = Register::R10D;
 
 /// The code of a program: a function of the context.
 pub(super) fn code(program: &Plan, arrays: &Arrays, vectors: Vectors) -> Result<Vec<u8>, Diagnostic> {
-    let mut l = Lowering::new(program, arrays, vectors);
+    let mut l = Lowering::of_program(program, vectors);
     let [group, end] = [l.asm.label(), l.asm.label()];
     let mut blocks = Vec::with_capacity(program.blocks.len() + 1);
     blocks.resize_with(program.blocks.len() + 1, || l.asm.label());
@@ -33,13 +33,13 @@ pub(super) fn code(program: &Plan, arrays: &Arrays, vectors: Vectors) -> Result<
     l.asm.bind(group);
     l.asm.word(Code::Cmp_r64_rm64, GROUP, General::Memory(Field::Count.address()));
     l.asm.jump(Code::Jae_rel32_64, end);
-    l.start_group();
+    l.start_group(arrays);
     for (n, block) in program.blocks.iter().enumerate() {
         l.asm.bind(blocks[n]);
         l.block(n, block, &blocks)?;
     }
     l.asm.bind(blocks[program.blocks.len()]);
-    l.finish_group();
+    l.finish_group(arrays);
     l.asm.word1(Code::Inc_rm64, GROUP);
     l.asm.word(Code::Add_rm64_imm32, SLABS, General::Number(vectors.bytes() as u32));
     l.asm.jump(Code::Jmp_rel32_64, group);
@@ -67,24 +67,34 @@ impl Lowering<'_> {
         asm.word(Code::Mov_r64_rm64, SLABS, General::Register(GROUP));
         asm.word(Code::Shl_rm64_imm8, SLABS, General::Number(asm.vectors().bytes().ilog2()));
         asm.word(Code::Add_r64_rm64, SLABS, General::Register(CHUNKS));
+        self.set_rounding();
+    }
+
+    fn epilogue(&mut self) {
+        self.store_word(Field::Next, GROUP);
+        self.end(&SAVED);
+    }
+
+    /// Rounds as the code needs.
+    pub(super) fn set_rounding(&mut self) {
         if self.truncates {
             self.asm.memory1(Code::VEX_Vstmxcsr_m32, Field::OldControl.address());
             self.asm.memory1(Code::VEX_Vldmxcsr_m32, Field::Control.address());
         }
     }
 
-    fn epilogue(&mut self) {
-        self.store_word(Field::Next, GROUP);
+    /// The end of a function that saved these registers.
+    pub(super) fn end(&mut self, saved: &[Register]) {
         if self.truncates {
             self.asm.memory1(Code::VEX_Vldmxcsr_m32, Field::OldControl.address());
         }
         self.asm.plain(Code::VEX_Vzeroupper);
-        SAVED.into_iter().rev().for_each(|r| self.asm.word1(Code::Pop_r64, r));
+        saved.iter().rev().for_each(|r| self.asm.word1(Code::Pop_r64, *r));
         self.asm.plain(Code::Retnq);
     }
 
     /// The lanes of the current group, in a field with a set for each group.
-    fn of_group(field: Field) -> General {
+    pub(super) fn of_group(field: Field) -> General {
         General::Indexed { base: CONTEXT, index: GROUP, scale: 2, offset: field.offset() }
     }
 
@@ -94,7 +104,7 @@ impl Lowering<'_> {
         General::Memory(super::context::Address { base: WAITING, offset })
     }
 
-    fn start_group(&mut self) {
+    fn start_group(&mut self, arrays: &Arrays) {
         self.asm.word(Code::Mov_r64_rm64, STEPS, General::Memory(Field::LaneSteps.address()));
         self.asm.word(Code::Mov_r64_rm64, Register::RAX, General::Memory(Field::Left.address()));
         let second = self.asm.label();
@@ -113,29 +123,29 @@ impl Lowering<'_> {
         if self.truncates {
             self.asm.zero(LARGEST);
         }
-        for (array, units) in self.arrays.inputs.clone().into_iter().enumerate() {
-            self.load_rows(array, units);
+        for (array, units) in arrays.inputs.iter().enumerate() {
+            self.load_rows(array, *units);
         }
     }
 
     /// Stores the outputs, unless a result is in doubt.
-    fn finish_group(&mut self) {
+    fn finish_group(&mut self, arrays: &Arrays) {
         self.start_block();
         self.asm.word(Code::Movzx_r32_rm16, Register::EAX, Self::of_group(Field::Lanes));
         self.asm.start_lanes(Register::EAX);
         let outputs: Vec<Operand> = self.program.outputs.iter().map(|(_, o)| *o).collect();
         self.settle(&outputs);
         self.leave_if_doubtful();
-        for (array, units) in self.arrays.outputs.clone().into_iter().enumerate() {
-            match units {
+        for (array, units) in arrays.outputs.iter().enumerate() {
+            match *units {
                 [Some(x), Some(y), Some(z), Some(w)] => self.store_rows(array, [x, y, z, w]),
-                _ => self.store_chunks(units.into_iter().flatten()),
+                _ => self.store_chunks(units.iter().copied().flatten()),
             }
         }
     }
 
-    /// Leaves the chunk to the other engine if a lane's result is in doubt.
-    fn leave_if_doubtful(&mut self) {
+    /// Leaves the lanes to the other engine if a result is in doubt.
+    pub(super) fn leave_if_doubtful(&mut self) {
         self.settle_largest();
         self.asm.test_doubt();
         self.asm.jump(Code::Jne_rel32_64, self.unfinished);
@@ -174,9 +184,6 @@ impl Lowering<'_> {
                 self.asm.running(K[0], cond);
                 self.asm.bits_of(YES, K[0]);
                 self.asm.bits_of(NO, K[1]);
-                if self.parts_quads {
-                    self.leave_divided(YES);
-                }
                 for (edge, lanes, low, mask) in
                     [(yes, YES, Register::AX, K[0]), (no, NO, Register::R10W, K[1])]
                 {
@@ -216,11 +223,9 @@ impl Lowering<'_> {
 
     fn list(&mut self, range: Range<usize>, lanes: Mask) -> Result<(), Diagnostic> {
         let program = self.program;
-        let list = program.instructions.get(range.clone());
+        let list = program.instructions.get(range);
         let list = list.ok_or_else(|| internal("a block has instructions that do not exist"))?;
-        for (number, i) in range.zip(list) {
-            self.instruction(i, number, lanes)?;
-        }
+        list.iter().for_each(|i| self.instruction(i, lanes));
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use super::arrays::Arrays;
 use super::assembler::Vector;
 use super::check::check;
 use super::flow;
+use super::pieces;
 use super::registers::Registers;
 use super::vectors::Vectors;
 use crate::floats::{Floats, Precision};
@@ -52,11 +53,20 @@ fn program(times: u16, floats: Floats, operation: impl Fn(&mut Builder<'_>, [Val
         .unwrap_or_else(|d| panic!("{d}"))
 }
 
+/// A program has code: as one function, if it can be one, and as pieces of every instruction that has code.
 fn assert_code(name: &str, plan: &Plan) {
     let arrays = Arrays::new(plan).expect("arrays");
     for vectors in LEVELS {
-        let code = flow::code(plan, &arrays, vectors).unwrap_or_else(|d| panic!("{name} {vectors:?}: {d}"));
-        check(&code, plan, vectors).unwrap_or_else(|d| panic!("{name} {vectors:?}: {d}"));
+        if super::is_one_function(plan) {
+            let code =
+                flow::code(plan, &arrays, vectors).unwrap_or_else(|d| panic!("{name} {vectors:?}: {d}"));
+            check(&code, plan, vectors).unwrap_or_else(|d| panic!("{name} {vectors:?}: {d}"));
+        }
+        let (_, pieces) =
+            pieces::code(plan, vectors, 1).unwrap_or_else(|d| panic!("{name} {vectors:?}: {d}"));
+        let coded = pieces.iter().map(|piece| piece.list().len()).sum::<usize>();
+        let has_code = |i: &&Instruction<Operand>| super::rounding(i).is_some();
+        assert_eq!(coded, plan.of_lanes().iter().filter(has_code).count(), "{name} {vectors:?}");
     }
 }
 
@@ -173,12 +183,12 @@ fn slabs_of_all_blocks_are_in_registers() {
     for vectors in LEVELS {
         let (first, count) = vectors.slabs();
         let plan = plan(&[vec![copy(0, 1)], vec![copy(2, 3)], vec![copy(3, 4)]], 6, None);
-        let registers = Registers::new(&plan, vectors);
+        let registers = Registers::of_program(&plan, vectors);
         let found: Vec<Option<u8>> =
             (0..6).map(|n| registers.get(slab(n)).map(|Vector(number)| number)).collect();
         let used = (0..5).map(|n| Some(first + n));
         assert_eq!(found, used.chain([None]).collect::<Vec<_>>(), "{vectors:?}: a slab without a use");
-        assert!(count >= 5 && registers.slabs().len() == 5 && registers.count() == 6);
+        assert!(count >= 5 && registers.used() == 5 && registers.count() == 6);
         assert_eq!(registers.get(Operand::uniform(0)), None);
         assert_eq!((0..6).map(|n| registers.slab(slab(n))).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5].map(Some));
     }
@@ -194,10 +204,10 @@ fn slabs_of_loops_are_in_registers_first() {
         let (x, y) = (count + 1, count + 2);
         let all =
             plan(&[outside.clone(), vec![copy(x, x)], vec![copy(y, y)], outside], count + 3, Some((2, 1)));
-        let registers = Registers::new(&all, vectors);
-        assert_eq!(registers.slabs().len(), count);
+        let registers = Registers::of_program(&all, vectors);
+        assert_eq!(registers.used(), count);
         assert!(registers.get(slab(x)).is_some() && registers.get(slab(y)).is_some(), "{vectors:?}");
-        let without = Registers::new(&plan(&[vec![copy(x, x)]], count + 3, None), vectors);
-        assert_eq!(without.slabs().len(), 1);
+        let without = Registers::of_program(&plan(&[vec![copy(x, x)]], count + 3, None), vectors);
+        assert_eq!(without.used(), 1);
     }
 }

@@ -1,20 +1,17 @@
 //! Instructions of a program as instructions of the processor: operands, results, and what may be in doubt.
 
-use super::around::takes;
-use super::arrays::Arrays;
 use super::assembler::operations::{MOVE, Operation};
 use super::assembler::{Assembler, Comparison, General, Label, Mask, Relation, Source, Vector};
+use super::coded::{Rounding, rounding};
 use super::context::{Address, CONTEXT, Field, Long, Word};
 use super::registers::Registers;
 use super::tables::{Row, Scaled};
 use super::vectors::Vectors;
-use crate::codes::unsupported;
 use crate::instruction::Instruction;
 use crate::kernel::{One, Sum, Three, Two};
 use crate::memory::{Chunk, Operand};
 use crate::plan::Plan;
 use iced_x86::{Code, Register};
-use shisa_diag::Diagnostic;
 
 /// The address of the first chunk: uniforms.
 pub(super) const CHUNKS: Register = Register::R12;
@@ -39,13 +36,9 @@ pub(super) const K: [Mask; 2] = [Mask::Step(0), Mask::Step(1)];
 pub(super) struct Lowering<'p> {
     pub(super) asm: Assembler,
     pub(super) program: &'p Plan,
-    pub(super) arrays: &'p Arrays,
     pub(super) registers: Registers,
-    /// Where code goes on that leaves its chunk to the other engine.
+    /// Where code goes on that leaves its lanes to the other engine.
     pub(super) unfinished: Label,
-    /// Whether lanes of a quad that take different branches may not be together again later, as they would be in the
-    /// evaluator.
-    pub(super) parts_quads: bool,
     /// Whether the control register says that results are rounded toward zero.
     pub(super) truncates: bool,
     /// The conditions that are in registers as sets of lanes, as many as the level has registers for, and the one to
@@ -71,28 +64,32 @@ pub(super) fn long(n: Long) -> Source {
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn new(program: &'p Plan, arrays: &'p Arrays, vectors: Vectors) -> Lowering<'p> {
-        let registers = Registers::new(program, vectors);
-        let mut ever_doubtful = vec![false; registers.count()];
+    /// For code of a whole program, which may have any path through it.
+    pub(super) fn of_program(program: &'p Plan, vectors: Vectors) -> Lowering<'p> {
+        let mut l = Lowering::new(program, Registers::of_program(program, vectors), vectors);
         let instructions = program.of_lanes();
+        l.truncates = instructions.iter().any(|i| rounding(i) == Some(Rounding::TowardZero));
         if instructions.iter().any(|i| nan(i) == Nan::Made) {
             for i in instructions.iter().filter(|i| nan(i) != Nan::Exact) {
-                i.results(&program.accesses, |o| mark(&registers, &mut ever_doubtful, o, true));
+                i.results(&program.accesses, |o| mark(&l.registers, &mut l.ever_doubtful, o, true));
             }
         }
+        l
+    }
+
+    /// For instructions that follow each other.
+    pub(super) fn new(program: &'p Plan, registers: Registers, vectors: Vectors) -> Lowering<'p> {
         let mut asm = Assembler::new(vectors);
         Lowering {
             unfinished: asm.label(),
             asm,
             program,
-            arrays,
-            parts_quads: program.uses_quads() && !program.rejoins,
-            truncates: instructions.iter().any(is_float24),
+            truncates: false,
             conditions: vec![None; vectors.conditions().into()],
             oldest: 0,
             scaled: None,
             doubtful: vec![false; registers.count()],
-            ever_doubtful,
+            ever_doubtful: vec![false; registers.count()],
             registers,
         }
     }
@@ -240,16 +237,8 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// Code for an instruction. `lanes` are those that run; `number` is the instruction's index.
-    ///
-    /// # Errors
-    /// `exec-unsupported` for an instruction that has no machine code.
-    pub(super) fn instruction(
-        &mut self,
-        i: &Instruction<Operand>,
-        number: usize,
-        lanes: Mask,
-    ) -> Result<(), Diagnostic> {
+    /// Code for an instruction that has some ([`rounding`]). `lanes` are those that run.
+    pub(super) fn instruction(&mut self, i: &Instruction<Operand>, lanes: Mask) {
         let accesses = &self.program.accesses;
         let mut passed = matches!(*i, Instruction::Blend { dst, .. } if self.is_doubtful(dst));
         i.operands(accesses, |o| passed |= self.is_doubtful(o));
@@ -258,32 +247,21 @@ impl<'p> Lowering<'p> {
             Nan::Made => true,
             Nan::Passed => passed,
         };
-        self.code(i, number, lanes)?;
+        if !self.code(i, lanes) {
+            self.asm.fault("an instruction has no code");
+        }
         i.results(accesses, |o| mark(&self.registers, &mut self.doubtful, o, doubtful));
-        Ok(())
     }
 
-    fn code(&mut self, i: &Instruction<Operand>, number: usize, lanes: Mask) -> Result<(), Diagnostic> {
+    /// `false` if there is none.
+    fn code(&mut self, i: &Instruction<Operand>, lanes: Mask) -> bool {
         match *i {
-            Instruction::One { kernel, dst, args: [a] } => {
-                if !self.one(kernel, dst, a) {
-                    self.call(i, number);
-                }
-            }
-            Instruction::Two { kernel, dst, args } => {
-                if !self.two(kernel, dst, args) {
-                    self.call(i, number);
-                }
-            }
-            Instruction::Three { kernel, dst, args } => {
-                if !self.three(kernel, dst, args) {
-                    self.call(i, number);
-                }
-            }
+            Instruction::One { kernel, dst, args: [a] } => return self.one(kernel, dst, a),
+            Instruction::Two { kernel, dst, args } => return self.two(kernel, dst, args),
+            Instruction::Three { kernel, dst, args } => return self.three(kernel, dst, args),
             Instruction::Dot3 { kernel, dst, start, args: [a, b] } => self.sum(kernel, dst, start, &a, &b),
             Instruction::Dot4 { kernel, dst, start, args: [a, b] } => self.sum(kernel, dst, start, &a, &b),
             Instruction::Rsqrt24 { dst, a } => self.reciprocal_root24(dst, a),
-            Instruction::ByLane { .. } => self.call(i, number),
             Instruction::Gather { dst, table, offset, stride, index } => {
                 let scaled = Scaled { table: table as usize, stride, index };
                 self.gather(dst, Row { offset, scaled });
@@ -291,14 +269,9 @@ impl<'p> Lowering<'p> {
             Instruction::Blend { dst, src } => self.blend(dst, src, lanes),
             Instruction::Kill { cond } => self.kill(cond),
             Instruction::Neighbour { axis, second, dst, a } => self.neighbour(dst, a, axis, second),
-            Instruction::Access { .. } => {
-                if !i.access(&self.program.accesses).is_some_and(takes) {
-                    return Err(unsupported("machine code of operations between lanes"));
-                }
-                self.call_around(i, number);
-            }
+            Instruction::ByLane { .. } | Instruction::Access { .. } => return false,
         }
-        Ok(())
+        true
     }
 
     fn blend(&mut self, dst: Operand, src: Operand, lanes: Mask) {
@@ -330,27 +303,6 @@ impl<'p> Lowering<'p> {
 fn mark(registers: &Registers, slabs: &mut [bool], o: Operand, doubtful: bool) {
     if let Some(slab) = registers.slab(o).and_then(|n| slabs.get_mut(n)) {
         *slab = doubtful;
-    }
-}
-
-/// Whether an instruction computes float24.
-fn is_float24(i: &Instruction<Operand>) -> bool {
-    match i {
-        Instruction::One { kernel, .. } => {
-            matches!(kernel, One::Rcp24 | One::Floor24 | One::Exp24 | One::Log24)
-        }
-        Instruction::Two { kernel, .. } => {
-            matches!(kernel, Two::Add24 | Two::Sub24 | Two::Mul24 | Two::MulZero24)
-        }
-        Instruction::Three { kernel, .. } => *kernel == Three::MulAddZero24,
-        Instruction::Dot3 { kernel, .. } | Instruction::Dot4 { kernel, .. } => *kernel == Sum::Zero24,
-        Instruction::Rsqrt24 { .. } => true,
-        Instruction::ByLane { .. }
-        | Instruction::Gather { .. }
-        | Instruction::Neighbour { .. }
-        | Instruction::Access { .. }
-        | Instruction::Blend { .. }
-        | Instruction::Kill { .. } => false,
     }
 }
 

@@ -72,13 +72,4 @@ impl Vectors {
             Vectors::Zmm => 3,
         }
     }
-
-    /// The fewest instructions for each access with which code is faster than the engine without machine code: every group
-    /// calls for itself, and a group of AVX2 is a quarter of a wave.
-    pub(super) const fn instructions_an_access(self) -> usize {
-        match self {
-            Vectors::Ymm => 64,
-            Vectors::Zmm => 4,
-        }
-    }
 }

@@ -72,20 +72,22 @@ impl Kernels {
             run_kernel(&run, &Settings::default()).unwrap_or_else(|e| panic!("{e}\n{}", self.tested()));
         match part {
             0 => self.equals_interpreter(&done),
-            _ => self.equals_batch(&run, &done),
+            _ => self.equals_fast(&run, &done),
         }
     }
 
-    /// Compares with the batch engine; returns whether that takes the kernel.
-    fn equals_batch(&self, run: &KernelRun, done: &KernelOutput) -> bool {
-        let mut settings = Settings::default();
-        settings.engine = Engine::Batch;
-        let fast = || KernelCode::new(&run.kernel)?.compile(&settings)?.run(run, &mut NoTrace, &settings);
-        match fast().unwrap_or_else(|e| panic!("{e}\n{}", self.tested())) {
-            Some(fast) => assert_eq!(fast.buffers, done.buffers, "{}", self.tested()),
-            None => return false,
-        }
-        true
+    /// Compares with the batch engine and with machine code; returns whether these take the kernel.
+    fn equals_fast(&self, run: &KernelRun, done: &KernelOutput) -> bool {
+        [Engine::Batch, Engine::MachineCode].into_iter().all(|engine| {
+            let mut settings = Settings::default();
+            settings.engine = engine;
+            let fast = || KernelCode::new(&run.kernel)?.compile(&settings)?.run(run, &mut NoTrace, &settings);
+            let fast = fast().unwrap_or_else(|e| panic!("{e}\n{}", self.tested()));
+            fast.is_some_and(|fast| {
+                assert_eq!(fast.buffers, done.buffers, "{engine:?}: {}", self.tested());
+                true
+            })
+        })
     }
 
     /// Compares with the interpreter, which takes every kernel.

@@ -140,16 +140,18 @@ impl Worker for Programs {
         let (run, mut settings) = (self.run(), Settings::default());
         let want = shisa::agx::run_compute(&run, &settings);
         let want = want.unwrap_or_else(|e| panic!("{e}\n{}", self.tested()));
-        settings.engine = Engine::Batch;
         let code = ComputeCode::new(&run.program, &settings).expect("the evaluator runs it");
         let plan = code.plan(&settings).expect("the evaluator runs it");
-        let got = plan.compile(&settings).and_then(|mut fast| fast.run(&run, &mut NoTrace, &settings));
-        let got = got.unwrap_or_else(|e| panic!("{e}\n{}", self.tested()));
-        got.is_some_and(|got| {
-            assert_eq!(got.buffers, want.buffers, "{}", self.tested());
-            true
-        })
-        .into()
+        let mut equals = |engine| {
+            settings.engine = engine;
+            let got = plan.compile(&settings).and_then(|mut fast| fast.run(&run, &mut NoTrace, &settings));
+            let got = got.unwrap_or_else(|e| panic!("{e}\n{}", self.tested()));
+            got.is_some_and(|got| {
+                assert_eq!(got.buffers, want.buffers, "{engine:?}: {}", self.tested());
+                true
+            })
+        };
+        [Engine::Batch, Engine::MachineCode].into_iter().all(&mut equals).into()
     }
 
     fn tested(&self) -> String {

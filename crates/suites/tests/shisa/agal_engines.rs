@@ -1,7 +1,7 @@
 //! Fragment programs of AGAL with textures and derivatives, on all engines, bit for bit.
 
 use shisa::agal::{RunInput, RunOutput, TextureInput, run};
-use shisa::data::batch::{HostLevel, Precision};
+use shisa::data::batch::{Coding, HostLevel, Precision};
 use shisa::data::engines::Engine;
 use shisa::eval::{Format, Grid};
 use shisa::ir::Dim;
@@ -152,8 +152,9 @@ fn machine_code_takes_textures_and_derivatives() {
         let mut program = lowered.batch(Precision::Exact).unwrap();
         assert!(program.uses_quads() || program.uses_environment(), "{text}");
         for level in [HostLevel::Avx2, HostLevel::Avx512] {
-            let made = program.add_machine_code_for(level, &settings.limits);
-            assert_eq!(made.is_ok(), level.is_available(), "{text}");
+            let made = program.add_machine_code_for(Coding { level, shortest: 1 }, &settings.limits);
+            // A read alone has no machine code.
+            assert_eq!(made.is_ok(), level.is_available() && program.size().1 > 1, "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Compute programs on the batch engine, against the evaluator.
+//! Compute programs on the batch engine and as machine code, against the evaluator.
 use serde_json::Value;
 use shisa::agx::{ComputeCode, ComputeRun, run_compute};
 use shisa::data::engines::Engine;
@@ -26,15 +26,18 @@ impl TraceSink for Notes {
     }
 }
 
-fn batch() -> Settings {
+/// Engines for compute programs, besides the evaluator.
+const FAST: [Engine; 2] = [Engine::Batch, Engine::MachineCode];
+
+fn on(engine: Engine) -> Settings {
     let mut settings = Settings::default();
-    settings.engine = Engine::Batch;
+    settings.engine = engine;
     settings
 }
 
 /// Checks that every engine has the result that the evaluator has for an input.
 pub(crate) fn agree(file: &[u8], settings: &Settings, input: &Value, output: &Value) {
-    for engine in [Engine::Batch, Engine::MachineCode] {
+    for engine in FAST {
         let mut settings = settings.clone();
         settings.engine = engine;
         let file = File::open(file, &settings).unwrap();
@@ -66,20 +69,23 @@ fn kernels_leave_the_memory_that_the_evaluator_leaves() {
         let name = case["name"].as_str().unwrap();
         let cubin = case["cubin"].as_str().and_then(from_base64).unwrap();
         let run = KernelRun::from_json(&cubin, &case.to_string(), &Settings::default()).expect(name);
-        let mut notes = Notes::default();
         let code = KernelCode::new(&run.kernel).expect(name);
-        let Some(fast) = code.compile(&batch()).expect(name).run(&run, &mut notes, &batch()).expect(name)
-        else {
-            *left.entry(notes.0.join("; ")).or_default() += 1;
-            continue;
-        };
         let want = run_kernel(&run, &Settings::default()).expect(name);
-        assert_eq!(fast.buffers, want.buffers, "{name}");
-        assert_eq!(fast.textures, want.textures, "{name}");
-        ran += 1;
+        for settings in FAST.map(on) {
+            let mut notes = Notes::default();
+            let mut fast = code.compile(&settings).expect(name);
+            match fast.run(&run, &mut notes, &settings).expect(name) {
+                Some(fast) => {
+                    assert_eq!(fast.buffers, want.buffers, "{name}");
+                    assert_eq!(fast.textures, want.textures, "{name}");
+                    ran += 1;
+                }
+                None => *left.entry(notes.0.join("; ")).or_default() += 1,
+            }
+        }
     }
     // A recursion, traps, and a branch to a computed address.
-    assert_eq!((ran, left.values().sum()), (259, 16), "{left:#?}");
+    assert_eq!((ran, left.values().sum()), (2 * 259, 2 * 16), "{left:#?}");
     assert!(left.keys().all(|note| !note.is_empty()), "{left:#?}");
 }
 
@@ -92,14 +98,16 @@ fn programs_of_agx_leave_the_memory_that_the_evaluator_leaves() {
         for run in ComputeRun::from_json(line).expect(name) {
             let code = ComputeCode::new(&run.program, &Settings::default()).expect(name);
             let plan = code.plan(&Settings::default()).expect(name);
-            let mut notes = Notes::default();
-            let fast = plan.compile(&batch()).expect(name).run(&run, &mut notes, &batch()).expect(name);
-            let fast = fast.unwrap_or_else(|| panic!("{name}: {}", notes.0.join("; ")));
             let want = run_compute(&run, &Settings::default()).expect(name);
-            assert_eq!(fast.buffers, want.buffers, "{name}");
-            assert_eq!(fast.textures, want.textures, "{name}");
-            ran += 1;
+            for settings in FAST.map(on) {
+                let mut notes = Notes::default();
+                let fast = plan.compile(&settings).expect(name).run(&run, &mut notes, &settings).expect(name);
+                let fast = fast.unwrap_or_else(|| panic!("{name}: {}", notes.0.join("; ")));
+                assert_eq!(fast.buffers, want.buffers, "{name}");
+                assert_eq!(fast.textures, want.textures, "{name}");
+                ran += 1;
+            }
         }
     }
-    assert_eq!(ran, 293);
+    assert_eq!(ran, 2 * 293);
 }

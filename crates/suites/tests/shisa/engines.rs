@@ -191,7 +191,7 @@ fn fast_results_are_near() {
         let plan = eval::Program::with_model(lifted, model, &limits).expect(name);
         let want = batch.run(&plan, &pica200::Sequencer, &mut NoEnvironment, &mut NoObserver, &limits);
         for wanted in [Engine::Batch, Engine::MachineCode] {
-            let choice = Choice { wanted, precision: Precision::Fast, limits: &limits };
+            let choice = Choice::new(wanted, &limits).with_precision(Precision::Fast);
             let mut notes = LatestSteps::new(0);
             let program = (lifted, &pica200::Sequencer);
             let got = choice.run(batch, program, model, &mut NoEnvironment, &mut notes);

@@ -33,13 +33,15 @@ pub(super) struct Assembler {
     labels: Vec<Option<usize>>,
     /// Ends of jumps, whose last four bytes are the distance to the label.
     jumps: Vec<(usize, Label)>,
+    /// Number of sets of lanes in doubt.
+    reports: usize,
     fault: Option<String>,
 }
 
 impl Assembler {
     pub(super) fn new(vectors: Vectors) -> Assembler {
         let (labels, jumps) = (Vec::new(), Vec::new());
-        Assembler { vectors, bytes: Vec::with_capacity(USUAL_BYTES), labels, jumps, fault: None }
+        Assembler { vectors, bytes: Vec::with_capacity(USUAL_BYTES), labels, jumps, reports: 0, fault: None }
     }
 
     /// The registers that the code uses.
@@ -55,6 +57,16 @@ impl Assembler {
         if let Err(fault) = written {
             self.fault(fault);
         }
+    }
+
+    /// Number of bytes so far.
+    pub(super) fn length(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// How often lanes were put in doubt so far.
+    pub(super) fn reports(&self) -> usize {
+        self.reports
     }
 
     /// A label whose location is not known yet.

@@ -105,6 +105,7 @@ impl Assembler {
 
     /// The lanes of a set are in doubt. The set is lost.
     pub(in crate::jit) fn report(&mut self, a: Mask) {
+        self.reports += 1;
         match self.vectors {
             Vectors::Ymm => {
                 let a = self.step(a);
@@ -181,26 +182,6 @@ impl Assembler {
                 self.put(Instruction::with2(Code::VEX_Vmovmskps_r32_ymm, dst, from.ymm()));
             }
             Vectors::Zmm => self.put(Instruction::with2(Code::VEX_Kmovw_r32_kr, dst, from.register())),
-        }
-    }
-
-    /// Puts the lanes that run and those in doubt on the stack, if they are in registers.
-    pub(in crate::jit) fn save_sets(&mut self) {
-        if self.vectors == Vectors::Zmm {
-            for (set, through) in [(Mask::Lanes, Register::EAX), (Mask::Doubt, Register::ECX)] {
-                self.bits_of(through, set);
-                self.word1(Code::Push_r64, through.full_register());
-            }
-        }
-    }
-
-    /// Takes the sets from the stack.
-    pub(in crate::jit) fn restore_sets(&mut self) {
-        if self.vectors == Vectors::Zmm {
-            for (set, through) in [(Mask::Doubt, Register::ECX), (Mask::Lanes, Register::EAX)] {
-                self.word1(Code::Pop_r64, through.full_register());
-                self.put(Instruction::with2(Code::VEX_Kmovw_kr_r32, set.register(), through));
-            }
         }
     }
 

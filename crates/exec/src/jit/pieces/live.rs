@@ -1,0 +1,154 @@
+//! Which results of a stretch later instructions may read.
+
+use super::stretch::Stretch;
+use crate::instruction::Instruction;
+use crate::jit::registers::Registers;
+use crate::memory::Operand;
+use crate::plan::{Block, Next, Plan};
+
+/// The blocks that use a slab.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    None,
+    Block(usize),
+    /// Several, or it is a result of the program.
+    Several,
+}
+
+/// What is known of the slabs of a program.
+pub(super) struct Liveness<'p> {
+    program: &'p Plan,
+    registers: &'p Registers,
+    homes: Vec<Home>,
+    /// For each slab, the last block that wrote it before reading it, from 1 on, and the last that read it first.
+    written_by: Vec<usize>,
+    read_by: Vec<usize>,
+    /// For each slab, the last block for which it is known whether its value is read later, and whether it is.
+    live: Vec<(usize, bool)>,
+}
+
+impl<'p> Liveness<'p> {
+    pub(super) fn new(program: &'p Plan, registers: &'p Registers) -> Liveness<'p> {
+        let count = registers.count();
+        let mut live = Liveness {
+            program,
+            registers,
+            homes: vec![Home::None; count],
+            written_by: vec![0; count],
+            read_by: vec![0; count],
+            live: vec![(0, false); count],
+        };
+        for (n, block) in program.blocks.iter().enumerate() {
+            for i in instructions(program, block) {
+                i.operands(&program.accesses, |o| live.uses(o, n));
+                i.results(&program.accesses, |o| live.uses(o, n));
+            }
+            ends_with(block, |o| live.uses(o, n));
+        }
+        for (_, o) in &program.outputs {
+            if let Some(home) = live.home(*o) {
+                *home = Home::Several;
+            }
+        }
+        live
+    }
+
+    fn home(&mut self, o: Operand) -> Option<&mut Home> {
+        self.homes.get_mut(self.registers.slab(o)?)
+    }
+
+    fn uses(&mut self, o: Operand, block: usize) {
+        if let Some(home) = self.home(o) {
+            *home = match *home {
+                Home::None => Home::Block(block),
+                Home::Block(other) if other == block => Home::Block(block),
+                Home::Block(_) | Home::Several => Home::Several,
+            };
+        }
+    }
+
+    /// Marks the slabs of the stretches of a block's body whose results are read after the stretch.
+    pub(super) fn mark(&mut self, number: usize, stretches: &mut [Stretch]) {
+        let program = self.program;
+        let Some(block) = program.blocks.get(number).filter(|_| !stretches.is_empty()) else { return };
+        // Block 0 must not be what slabs have before the first block.
+        let stamp = number + 1;
+        for i in instructions(program, block) {
+            i.operands(&program.accesses, |o| self.reads(o, stamp));
+            if keeps_old(i, program) {
+                i.results(&program.accesses, |o| self.reads(o, stamp));
+            }
+            i.results(&program.accesses, |o| self.writes(o, stamp));
+        }
+        ends_with(block, |o| self.set(o, stamp, true));
+        for edge in block.next.edges() {
+            for i in program.instructions.get(edge.moves.clone()).into_iter().flatten() {
+                i.operands(&program.accesses, |o| self.set(o, stamp, true));
+            }
+        }
+        let mut stretches = stretches.iter_mut().rev().peekable();
+        for n in block.body.clone().rev() {
+            if let Some(stretch) = stretches.next_if(|stretch| stretch.list.end == n + 1) {
+                for slab in &mut stretch.slabs {
+                    slab.is_live = slab.is_written && self.is_live(slab.operand, stamp);
+                }
+            }
+            let Some(i) = program.instructions.get(n) else { continue };
+            if !keeps_old(i, program) {
+                i.results(&program.accesses, |o| self.set(o, stamp, false));
+            }
+            i.operands(&program.accesses, |o| self.set(o, stamp, true));
+        }
+    }
+
+    fn reads(&mut self, o: Operand, stamp: usize) {
+        let Some(slab) = self.registers.slab(o) else { return };
+        if self.written_by.get(slab) != Some(&stamp)
+            && let Some(read_by) = self.read_by.get_mut(slab)
+        {
+            *read_by = stamp;
+        }
+    }
+
+    fn writes(&mut self, o: Operand, stamp: usize) {
+        if let Some(written_by) = self.registers.slab(o).and_then(|slab| self.written_by.get_mut(slab)) {
+            *written_by = stamp;
+        }
+    }
+
+    fn set(&mut self, o: Operand, stamp: usize, is_live: bool) {
+        if let Some(live) = self.registers.slab(o).and_then(|slab| self.live.get_mut(slab)) {
+            *live = (stamp, is_live);
+        }
+    }
+
+    /// Whether a value may be read. At the end of the block it is if another block uses the slab, or this one when it runs
+    /// again.
+    fn is_live(&self, o: Operand, stamp: usize) -> bool {
+        let Some(slab) = self.registers.slab(o) else { return false };
+        match self.live.get(slab) {
+            Some((known, is_live)) if *known == stamp => *is_live,
+            _ => self.homes.get(slab) == Some(&Home::Several) || self.read_by.get(slab) == Some(&stamp),
+        }
+    }
+}
+
+/// The instructions of a block and its edges.
+fn instructions<'p>(program: &'p Plan, block: &'p Block) -> impl Iterator<Item = &'p Instruction<Operand>> {
+    let lists = [&block.body].into_iter().chain(block.next.edges().map(|edge| &edge.moves));
+    lists.flat_map(|list| program.instructions.get(list.clone())).flatten()
+}
+
+/// Calls `f` with every operand that decides what follows a block.
+fn ends_with(block: &Block, mut f: impl FnMut(Operand)) {
+    match &block.next {
+        Next::Branch { cond, .. } => f(*cond),
+        Next::Barrier(arrive, _) => arrive.operands(f),
+        Next::Jump(_) | Next::Exit => {}
+    }
+}
+
+/// Whether the results of an instruction keep what they had in lanes that do not run.
+fn keeps_old(i: &Instruction<Operand>, program: &Plan) -> bool {
+    matches!(i, Instruction::Blend { .. }) || i.access(&program.accesses).is_some()
+}
