@@ -171,7 +171,7 @@ impl Runner {
             return Err(unsupported("barriers in batches"));
         }
         if self.stale || plan.loads_once() {
-            let budget = Budget { run: &mut left, lane: u64::MAX };
+            let budget = Budget { run: &mut left, lane: &mut u64::MAX.clone() };
             self.task(Task { work: Work::Uniforms, budget, environment: &mut *environment })?;
             self.stale = false;
         }
@@ -220,7 +220,7 @@ impl Runner {
         left: &mut u64,
         environment: &mut dyn Environment,
     ) -> Result<(), Diagnostic> {
-        let budget = Budget { run: left, lane: self.limits.lane_steps };
+        let budget = Budget { run: left, lane: &mut self.limits.lane_steps.clone() };
         let work = Work::Slab { lanes: first_lanes(count), quads: self.quads };
         self.task(Task { work, budget, environment })
     }

@@ -33,14 +33,14 @@ pub(crate) enum Stopped {
 /// Instructions that may still run: of all lanes together, and of one lane.
 pub(crate) struct Budget<'a> {
     pub(crate) run: &'a mut u64,
-    pub(crate) lane: u64,
+    pub(crate) lane: &'a mut u64,
 }
 
 impl Budget<'_> {
     #[inline(always)]
     pub(crate) fn take(&mut self, instructions: usize, lanes: u32) -> Result<(), End> {
         let instructions = instructions as u64 + 1;
-        self.lane = self.lane.checked_sub(instructions).ok_or(End::Lane)?;
+        *self.lane = self.lane.checked_sub(instructions).ok_or(End::Lane)?;
         *self.run = self.run.checked_sub(instructions * u64::from(lanes)).ok_or(End::Run)?;
         Ok(())
     }

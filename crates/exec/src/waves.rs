@@ -60,6 +60,8 @@ pub struct WaveRunner {
     lanes: Lanes,
     /// Whether the lanes have begun.
     begun: bool,
+    /// Instructions of a lane since then.
+    steps: u64,
     /// Machine code of pieces, and what it needs.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     pieces: Option<Box<Pieces>>,
@@ -76,6 +78,7 @@ impl Program {
             limits: Limits::default(),
             lanes: 0,
             begun: false,
+            steps: 0,
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
             pieces: match self.machine.as_ref().map(|code| code.machine(&self.plan)) {
                 Some(Machine::Pieces(pieces)) => Some(pieces),
@@ -97,7 +100,8 @@ impl WaveRunner {
         code.is_some()
     }
 
-    /// Sets the limits of runs. [`Limits::lane_steps`] counts instructions of a lane since the last barrier.
+    /// Sets the limits of runs. [`Limits::lane_steps`] counts instructions of a lane since
+    /// [`WaveRunner::start`].
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
@@ -116,7 +120,7 @@ impl WaveRunner {
 
     /// Starts these lanes at the beginning of the program. All inputs are zero, and so is the result of a reduction.
     pub fn start(&mut self, lanes: Lanes) {
-        (self.lanes, self.begun) = (lanes, false);
+        (self.lanes, self.begun, self.steps) = (lanes, false, 0);
         self.memory.reduced = [0; WAVE];
         for load in &self.program.plan.inputs {
             set(&mut self.memory.chunks, load.to, &[0; WAVE]);
@@ -146,7 +150,7 @@ impl WaveRunner {
             return Ok(Stop::Ended);
         }
         if self.stale {
-            self.task(Work::Uniforms, u64::MAX, environment, left)?;
+            self.task(Work::Uniforms, &mut u64::MAX.clone(), environment, left)?;
             self.stale = false;
         }
         let lanes = self.lanes.into();
@@ -155,7 +159,11 @@ impl WaveRunner {
             false => Work::Slab { lanes, quads: false },
         };
         self.begun = true;
-        match self.task(work, self.limits.lane_steps, environment, left)? {
+        let before = self.limits.lane_steps.saturating_sub(self.steps);
+        let mut lane = before;
+        let stopped = self.task(work, &mut lane, environment, left);
+        self.steps += before - lane;
+        match stopped? {
             Stopped::Ended => Ok(Stop::Ended),
             Stopped::Barrier(lanes, arrive) => self.arrival(lanes as Lanes, arrive).map(Stop::Barrier),
         }
@@ -164,7 +172,7 @@ impl WaveRunner {
     fn task(
         &mut self,
         work: Work,
-        lane: u64,
+        lane: &mut u64,
         environment: &mut dyn Environment,
         left: &mut u64,
     ) -> Result<Stopped, Diagnostic> {

@@ -92,13 +92,14 @@ const NANS: [(&str, IsNan); 6] = [
     ("all", |_| true),
 ];
 
-/// Units: the lane, a float that may be a NaN with bits of its own, other floats, words.
+/// Units: the lane, a float that may be a NaN with bits of its own, other floats, words, a float that may be infinite.
 fn given(is_nan: IsNan, lane: usize, unit: u16) -> u32 {
     let mixed = (lane as u32 * 64 + u32::from(unit) + 1).wrapping_mul(0x9e37_79b9);
     match unit {
         0 => lane as u32,
         1 if is_nan(lane) => 0x7f80_0001 | mixed >> 10,
-        1..4 => 0x3f80_0000 | mixed >> 9,
+        7 if is_nan(lane) => 0x7f80_0000,
+        1..4 | 7 => 0x3f80_0000 | mixed >> 9,
         _ => mixed,
     }
 }
@@ -234,6 +235,66 @@ fn pieces_replace_and_kill() {
         ];
         let function = in_order(Func { files: &FILES, nodes, blocks });
         agree(&format!("a loop with {count} products"), &compiled(&function, FloatModel::F32));
+    }
+}
+
+/// A piece replaces slabs that it has read, more than there are registers, while others are read more often. Lanes in doubt
+/// meet the old values again, and no lane is killed by a result in doubt, or by values that were replaced.
+#[test]
+fn replaced_values_are_what_they_were() {
+    for (count, reads) in [(2, 1), (6, 3), (12, 3), (40, 1), (40, 4)] {
+        let program = compiled(
+            &function(&FILES, |b| {
+                let [x, y, z] = [1, 2, 3].map(|unit| float(b, unit));
+                let zero_product = FloatRule { zero_product: true, ..FloatRule::IEEE };
+                let mut binary =
+                    |b: &mut Builder<'_>, op, rule, a, c| b.push(Op::Binary { op, rule, a, b: c }, Type::F32);
+                let mut values = Vec::new();
+                let mut last = z;
+                for _ in 0..count {
+                    last = binary(b, Binary::FAdd, FloatRule::IEEE, last, y);
+                    values.push(last);
+                }
+                let others: Vec<Value> = (0..8)
+                    .map(|n| {
+                        let word = b.i32(0x3f00_0000 + n);
+                        let number = b.convert(Convert::Bits, word, Scalar::F32);
+                        binary(b, Binary::FMul, FloatRule::IEEE, number, z)
+                    })
+                    .collect();
+                let (at, word) = (input(b, 0), bits(b, last));
+                b.store(Space::Global, at, word);
+                // One result is in doubt where an operand is a NaN, and one where zero is multiplied by infinity.
+                let doubtful = binary(b, Binary::FMul, FloatRule::IEEE, x, y);
+                let (none, infinite) = (b.i32(0), float(b, 7));
+                let none = b.convert(Convert::Bits, none, Scalar::F32);
+                let zero = binary(b, Binary::FMul, zero_product, infinite, none);
+                let mut sum = doubtful;
+                for _ in 0..reads {
+                    sum = others
+                        .iter()
+                        .fold(sum, |sum, other| binary(b, Binary::FAdd, FloatRule::IEEE, sum, *other));
+                }
+                let products: Vec<Value> = values
+                    .into_iter()
+                    .map(|value| binary(b, Binary::FMul, FloatRule::IEEE, value, y))
+                    .collect();
+                let word = bits(b, zero);
+                let (expected, one) = (b.i32(0), b.i32(1));
+                let wrong = b.binary(Binary::INe, word, expected);
+                b.kill(wrong);
+                let word = bits(b, products[0]);
+                let odd = b.binary(Binary::And, word, one);
+                let dead = b.binary(Binary::INe, odd, expected);
+                b.kill(dead);
+                for (unit, value) in (0..).zip([sum, zero].into_iter().chain(products)) {
+                    let word = bits(b, value);
+                    write(b, unit, word);
+                }
+            }),
+            FloatModel::F32,
+        );
+        agree(&format!("{count} values, {reads} reads of others"), &program);
     }
 }
 

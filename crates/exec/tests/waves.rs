@@ -1,12 +1,12 @@
 //! Waves that wait for each other.
 
-use crate::common::{compiled, function, has_code, levels_of_code, program};
+use crate::common::{block, compiled, edge, function, has_code, in_order, levels_of_code, program};
 use shisa_diag::{Diagnostic, Limits};
 use shisa_exec::{Arrival, Environment, HostLevel, MemoryAccess, Outputs, Program, Stop, WaveRunner};
 use shisa_ir::scalar::lanes::Words;
 use shisa_ir::{
-    Arrival as How, Binary, Builder, Convert, File, FileId, FileKind, Op, Reg, Scalar, Space, Swizzle, Type,
-    Value, WAVE,
+    Arrival as How, Binary, Builder, Convert, End, File, FileId, FileKind, Func, Nodes, Op, Reg, Scalar,
+    Space, Swizzle, Type, Value, WAVE,
 };
 
 const fn file(name: &'static str, kind: FileKind) -> File {
@@ -193,4 +193,35 @@ fn limits_count_the_instructions_of_all_lanes() {
     start(&mut wave, 0);
     assert_eq!(wave.run(&mut Both([0; 128]), &mut 1000).unwrap_err().code, "limit-exceeded");
     assert!(compiled(&function).is_ok());
+}
+
+/// A wave that waits at a barrier forever ends, however often it continues.
+#[test]
+fn the_limit_of_a_lane_counts_since_its_start() {
+    let mut nodes = Nodes::default();
+    let mut b = Builder::new(&mut nodes, 0);
+    b.push(Op::Barrier, Type::NONE);
+    let blocks = vec![
+        block(Vec::new(), 0..0, End::Jump(edge(1, Vec::new()))),
+        block(Vec::new(), 0..1, End::Jump(edge(1, Vec::new()))),
+    ];
+    let program = program(&in_order(Func { files: &FILES, nodes, blocks }));
+    for [mut wave, _] in levels(&program) {
+        for lane_steps in [1000, 2000] {
+            wave.set_limits(Limits { lane_steps, ..Limits::default() });
+            start(&mut wave, 0);
+            let mut run = || wave.run(&mut Both([0; 128]), &mut u64::MAX.clone());
+            let mut arrivals = 0;
+            let refused = loop {
+                match run() {
+                    Ok(stop) => assert!(matches!(stop, Stop::Barrier(Arrival::Everybody { .. }))),
+                    Err(refused) => break refused,
+                }
+                arrivals += 1;
+            };
+            assert_eq!(refused.code, "limit-exceeded");
+            // A barrier ends a block, and counts as an instruction; so does what follows it.
+            assert!((lane_steps / 3..=lane_steps).contains(&arrivals), "{arrivals} of {lane_steps}");
+        }
+    }
 }

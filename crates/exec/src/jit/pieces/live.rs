@@ -20,9 +20,6 @@ pub(super) struct Liveness<'p> {
     program: &'p Plan,
     registers: &'p Registers,
     homes: Vec<Home>,
-    /// For each slab, the last block that wrote it before reading it, from 1 on, and the last that read it first.
-    written_by: Vec<usize>,
-    read_by: Vec<usize>,
     /// For each slab, the last block for which it is known whether its value is read later, and whether it is.
     live: Vec<(usize, bool)>,
 }
@@ -30,14 +27,8 @@ pub(super) struct Liveness<'p> {
 impl<'p> Liveness<'p> {
     pub(super) fn new(program: &'p Plan, registers: &'p Registers) -> Liveness<'p> {
         let count = registers.count();
-        let mut live = Liveness {
-            program,
-            registers,
-            homes: vec![Home::None; count],
-            written_by: vec![0; count],
-            read_by: vec![0; count],
-            live: vec![(0, false); count],
-        };
+        let mut live =
+            Liveness { program, registers, homes: vec![Home::None; count], live: vec![(0, false); count] };
         for (n, block) in program.blocks.iter().enumerate() {
             for i in instructions(program, block) {
                 i.operands(&program.accesses, |o| live.uses(o, n));
@@ -73,13 +64,6 @@ impl<'p> Liveness<'p> {
         let Some(block) = program.blocks.get(number).filter(|_| !stretches.is_empty()) else { return };
         // Block 0 must not be what slabs have before the first block.
         let stamp = number + 1;
-        for i in instructions(program, block) {
-            i.operands(&program.accesses, |o| self.reads(o, stamp));
-            if keeps_old(i, program) {
-                i.results(&program.accesses, |o| self.reads(o, stamp));
-            }
-            i.results(&program.accesses, |o| self.writes(o, stamp));
-        }
         ends_with(block, |o| self.set(o, stamp, true));
         for edge in block.next.edges() {
             for i in program.instructions.get(edge.moves.clone()).into_iter().flatten() {
@@ -101,34 +85,19 @@ impl<'p> Liveness<'p> {
         }
     }
 
-    fn reads(&mut self, o: Operand, stamp: usize) {
-        let Some(slab) = self.registers.slab(o) else { return };
-        if self.written_by.get(slab) != Some(&stamp)
-            && let Some(read_by) = self.read_by.get_mut(slab)
-        {
-            *read_by = stamp;
-        }
-    }
-
-    fn writes(&mut self, o: Operand, stamp: usize) {
-        if let Some(written_by) = self.registers.slab(o).and_then(|slab| self.written_by.get_mut(slab)) {
-            *written_by = stamp;
-        }
-    }
-
     fn set(&mut self, o: Operand, stamp: usize, is_live: bool) {
         if let Some(live) = self.registers.slab(o).and_then(|slab| self.live.get_mut(slab)) {
             *live = (stamp, is_live);
         }
     }
 
-    /// Whether a value may be read. At the end of the block it is if another block uses the slab, or this one when it runs
-    /// again.
+    /// Whether a value may be read. At the end of the block it is if another block uses the slab: a value that a block reads
+    /// before it computes it comes from another one, also if the block runs again.
     fn is_live(&self, o: Operand, stamp: usize) -> bool {
         let Some(slab) = self.registers.slab(o) else { return false };
         match self.live.get(slab) {
             Some((known, is_live)) if *known == stamp => *is_live,
-            _ => self.homes.get(slab) == Some(&Home::Several) || self.read_by.get(slab) == Some(&stamp),
+            _ => self.homes.get(slab) == Some(&Home::Several),
         }
     }
 }
