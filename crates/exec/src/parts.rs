@@ -27,6 +27,8 @@ pub(crate) struct Part {
     pub(crate) list: Range<usize>,
     pub(crate) chunks: Range<usize>,
     pub(crate) lanes: Lanes,
+    /// Whether it is a piece that ran before: another part follows, also at the end of the list.
+    pub(crate) repeats: bool,
 }
 
 /// What runs pieces of a program elsewhere.

@@ -32,7 +32,10 @@ pub(crate) fn run<L: Level>(
     let count = ((Lanes::BITS - all.leading_zeros()) as usize).div_ceil(LANES).max(1);
     let chunks = 0..count;
     let parts = parts.map(|parts| parts as &mut dyn Parts);
-    let mut run = Run { program, memory, environment, parts, count, chunks, all, set: all, quads, apart: 0 };
+    let (repeats, apart) = (false, 0);
+    let mut run =
+        Run { program, memory, environment, parts, count, chunks, repeats, all, set: all, quads, apart };
+
     match work {
         Work::Slab { .. } => run.begin(all)?,
         Work::Uniforms => {
@@ -108,6 +111,8 @@ struct Run<'a> {
     count: usize,
     /// The chunks of which instructions run now.
     chunks: Range<usize>,
+    /// Whether they repeat a piece for some lanes ([`Part::repeats`]).
+    repeats: bool,
     /// All lanes that run.
     all: Lanes,
     /// The lanes that run now.
@@ -175,10 +180,13 @@ impl Run<'_> {
     /// `None` is left at its end, without machine code.
     #[inline(always)]
     fn part(&mut self, list: &mut Range<usize>, lanes: Lanes) -> Result<Option<Range<usize>>, End> {
-        if self.parts.is_some() {
-            return self.part_with_code(list, lanes);
+        if Range::is_empty(list) && !self.repeats {
+            return Ok(None);
         }
-        Ok((!Range::is_empty(list)).then(|| std::mem::replace(list, 0..0)))
+        match self.parts {
+            Some(_) => self.part_with_code(list, lanes),
+            None => Ok(Some(std::mem::replace(list, 0..0))),
+        }
     }
 
     #[inline(never)]
@@ -190,13 +198,11 @@ impl Run<'_> {
             Some(parts) => parts.next(self.program, self.memory, now, list)?,
             None => None,
         };
-        let Some(Part { list, chunks, lanes }) = next else {
-            self.chunks = 0..self.count;
-            return Ok(None);
-        };
-        self.chunks = chunks;
+        let end = Part { list: 0..0, chunks: 0..self.count, lanes, repeats: false };
+        let Part { list, chunks, lanes, repeats } = next.unwrap_or(end);
+        (self.chunks, self.repeats) = (chunks, repeats);
         self.select(lanes);
-        Ok(Some(list))
+        Ok((!Range::is_empty(&list)).then_some(list))
     }
 
     /// The lanes where a condition holds.

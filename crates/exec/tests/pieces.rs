@@ -247,7 +247,7 @@ fn replaced_values_are_what_they_were() {
             &function(&FILES, |b| {
                 let [x, y, z] = [1, 2, 3].map(|unit| float(b, unit));
                 let zero_product = FloatRule { zero_product: true, ..FloatRule::IEEE };
-                let mut binary =
+                let binary =
                     |b: &mut Builder<'_>, op, rule, a, c| b.push(Op::Binary { op, rule, a, b: c }, Type::F32);
                 let mut values = Vec::new();
                 let mut last = z;

@@ -109,7 +109,7 @@ impl Pieces {
         }
         self.left_chunks += 1;
         self.doubt.left();
-        Ok(Part { list: piece.list.clone(), chunks: chunk..chunk + 1, lanes })
+        Ok(Part { list: piece.list.clone(), chunks: chunk..chunk + 1, lanes, repeats: true })
     }
 
     /// Lanes that were finished get their results back.
@@ -159,7 +159,7 @@ impl Parts for Pieces {
                 Some((_, piece)) => std::mem::replace(&mut list.start, piece.start)..piece.start,
                 None => std::mem::replace(list, 0..0),
             };
-            return Ok(Some(Part { list: here, chunks: all, lanes: now.lanes }));
+            return Ok(Some(Part { list: here, chunks: all, lanes: now.lanes, repeats: false }));
         }
     }
 }
