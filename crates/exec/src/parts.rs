@@ -25,9 +25,11 @@ pub(crate) struct Now {
 /// Instructions that the engine runs next.
 pub(crate) struct Part {
     pub(crate) list: Range<usize>,
-    pub(crate) chunks: Range<usize>,
+    /// Number of chunks, from the first on.
+    pub(crate) chunks: usize,
     pub(crate) lanes: Lanes,
-    /// Whether it is a piece that ran before: another part follows, also at the end of the list.
+    /// Whether it is a piece that ran before, of lanes that are in the first chunk meanwhile: another part follows, also at
+    /// the end of the list.
     pub(crate) repeats: bool,
 }
 

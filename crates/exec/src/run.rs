@@ -30,11 +30,21 @@ pub(crate) fn run<L: Level>(
         Work::Uniforms => (0, false, program.prologue.clone()),
     };
     let count = ((Lanes::BITS - all.leading_zeros()) as usize).div_ceil(LANES).max(1);
-    let chunks = 0..count;
     let parts = parts.map(|parts| parts as &mut dyn Parts);
     let (repeats, apart) = (false, 0);
-    let mut run =
-        Run { program, memory, environment, parts, count, chunks, repeats, all, set: all, quads, apart };
+    let mut run = Run {
+        program,
+        memory,
+        environment,
+        parts,
+        count,
+        chunks: count,
+        repeats,
+        all,
+        set: all,
+        quads,
+        apart,
+    };
 
     match work {
         Work::Slab { .. } => run.begin(all)?,
@@ -109,8 +119,8 @@ struct Run<'a> {
     parts: Option<&'a mut dyn Parts>,
     /// Number of chunks in use.
     count: usize,
-    /// The chunks of which instructions run now.
-    chunks: Range<usize>,
+    /// Number of chunks of which instructions run now.
+    chunks: usize,
     /// Whether they repeat a piece for some lanes ([`Part::repeats`]).
     repeats: bool,
     /// All lanes that run.
@@ -198,7 +208,7 @@ impl Run<'_> {
             Some(parts) => parts.next(self.program, self.memory, now, list)?,
             None => None,
         };
-        let end = Part { list: 0..0, chunks: 0..self.count, lanes, repeats: false };
+        let end = Part { list: 0..0, chunks: self.count, lanes, repeats: false };
         let Part { list, chunks, lanes, repeats } = next.unwrap_or(end);
         (self.chunks, self.repeats) = (chunks, repeats);
         self.select(lanes);
@@ -250,10 +260,11 @@ impl Run<'_> {
     fn instructions<L: Level>(&mut self, list: Range<usize>) -> Result<(), End> {
         let program = self.program;
         let list = program.instructions.get(list).ok_or(End::Internal)?;
-        let together = self.are_together();
-        let Range { start: first, end } = self.chunks;
+        // A piece ran before, so it can.
+        let together = self.repeats || self.are_together();
+        let end = self.chunks;
         for i in list {
-            let mut slabs = Slabs { chunks: &mut self.memory.chunks, first, end };
+            let mut slabs = Slabs { chunks: &mut self.memory.chunks, first: 0, end };
             match i {
                 Instruction::Neighbour { axis, second, dst, a } => {
                     if !together {
@@ -270,7 +281,7 @@ impl Run<'_> {
                     slabs.map1(*dst, [*src], |[x]| x);
                 }
                 Instruction::Blend { dst, src } => {
-                    for c in first..end {
+                    for c in 0..end {
                         let (mask, new) = (self.memory.mask[c], slabs.chunks[src.chunk(c)]);
                         let to = &mut slabs.chunks[dst.chunk(c)];
                         for lane in 0..LANES {
@@ -280,7 +291,7 @@ impl Run<'_> {
                 }
                 Instruction::Kill { cond } => {
                     let mut killed: Lanes = 0;
-                    for c in first..end {
+                    for c in 0..end {
                         let chunk = &slabs.chunks[cond.chunk(c)];
                         let bits = (0..).zip(chunk.0).fold(0u32, |bits, (lane, x)| bits | (x & 1) << lane);
                         killed |= Lanes::from(bits) << (c * LANES);

@@ -40,7 +40,9 @@ pub(super) struct Piece {
     list: Range<usize>,
     /// Where its code begins.
     start: usize,
-    /// What later instructions may read.
+    /// The slabs that its instructions use.
+    slabs: Vec<Operand>,
+    /// Those with results that later instructions may read.
     results: Vec<Operand>,
     /// Whether an instruction depends on the other lanes of a quad.
     uses_quads: bool,
@@ -107,8 +109,9 @@ pub(super) fn code(
         l.piece(&stretch);
         let mut list = program.instructions.get(stretch.list.clone()).into_iter().flatten();
         let uses_quads = list.any(|i| matches!(i, Instruction::Neighbour { .. }));
+        let slabs = stretch.slabs.iter().map(|slab| slab.operand).collect();
         let results = code::results(&stretch).collect();
-        pieces.push(Piece { list: stretch.list, start, results, uses_quads });
+        pieces.push(Piece { list: stretch.list, start, slabs, results, uses_quads });
     }
     let bytes = l.asm.finish()?;
     if cfg!(debug_assertions) {

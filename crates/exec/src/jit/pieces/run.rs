@@ -3,7 +3,7 @@
 use super::PieceCode;
 use crate::jit::context::{Context, GROUPS};
 use crate::jit::doubt::Doubt;
-use crate::memory::{Chunk, LANES, Lanes};
+use crate::memory::{Chunk, LANES, Lanes, Operand};
 use crate::parts::{Now, Part, Parts};
 use crate::plan::Plan;
 use crate::task::End;
@@ -21,16 +21,19 @@ pub(crate) struct Pieces {
     /// The latest piece, and its lanes that the engine must run again.
     piece: usize,
     again: Lanes,
-    /// A chunk that the engine runs again, whose other lanes are finished.
-    finished: Option<Finished>,
-    /// The results of the piece there.
+    /// What the engine runs again.
+    repeated: Option<Repeated>,
+    /// The results of finished lanes of that chunk.
     results: Vec<Chunk>,
 }
 
-/// Lanes of a chunk that keep their results while the engine runs the chunk.
-struct Finished {
+/// A chunk that the engine runs again as the first chunk, with which it is exchanged meanwhile.
+struct Repeated {
     chunk: usize,
-    lanes: u16,
+    /// Lanes of the chunk that keep their results.
+    finished: u16,
+    /// The lanes that were killed before.
+    killed: Lanes,
 }
 
 impl Pieces {
@@ -42,7 +45,7 @@ impl Pieces {
             left_chunks: 0,
             piece: 0,
             again: 0,
-            finished: None,
+            repeated: None,
             results: Vec::new(),
         }
     }
@@ -96,34 +99,43 @@ impl Pieces {
     }
 
     /// The lanes of the first chunk that the engine must run again.
-    fn repeat(&mut self, memory: &Memory, now: Now) -> Result<Part, End> {
+    fn repeat(&mut self, memory: &mut Memory) -> Result<Part, End> {
         let piece = self.code.pieces.get(self.piece).ok_or(End::Internal)?;
         let chunk = self.again.trailing_zeros() as usize / LANES;
-        let of_chunk = Lanes::from(u16::MAX) << (chunk * LANES);
-        let lanes = self.again & of_chunk;
-        self.again &= !of_chunk;
-        if now.lanes & of_chunk != lanes {
-            self.results.clear();
-            self.results.extend(piece.results.iter().filter_map(|o| memory.chunks.get(o.chunk(chunk))));
-            self.finished = Some(Finished { chunk, lanes: !(lanes >> (chunk * LANES)) as u16 });
-        }
+        let lanes = (self.again >> (chunk * LANES)) as u16;
+        self.again &= !(Lanes::from(u16::MAX) << (chunk * LANES));
+        exchange(&piece.slabs, chunk, memory);
+        self.results.clear();
+        self.results.extend(piece.results.iter().filter_map(|o| memory.chunks.get(o.chunk(0))));
+        let killed = std::mem::take(&mut memory.killed);
+        self.repeated = Some(Repeated { chunk, finished: !lanes, killed });
         self.left_chunks += 1;
         self.doubt.left();
-        Ok(Part { list: piece.list.clone(), chunks: chunk..chunk + 1, lanes, repeats: true })
+        Ok(Part { list: piece.list.clone(), chunks: 1, lanes: lanes.into(), repeats: true })
     }
 
-    /// Lanes that were finished get their results back.
+    /// The engine has run lanes again: others of their chunk get their results back, and all return to their chunk.
     fn restore(&mut self, memory: &mut Memory) {
-        let Some(Finished { chunk, lanes }) = self.finished.take() else { return };
-        let piece = self.code.pieces.get(self.piece);
-        for (o, before) in piece.iter().flat_map(|piece| &piece.results).zip(&self.results) {
-            let Some(now) = memory.chunks.get_mut(o.chunk(chunk)) else { continue };
+        let Some(Repeated { chunk, finished, killed }) = self.repeated.take() else { return };
+        let Some(piece) = self.code.pieces.get(self.piece) else { return };
+        for (o, before) in piece.results.iter().zip(&self.results) {
+            let Some(now) = memory.chunks.get_mut(o.chunk(0)) else { continue };
             for (lane, (now, before)) in now.0.iter_mut().zip(before.0).enumerate() {
-                if lanes >> lane & 1 != 0 {
+                if finished >> lane & 1 != 0 {
                     *now = before;
                 }
             }
         }
+        exchange(&piece.slabs, chunk, memory);
+        memory.killed = killed | memory.killed << (chunk * LANES);
+    }
+}
+
+/// Exchanges a chunk of slabs with the first one.
+fn exchange(slabs: &[Operand], chunk: usize, memory: &mut Memory) {
+    let last = memory.chunks.len();
+    for slab in slabs.iter().filter(|slab| slab.chunk(chunk) < last) {
+        memory.chunks.swap(slab.chunk(0), slab.chunk(chunk));
     }
 }
 
@@ -136,10 +148,9 @@ impl Parts for Pieces {
         list: &mut Range<usize>,
     ) -> Result<Option<Part>, End> {
         self.restore(memory);
-        let all = 0..now.chunks;
         loop {
             if self.again != 0 {
-                return self.repeat(memory, now).map(Some);
+                return self.repeat(memory).map(Some);
             }
             if Range::is_empty(list) {
                 return Ok(None);
@@ -159,7 +170,7 @@ impl Parts for Pieces {
                 Some((_, piece)) => std::mem::replace(&mut list.start, piece.start)..piece.start,
                 None => std::mem::replace(list, 0..0),
             };
-            return Ok(Some(Part { list: here, chunks: all, lanes: now.lanes, repeats: false }));
+            return Ok(Some(Part { list: here, chunks: now.chunks, lanes: now.lanes, repeats: false }));
         }
     }
 }
