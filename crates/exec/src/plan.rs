@@ -99,6 +99,17 @@ impl Next {
     }
 }
 
+impl Next {
+    /// Calls `f` with every operand that decides what follows.
+    pub(crate) fn operands(&self, mut f: impl FnMut(Operand)) {
+        match self {
+            Next::Branch { cond, .. } => f(*cond),
+            Next::Barrier(arrive, _) => arrive.operands(f),
+            Next::Jump(_) | Next::Exit => {}
+        }
+    }
+}
+
 /// An edge with the instructions that set the parameters of the block.
 pub(crate) struct Edge {
     pub(crate) to: usize,
@@ -116,6 +127,13 @@ impl Plan {
     pub(crate) fn output(&self, reg: Reg) -> Option<Operand> {
         let at = self.outputs.binary_search_by_key(&reg, |(reg, _)| *reg).ok()?;
         self.outputs.get(at).map(|(_, from)| *from)
+    }
+
+    /// The instructions of a block and its edges.
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    pub(crate) fn of_block<'p>(&'p self, block: &'p Block) -> impl Iterator<Item = &'p Instruction<Operand>> {
+        let lists = [&block.body].into_iter().chain(block.next.edges().map(|edge| &edge.moves));
+        lists.flat_map(|list| self.instructions.get(list.clone())).flatten()
     }
 
     /// The instructions that run for lanes.
@@ -171,15 +189,7 @@ impl Plan {
         }
         all &= self.outputs.iter().all(|(_, o)| exists(*o));
         all &= self.inputs.iter().chain(&self.units).all(|l| exists(l.to));
-        all &= self.blocks.iter().all(|b| match &b.next {
-            Next::Branch { cond, .. } => exists(*cond),
-            Next::Barrier(arrive, _) => {
-                let mut there = true;
-                arrive.operands(|o| there &= exists(o));
-                there
-            }
-            Next::Jump(_) | Next::Exit => true,
-        });
+        self.blocks.iter().for_each(|b| b.next.operands(|o| all &= exists(o)));
         all &= self.constants.iter().all(|(at, _)| *at < self.chunks);
         all &= !self.blocks.is_empty() && self.uniforms <= self.chunks;
         match (all, apart) {

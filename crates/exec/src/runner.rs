@@ -7,8 +7,6 @@ use crate::host::HostLevel;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 use crate::jit::{Machine, Units, Whole};
 use crate::memory::{Chunk, LANES, Lanes, Operand, first_lanes};
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-use crate::parts::Parts;
 use crate::plan;
 use crate::program::Program;
 use crate::task::{Budget, Task, Work};
@@ -171,7 +169,8 @@ impl Runner {
             return Err(unsupported("barriers in batches"));
         }
         if self.stale || plan.loads_once() {
-            let budget = Budget { run: &mut left, lane: &mut u64::MAX.clone() };
+            let mut lane = u64::MAX;
+            let budget = Budget { run: &mut left, lane: &mut lane };
             self.task(Task { work: Work::Uniforms, budget, environment: &mut *environment })?;
             self.stale = false;
         }
@@ -220,17 +219,15 @@ impl Runner {
         left: &mut u64,
         environment: &mut dyn Environment,
     ) -> Result<(), Diagnostic> {
-        let budget = Budget { run: left, lane: &mut self.limits.lane_steps.clone() };
+        let mut lane = self.limits.lane_steps;
+        let budget = Budget { run: left, lane: &mut lane };
         let work = Work::Slab { lanes: first_lanes(count), quads: self.quads };
         self.task(Task { work, budget, environment })
     }
 
     fn task(&mut self, task: Task<'_>) -> Result<(), Diagnostic> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        let parts = match &mut self.machine {
-            Some(Machine::Pieces(pieces)) => Some(pieces.as_mut() as &mut dyn Parts),
-            Some(Machine::Whole(_)) | None => None,
-        };
+        let parts = self.machine.as_mut().and_then(Machine::parts);
         #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
         let parts = None;
         let run = self.code.run(&self.program.plan, &mut self.memory, task, parts);

@@ -5,10 +5,8 @@ use crate::environment::{Environment, HALVES};
 use crate::host::HostLevel;
 use crate::instruction::Arrive;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-use crate::jit::{Machine, Pieces};
+use crate::jit::Machine;
 use crate::memory::{Chunk, LANES, Operand};
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-use crate::parts::Parts;
 use crate::program::Program;
 use crate::task::{Budget, End, Stopped, Task, Work};
 use crate::working::Memory;
@@ -62,9 +60,9 @@ pub struct WaveRunner {
     begun: bool,
     /// Instructions of a lane since then.
     steps: u64,
-    /// Machine code of pieces, and what it needs.
+    /// What machine code of pieces needs, if the program has any that is in use.
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    pieces: Option<Box<Pieces>>,
+    machine: Option<Machine>,
 }
 
 impl Program {
@@ -80,10 +78,7 @@ impl Program {
             begun: false,
             steps: 0,
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-            pieces: match self.machine.as_ref().map(|code| code.machine(&self.plan)) {
-                Some(Machine::Pieces(pieces)) => Some(pieces),
-                Some(Machine::Whole(_)) | None => None,
-            },
+            machine: self.machine.as_ref().map(|code| code.machine(&self.plan)),
         }
     }
 }
@@ -95,7 +90,7 @@ impl WaveRunner {
         self.code = code.unwrap_or(self.code);
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         if code.is_some() {
-            self.pieces = None;
+            self.machine = None;
         }
         code.is_some()
     }
@@ -150,7 +145,8 @@ impl WaveRunner {
             return Ok(Stop::Ended);
         }
         if self.stale {
-            self.task(Work::Uniforms, &mut u64::MAX.clone(), environment, left)?;
+            let mut lane = u64::MAX;
+            self.task(Work::Uniforms, &mut lane, environment, left)?;
             self.stale = false;
         }
         let lanes = self.lanes.into();
@@ -177,7 +173,7 @@ impl WaveRunner {
         left: &mut u64,
     ) -> Result<Stopped, Diagnostic> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        let parts = self.pieces.as_deref_mut().map(|pieces| pieces as &mut dyn Parts);
+        let parts = self.machine.as_mut().and_then(Machine::parts);
         #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
         let parts = None;
         let task = Task { work, budget: Budget { run: left, lane }, environment };

@@ -1,6 +1,6 @@
 //! What the code and its caller share: a structure in memory whose address is the code's only argument.
 
-use crate::memory::{Chunk, LANES, SLAB};
+use crate::memory::{Chunk, LANES, Lanes, SLAB};
 use crate::series;
 use crate::working::Memory;
 use std::f64::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2};
@@ -285,6 +285,13 @@ impl Context {
             control: TOWARD_ZERO,
             old_control: 0,
             nearest: TO_NEAREST,
+        }
+    }
+
+    /// Sets the lanes of the first groups.
+    pub(super) fn set_lanes(&mut self, lanes: Lanes, groups: usize, vectors: Vectors) {
+        for (group, set) in self.lanes.iter_mut().enumerate().take(groups) {
+            *set = (lanes >> (group * vectors.lanes())) as u16 & vectors.all();
         }
     }
 

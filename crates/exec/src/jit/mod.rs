@@ -64,12 +64,13 @@ use crate::codes::unsupported;
 use crate::coding::Coding;
 use crate::host::HostLevel;
 use crate::memory::CHUNKS;
+use crate::parts::Parts;
 use crate::plan::Plan;
 pub(crate) use arrays::Units;
 use coded::{Rounding, rounding};
 use executable::Executable;
 use pieces::PieceCode;
-pub(crate) use pieces::Pieces;
+use pieces::Pieces;
 use shisa_diag::{Diagnostic, Limit, Limits};
 use std::sync::Arc;
 use vectors::Vectors;
@@ -151,6 +152,16 @@ impl MachineCode {
     /// Number of bytes of code.
     pub(crate) fn length(&self) -> usize {
         self.executable().length()
+    }
+}
+
+impl Machine {
+    /// What runs pieces of the program, if these have code.
+    pub(crate) fn parts(&mut self) -> Option<&mut dyn Parts> {
+        match self {
+            Machine::Whole(_) => None,
+            Machine::Pieces(pieces) => Some(pieces.as_mut()),
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use super::assembler::Vector;
 use super::vectors::Vectors;
 use crate::memory::Operand;
-use crate::plan::{Edge, Next, Plan};
+use crate::plan::{Edge, Plan};
 use std::cmp::Reverse;
 
 /// How much more often code in a loop is assumed to run.
@@ -46,14 +46,11 @@ impl Registers {
                     *uses += weight;
                 }
             };
-            let lists = [&block.body].into_iter().chain(block.next.edges().map(|e| &e.moves));
-            for i in lists.flat_map(|range| program.instructions.get(range.clone())).flatten() {
+            for i in program.of_block(block) {
                 i.operands(&program.accesses, &mut used);
                 i.results(&program.accesses, &mut used);
             }
-            if let Next::Branch { cond, .. } = &block.next {
-                used(*cond);
-            }
+            block.next.operands(used);
         }
         let mut order: Vec<usize> = (0..uses.len()).filter(|n| uses[*n] > 0).collect();
         order.sort_by_key(|n| Reverse(uses[*n]));

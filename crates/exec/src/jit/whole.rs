@@ -82,7 +82,7 @@ impl WholeCode {
         Some((array, row))
     }
 
-    /// As [`MachineCode::input`], for results: rows have four components.
+    /// As [`WholeCode::input`], for results: rows have four components.
     pub(crate) fn output(&self, group: &Group) -> Option<(usize, Units)> {
         let row = group.row().filter(|row| group.is_separate() && row.iter().all(Option::is_some))?;
         let array = self.arrays.outputs.iter().position(|units| *units == row)?;
@@ -108,9 +108,7 @@ impl WholeCode {
         }
         state.waiting.fill(0);
         let context = &mut state.context;
-        for (c, set) in context.lanes.iter_mut().enumerate() {
-            *set = if c * width < SLAB { (lanes >> (c * width)) as u16 & vectors.all() } else { 0 };
-        }
+        context.set_lanes(lanes, SLAB / width, vectors);
         context.set_memory(memory);
         context.waiting = state.waiting.as_mut_ptr();
         context.next = (first * groups) as u64;

@@ -4,7 +4,7 @@ use super::stretch::Stretch;
 use crate::instruction::Instruction;
 use crate::jit::registers::Registers;
 use crate::memory::Operand;
-use crate::plan::{Block, Next, Plan};
+use crate::plan::Plan;
 
 /// The blocks that use a slab.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,11 +30,11 @@ impl<'p> Liveness<'p> {
         let mut live =
             Liveness { program, registers, homes: vec![Home::None; count], live: vec![(0, false); count] };
         for (n, block) in program.blocks.iter().enumerate() {
-            for i in instructions(program, block) {
+            for i in program.of_block(block) {
                 i.operands(&program.accesses, |o| live.uses(o, n));
                 i.results(&program.accesses, |o| live.uses(o, n));
             }
-            ends_with(block, |o| live.uses(o, n));
+            block.next.operands(|o| live.uses(o, n));
         }
         for (_, o) in &program.outputs {
             if let Some(home) = live.home(*o) {
@@ -64,7 +64,7 @@ impl<'p> Liveness<'p> {
         let Some(block) = program.blocks.get(number).filter(|_| !stretches.is_empty()) else { return };
         // Block 0 must not be what slabs have before the first block.
         let stamp = number + 1;
-        ends_with(block, |o| self.set(o, stamp, true));
+        block.next.operands(|o| self.set(o, stamp, true));
         for edge in block.next.edges() {
             for i in program.instructions.get(edge.moves.clone()).into_iter().flatten() {
                 i.operands(&program.accesses, |o| self.set(o, stamp, true));
@@ -99,21 +99,6 @@ impl<'p> Liveness<'p> {
             Some((known, is_live)) if *known == stamp => *is_live,
             _ => self.homes.get(slab) == Some(&Home::Several),
         }
-    }
-}
-
-/// The instructions of a block and its edges.
-fn instructions<'p>(program: &'p Plan, block: &'p Block) -> impl Iterator<Item = &'p Instruction<Operand>> {
-    let lists = [&block.body].into_iter().chain(block.next.edges().map(|edge| &edge.moves));
-    lists.flat_map(|list| program.instructions.get(list.clone())).flatten()
-}
-
-/// Calls `f` with every operand that decides what follows a block.
-fn ends_with(block: &Block, mut f: impl FnMut(Operand)) {
-    match &block.next {
-        Next::Branch { cond, .. } => f(*cond),
-        Next::Barrier(arrive, _) => arrive.operands(f),
-        Next::Jump(_) | Next::Exit => {}
     }
 }
 

@@ -71,9 +71,7 @@ impl Pieces {
         let vectors = self.code.executable.vectors();
         let (width, groups) = (vectors.lanes(), now.chunks * vectors.groups());
         let context = &mut self.context;
-        for (group, set) in context.lanes.iter_mut().enumerate().take(groups) {
-            *set = (now.lanes >> (group * width)) as u16 & vectors.all();
-        }
+        context.set_lanes(now.lanes, groups, vectors);
         context.killed = [0; GROUPS];
         context.left_groups = [0; GROUPS];
         context.count = groups as u64;
