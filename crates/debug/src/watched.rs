@@ -1,8 +1,8 @@
 //! Environments that report what a program does to them.
 
 use shisa_diag::Diagnostic;
-use shisa_eval::{Access, Emission, Environment, LaneView, Plane, Sample};
-use shisa_ir::{Lanes, Space};
+use shisa_eval::{Access, Environment, LaneView, Plane, Sample};
+use shisa_ir::{Emission, Lanes, Space};
 
 type Done = Result<(), Diagnostic>;
 

@@ -2,6 +2,7 @@
 
 use crate::Engine;
 use crate::batch::{self, Ran};
+use crate::codes::unsupported;
 use crate::surroundings::Bound;
 use shisa_diag::{Diagnostic, Limits, Severity};
 use shisa_eval::{Batch, Environment, Outcome};
@@ -126,7 +127,7 @@ impl Choice<'_> {
         if self.wanted == Engine::Evaluator {
             return Ok(compiled);
         }
-        match make() {
+        match make().and_then(repeatable) {
             Ok(mut program) => {
                 if self.wanted == Engine::MachineCode {
                     let coding = Coding { shortest: self.shortest, ..Coding::from(HostLevel::best()) };
@@ -137,6 +138,14 @@ impl Choice<'_> {
             Err(reason) => compiled.refused.extend(refusal(Err(reason))?),
         }
         Ok(compiled)
+    }
+}
+
+/// Refuses a program that can end with `exec-divergent` after it emitted vertices: the evaluator would emit them again.
+fn repeatable(program: shisa_exec::Program) -> Result<shisa_exec::Program, Diagnostic> {
+    match program.emits() && program.needs_lanes_together() {
+        true => Err(unsupported("programs that emit vertices and whose lanes see each other")),
+        false => Ok(program),
     }
 }
 

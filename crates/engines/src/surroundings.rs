@@ -1,18 +1,20 @@
 //! The evaluator's environment, for the batch engine.
 
 use shisa_diag::Diagnostic;
-use shisa_eval::{Access, Environment, Plane, Sample, load_each};
-use shisa_exec::{MemoryAccess, Wave};
+use shisa_eval::{Access, Environment, LaneView, Plane, Sample, each_lane, load_each};
+use shisa_exec::{Emitting, MemoryAccess, Wave};
 use shisa_ir::scalar::lanes::Words;
-use shisa_ir::{Space, TexOp, TextureRef};
+use shisa_ir::{Emission, Reg, Space, TexOp, TextureRef, WAVE};
 
-/// Textures and memory of an environment.
+/// Textures and memory of an environment, and what takes its vertices.
 pub(crate) struct Bound<'e> {
     environment: &'e mut dyn Environment,
     /// The operands of an operation on textures.
     operands: Vec<Plane>,
     /// Whether an access failed.
     pub(crate) failed: bool,
+    /// The first lane of the wave that emitted last.
+    emitted: Option<usize>,
 }
 
 impl<'e> Bound<'e> {
@@ -22,7 +24,7 @@ impl<'e> Bound<'e> {
 
     /// As [`Bound::new`], with the memory of operands of an earlier one.
     pub(crate) fn reusing(environment: &'e mut dyn Environment, operands: Vec<Plane>) -> Bound<'e> {
-        Bound { environment, operands, failed: false }
+        Bound { environment, operands, failed: false, emitted: None }
     }
 
     /// The memory of operands, and whether an access failed.
@@ -63,6 +65,24 @@ impl Bound<'_> {
         let done = f(self.environment, &Sample { op, quads: sample.quads, lanes: sample.lanes });
         self.failed |= done.is_err();
         done
+    }
+
+    /// The environment, of which these lanes are the wave.
+    fn of_wave(&mut self, lanes: &Emitting<'_>) -> &mut dyn Environment {
+        if self.emitted.replace(lanes.first) != Some(lanes.first) {
+            self.environment.wave(&std::array::from_fn(|lane| Some(lanes.first + lane)));
+        }
+        &mut *self.environment
+    }
+}
+
+/// The outputs of lanes that emit.
+struct Outputs<'e>(&'e Emitting<'e>);
+
+impl shisa_eval::Outputs for Outputs<'_> {
+    /// A unit that the program does not write is zero.
+    fn register(&self, reg: Reg, lane: usize) -> Result<u32, Diagnostic> {
+        Ok(self.0.output(reg, lane).unwrap_or(0))
     }
 }
 
@@ -130,6 +150,35 @@ impl shisa_exec::Environment for Bound<'_> {
         let stored = self.environment.store(space, lane, address, bytes);
         self.failed |= stored.is_err();
         stored
+    }
+
+    fn emit(&mut self, lanes: &Emitting<'_>, settings: &[Emission; WAVE]) -> Result<(), Diagnostic> {
+        let (outputs, environment) = (Outputs(lanes), self.of_wave(lanes));
+        let emitted = each_lane(lanes.lanes)
+            .try_for_each(|lane| environment.emit(settings[lane], LaneView::new(&outputs, lane)));
+        self.failed |= emitted.is_err();
+        emitted
+    }
+
+    fn emit_vertex(
+        &mut self,
+        lanes: &Emitting<'_>,
+        vertex: &Words,
+        stream: &Words,
+    ) -> Result<(), Diagnostic> {
+        let (outputs, environment) = (Outputs(lanes), self.of_wave(lanes));
+        let emitted = each_lane(lanes.lanes).try_for_each(|lane| {
+            environment.emit_vertex(vertex[lane], stream[lane], LaneView::new(&outputs, lane))
+        });
+        self.failed |= emitted.is_err();
+        emitted
+    }
+
+    fn end_strip(&mut self, lanes: &Emitting<'_>, vertex: &Words) -> Result<(), Diagnostic> {
+        let environment = self.of_wave(lanes);
+        let ended = each_lane(lanes.lanes).try_for_each(|lane| environment.end_strip(lane, vertex[lane]));
+        self.failed |= ended.is_err();
+        ended
     }
 }
 

@@ -1,11 +1,9 @@
 //! The environment of a wave: textures, memory, and the assembler of emitted vertices.
 
 use crate::Texture;
-use crate::arena::Arena;
-use crate::plan::layout::{Layout, Unit};
 use crate::wave::{Plane, each, joined};
 use shisa_diag::Diagnostic;
-use shisa_ir::{Lanes, Reg, Space, TexOp, TextureRef, WAVE};
+use shisa_ir::{Emission, Lanes, Reg, Space, TexOp, TextureRef, WAVE};
 
 /// A texture operation of a wave.
 #[derive(Debug)]
@@ -31,28 +29,26 @@ impl Sample<'_> {
     }
 }
 
-/// The settings of the next emitted vertex (geometry stage).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Emission {
-    /// The vertex slot that receives the outputs.
-    pub vertex: u8,
-    /// Whether the slots then form a triangle.
-    pub primitive: bool,
-    /// Whether its winding is flipped.
-    pub flip: bool,
+/// The registers of a wave, from which its lanes emit vertices.
+pub trait Outputs {
+    /// One unit of a register of a lane; zero if the program does not use it.
+    ///
+    /// # Errors
+    /// `eval-register` if the unit does not exist.
+    fn register(&self, reg: Reg, lane: usize) -> Result<u32, Diagnostic>;
 }
 
 /// The registers of one lane.
-#[derive(Debug)]
+#[derive(Clone, Copy)]
 pub struct LaneView<'a> {
-    layout: &'a Layout,
-    arena: &'a mut Arena,
+    outputs: &'a dyn Outputs,
     lane: usize,
 }
 
 impl<'a> LaneView<'a> {
-    pub(crate) fn new(layout: &'a Layout, arena: &'a mut Arena, lane: usize) -> Self {
-        LaneView { layout, arena, lane }
+    /// The registers of a lane of a wave.
+    pub fn new(outputs: &'a dyn Outputs, lane: usize) -> Self {
+        LaneView { outputs, lane }
     }
 
     /// The lane's index in its wave.
@@ -60,33 +56,12 @@ impl<'a> LaneView<'a> {
         self.lane
     }
 
-    /// One unit of a register; zero if the program does not use it.
+    /// One unit of an output register; zero if the program does not use it.
     ///
     /// # Errors
     /// `eval-register` if the unit does not exist.
     pub fn register(&self, reg: Reg) -> Result<u32, Diagnostic> {
-        match self.layout.unit(reg) {
-            Some(Unit::Named(id)) => {
-                let plane = self.arena.sources().plane(id.into())?;
-                plane.get(self.lane).ok_or_else(|| no_register(reg))
-            }
-            Some(Unit::Unnamed) => Ok(0),
-            None => Err(no_register(reg)),
-        }
-    }
-
-    /// Sets one unit of a register; bits beyond its width must be zero. A unit that the program does not use stays
-    /// zero. Observers do not see the change.
-    ///
-    /// # Errors
-    /// `eval-register` if the unit does not exist.
-    pub fn set(&mut self, reg: Reg, bits: u32) -> Result<(), Diagnostic> {
-        if let Unit::Named(id) = self.layout.unit(reg).ok_or_else(|| no_register(reg))?
-            && let Some(slot) = self.arena.register_mut(id)?.0.get_mut(self.lane)
-        {
-            *slot = bits;
-        }
-        Ok(())
+        self.outputs.register(reg, self.lane)
     }
 }
 
@@ -125,8 +100,8 @@ pub trait Environment {
         0
     }
 
-    /// Starts a wave of a batch. For each lane of the wave, `lanes` has the lane of the batch that it runs, `None` for
-    /// helper lanes.
+    /// Starts a wave of a batch, or returns to one whose lanes emit more vertices. For each lane of the wave, `lanes` has the
+    /// lane of the batch that it runs, `None` for helper lanes.
     fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
         let _ = lanes;
     }
@@ -196,8 +171,7 @@ pub trait Environment {
         store_each(self, access, values)
     }
 
-    /// Receives the outputs of a lane as a vertex. If an emission changes registers (double-banked outputs), an
-    /// instruction of the program must write these registers.
+    /// Receives the outputs of a lane as a vertex.
     ///
     /// # Errors
     /// If the environment does not accept vertices.

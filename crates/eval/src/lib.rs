@@ -61,7 +61,7 @@ pub use codes::CODES;
 pub use dispatch::{Dispatch, Wave, Waves, Workers, Workplace};
 pub use driver::{Driver, Observed, Portion};
 pub use environment::{
-    Access, Emission, Environment, LaneView, NoEnvironment, Sample, load_each, located, store_each,
+    Access, Environment, LaneView, NoEnvironment, Outputs, Sample, load_each, located, store_each,
 };
 pub use machine::Machine;
 pub use observer::{NoObserver, Observer, Touch};

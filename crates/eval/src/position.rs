@@ -1,8 +1,8 @@
 //! The position of a wave in its program.
 
 use crate::barriers::{Arrived, Reduced};
-use crate::{count::Count, environment::Emission};
-use shisa_ir::{Lanes, WAVE};
+use crate::count::Count;
+use shisa_ir::{Emission, Lanes, WAVE};
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use shisa_ir::scalar::Arithmetic;
 use shisa_ir::scalar::lanes::Combination;
-use shisa_ir::{Atomic, LaneOp, Scalar, Space, TexKind, TexOp};
+use shisa_ir::{Atomic, LaneOp, Reg, Scalar, Space, TexKind, TexOp};
 
 /// One to four components.
 #[derive(Clone, Copy, Debug)]
@@ -49,8 +49,31 @@ impl<P: Copy> Located<P> {
     }
 }
 
-/// An access. `P` is a component, as in [`crate::instruction::Instruction`].
+/// What lanes output besides what they have at their end.
 #[derive(Clone, Copy, Debug)]
+pub(crate) enum Emission<P> {
+    /// A vertex for a slot ([`shisa_ir::Op::Emit`]). The settings are a word of [`shisa_ir::Emission`].
+    Slot { settings: P },
+    /// A vertex with a number ([`shisa_ir::Op::EmitVertex`]), where the condition holds.
+    Vertex { cond: P, vertex: P, stream: P },
+    /// The end of a strip ([`shisa_ir::Op::EndStrip`]), where the condition holds.
+    EndStrip { cond: P, vertex: P },
+}
+
+impl<P: Copy> Emission<P> {
+    fn map<Q>(&self, f: &mut dyn FnMut(P) -> Q) -> Emission<Q> {
+        match *self {
+            Emission::Slot { settings } => Emission::Slot { settings: f(settings) },
+            Emission::Vertex { cond, vertex, stream } => {
+                Emission::Vertex { cond: f(cond), vertex: f(vertex), stream: f(stream) }
+            }
+            Emission::EndStrip { cond, vertex } => Emission::EndStrip { cond: f(cond), vertex: f(vertex) },
+        }
+    }
+}
+
+/// An access. `P` is a component, as in [`crate::instruction::Instruction`].
+#[derive(Clone, Debug)]
 pub(crate) enum Access<P> {
     /// A read of a texture. Components that an operand lacks are zero.
     Texture { results: Several<P>, op: TexOp<[P; 4]> },
@@ -70,6 +93,8 @@ pub(crate) enum Access<P> {
     Wide { op: Arithmetic, results: Several<P>, args: [[P; 2]; 3] },
     /// The result of the wave's latest arrival at a barrier that has one.
     Reduced { result: P },
+    /// Outputs a vertex, with the components of output units in order, or ends a strip.
+    Emit { emission: Emission<P>, outputs: Box<[(Reg, P)]> },
 }
 
 /// The lanes that must run an access together, as they do in the evaluator.
@@ -127,12 +152,27 @@ impl<P: Copy> Access<P> {
                 Access::Wide { op: *op, results: results.map(result), args }
             }
             Access::Reduced { result: to } => Access::Reduced { result: result(*to) },
+            Access::Emit { emission, outputs } => {
+                let emission = emission.map(operand);
+                let outputs = outputs.iter().map(|(reg, part)| (*reg, operand(*part))).collect();
+                Access::Emit { emission, outputs }
+            }
         }
     }
 
     /// Whether it has an effect other than its results.
     pub(crate) fn has_effect(&self) -> bool {
+        self.changes_environment() || self.emits()
+    }
+
+    /// Whether it changes memory or textures.
+    pub(crate) fn changes_environment(&self) -> bool {
         matches!(self, Access::TextureStore { .. } | Access::Store { .. } | Access::Atomic { .. })
+    }
+
+    /// Whether it outputs a vertex, or ends a strip.
+    pub(crate) fn emits(&self) -> bool {
+        matches!(self, Access::Emit { .. })
     }
 
     /// Whether it needs the environment of a run.

@@ -1,9 +1,9 @@
 //! What surrounds the lanes of a run: textures and memory, which its caller provides.
 
-use crate::memory::LANES;
+use crate::memory::{Chunk, LANES, Operand};
 use shisa_diag::Diagnostic;
 use shisa_ir::scalar::lanes::Words;
-use shisa_ir::{Lanes, Space, TexOp, TextureRef, WAVE};
+use shisa_ir::{Emission, Lanes, Reg, Space, TexOp, TextureRef, WAVE};
 
 /// Chunks of a wave.
 pub(crate) const HALVES: usize = WAVE / LANES;
@@ -35,6 +35,28 @@ pub struct MemoryAccess<'a> {
     pub address: [&'a Words; 2],
     /// Size of a component in bytes: 1, 2, 4 or 8. The address of a component is where the one before it ends.
     pub bytes: usize,
+}
+
+/// Lanes of a wave of 32 that output a vertex, or end a strip.
+pub struct Emitting<'a> {
+    /// The number of the wave's first lane in the run.
+    pub first: usize,
+    /// The lanes. No lane depends on what another one outputs, so waves of a run come here in any order; the vertices of a
+    /// lane are in the order of the program.
+    pub lanes: Lanes,
+    pub(crate) outputs: &'a [(Reg, Operand)],
+    pub(crate) chunks: &'a [Chunk],
+    /// The first chunk of the wave in a slab.
+    pub(crate) chunk: usize,
+}
+
+impl Emitting<'_> {
+    /// A unit of the outputs of a lane; `None` if the program does not write it.
+    pub fn output(&self, reg: Reg, lane: usize) -> Option<u32> {
+        let at = self.outputs.binary_search_by_key(&reg, |(reg, _)| *reg).ok()?;
+        let chunk = self.outputs.get(at)?.1.chunk(self.chunk + lane / LANES);
+        self.chunks.get(chunk)?.0.get(lane % LANES).copied()
+    }
 }
 
 /// The surroundings of a run. An error ends the run. What an environment does not override does not exist there.
@@ -100,9 +122,41 @@ pub trait Environment {
     ) -> Result<(), Diagnostic> {
         Err(no_memory(space))
     }
+
+    /// Receives the outputs of lanes as vertices with these settings, one for each lane of the wave.
+    ///
+    /// # Errors
+    /// If the environment does not accept vertices.
+    fn emit(&mut self, _lanes: &Emitting<'_>, _settings: &[Emission; WAVE]) -> Result<(), Diagnostic> {
+        Err(absent(ASSEMBLER))
+    }
+
+    /// Receives the outputs of lanes as their output vertices of a number, for a stream.
+    ///
+    /// # Errors
+    /// As [`Environment::emit`].
+    fn emit_vertex(
+        &mut self,
+        _lanes: &Emitting<'_>,
+        _vertex: &Words,
+        _stream: &Words,
+    ) -> Result<(), Diagnostic> {
+        Err(absent(ASSEMBLER))
+    }
+
+    /// Ends the strips of lanes before their output vertices of a number.
+    ///
+    /// # Errors
+    /// As [`Environment::emit`].
+    fn end_strip(&mut self, _lanes: &Emitting<'_>, _vertex: &Words) -> Result<(), Diagnostic> {
+        Err(absent(ASSEMBLER))
+    }
 }
 
-/// Neither textures nor memory.
+/// What receives vertices, for messages.
+const ASSEMBLER: &str = "a primitive assembler";
+
+/// Neither textures nor memory, and nothing that takes vertices.
 pub(crate) struct NoEnvironment;
 
 impl Environment for NoEnvironment {}

@@ -58,10 +58,10 @@
 //!
 //! # What it takes
 //!
-//! Arithmetic, control flow, indexed uniforms, outputs, textures, memory, operations between lanes, barriers, and
-//! derivatives. 64-bit integers, 16-bit values and registers of 16-bit units become words before ([`shisa_ir::narrow`]); doubles are
-//! computed lane by lane. Emitted vertices, atomic operations on texels, outputs and temporaries with computed indices, and
-//! vectors of doubles are refused with `exec-unsupported`, so that a caller can fall back to the
+//! Arithmetic, control flow, indexed uniforms, outputs, emitted vertices, textures, memory, operations between lanes,
+//! barriers, and derivatives. 64-bit integers, 16-bit values and registers of 16-bit units become words before
+//! ([`shisa_ir::narrow`]); doubles are computed lane by lane. Atomic operations on texels, outputs and temporaries with
+//! computed indices, and vectors of doubles are refused with `exec-unsupported`, so that a caller can fall back to the
 //! evaluator.
 //!
 //! # Memory
@@ -125,7 +125,7 @@ mod working;
 pub use codes::CODES;
 pub use coding::Coding;
 pub use compile::Start;
-pub use environment::{Environment, MemoryAccess, Sample, Wave};
+pub use environment::{Emitting, Environment, MemoryAccess, Sample, Wave};
 pub use floats::{Floats, Precision};
 pub use host::HostLevel;
 pub use program::Program;

@@ -1,12 +1,12 @@
 //! Runs accesses, wave by wave.
 
-use crate::access::{Access, Located, Several};
-use crate::environment::{Environment, HALVES, MemoryAccess, Sample, Wave};
+use crate::access::{Access, Emission, Located, Several};
+use crate::environment::{Emitting, Environment, HALVES, MemoryAccess, Sample, Wave};
 use crate::memory::{Chunk, LANES, Lanes, Operand, Slabs};
 use shisa_diag::Diagnostic;
-use shisa_ir::scalar::lanes::{Words, combine, exchange};
+use shisa_ir::scalar::lanes::{Words, combine, exchange, votes};
 use shisa_ir::scalar::stored;
-use shisa_ir::{Atomic, FloatModel, Scalar, WAVE};
+use shisa_ir::{Atomic, FloatModel, Reg, Scalar, WAVE};
 
 /// The lanes that run an access, and what they see.
 #[derive(Clone, Copy)]
@@ -20,6 +20,8 @@ pub(crate) struct Situation<'a> {
     pub(crate) model: FloatModel,
     /// The result of the latest arrival at a barrier that has one.
     pub(crate) reduced: &'a Words,
+    /// The number of the slab's first lane in the run.
+    pub(crate) lane: usize,
 }
 
 /// Runs an access.
@@ -110,8 +112,33 @@ impl OfWave<'_> {
                 self.set_all(results, &[low, high, [0; WAVE], [0; WAVE]]);
             }
             Access::Reduced { result } => self.set(*result, self.now.reduced),
+            Access::Emit { emission, outputs } => self.emit(emission, outputs, environment)?,
         }
         Ok(())
+    }
+
+    fn emit(
+        &self,
+        emission: &Emission<Operand>,
+        outputs: &[(Reg, Operand)],
+        environment: &mut dyn Environment,
+    ) -> Result<(), Diagnostic> {
+        let (first, chunk) = (self.now.lane + self.first * LANES, self.first);
+        let of = |lanes| Emitting { first, lanes, outputs, chunks: self.chunks, chunk };
+        let holds = |cond: Operand| of(self.lanes & votes(&self.words(cond)));
+        match *emission {
+            Emission::Slot { settings } => {
+                environment.emit(&of(self.lanes), &self.words(settings).map(shisa_ir::Emission::of_word))
+            }
+            Emission::Vertex { cond, vertex, stream } => {
+                let (lanes, vertex, stream) = (holds(cond), self.words(vertex), self.words(stream));
+                if lanes.lanes == 0 { Ok(()) } else { environment.emit_vertex(&lanes, &vertex, &stream) }
+            }
+            Emission::EndStrip { cond, vertex } => {
+                let (lanes, vertex) = (holds(cond), self.words(vertex));
+                if lanes.lanes == 0 { Ok(()) } else { environment.end_strip(&lanes, &vertex) }
+            }
+        }
     }
 
     /// Changes a component in memory, one lane after the other. Returns what was there.

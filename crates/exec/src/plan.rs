@@ -150,6 +150,14 @@ impl Plan {
         })
     }
 
+    /// Whether an instruction needs all lanes of a quad or of a wave.
+    pub(crate) fn needs_lanes_together(&self) -> bool {
+        self.instructions.iter().any(|i| match i {
+            Instruction::Neighbour { .. } => true,
+            _ => i.access(&self.accesses).is_some_and(|access| access.together() != Together::Alone),
+        })
+    }
+
     /// Whether the instructions on uniforms load from constant memory.
     pub(crate) fn loads_once(&self) -> bool {
         self.prologue.clone().any(|n| matches!(self.instructions.get(n), Some(Instruction::Access { .. })))

@@ -95,7 +95,7 @@ impl Program {
         self.plan.uses_quads()
     }
 
-    /// Whether the program uses textures or memory ([`crate::Runner::run_with`]).
+    /// Whether the program uses textures or memory, or emits vertices ([`crate::Runner::run_with`]).
     pub fn uses_environment(&self) -> bool {
         let mut accesses = self.plan.instructions.iter().filter_map(|i| i.access(&self.plan.accesses));
         accesses.any(Access::uses_environment)
@@ -104,7 +104,18 @@ impl Program {
     /// Whether the program changes textures or memory: a run that ends early may have changed some of it.
     pub fn changes_environment(&self) -> bool {
         let mut accesses = self.plan.instructions.iter().filter_map(|i| i.access(&self.plan.accesses));
-        accesses.any(Access::has_effect)
+        accesses.any(Access::changes_environment)
+    }
+
+    /// Whether the program emits vertices.
+    pub fn emits(&self) -> bool {
+        let mut accesses = self.plan.instructions.iter().filter_map(|i| i.access(&self.plan.accesses));
+        accesses.any(Access::emits)
+    }
+
+    /// Whether a run can end with `exec-divergent`: an instruction needs all lanes of a quad or of a wave.
+    pub fn needs_lanes_together(&self) -> bool {
+        self.plan.needs_lanes_together()
     }
 
     /// Whether the lanes of a wave wait for other waves of their workgroup ([`crate::WaveRunner`]).

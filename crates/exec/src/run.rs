@@ -25,9 +25,13 @@ pub(crate) fn run<L: Level>(
     parts: Option<&mut dyn Parts>,
 ) -> Result<Stopped, End> {
     let (all, quads, prologue) = match work {
-        Work::Slab { lanes, quads } => (lanes, quads, 0..0),
+        Work::Slab { lanes, quads, .. } => (lanes, quads, 0..0),
         Work::Rest { lanes } => (lanes, false, 0..0),
         Work::Uniforms => (0, false, program.prologue.clone()),
+    };
+    let lane = match work {
+        Work::Slab { first, .. } => first,
+        Work::Rest { .. } | Work::Uniforms => 0,
     };
     let count = ((Lanes::BITS - all.leading_zeros()) as usize).div_ceil(LANES).max(1);
     let parts = parts.map(|parts| parts as &mut dyn Parts);
@@ -44,6 +48,7 @@ pub(crate) fn run<L: Level>(
         set: all,
         quads,
         apart,
+        lane,
     };
 
     match work {
@@ -131,6 +136,8 @@ struct Run<'a> {
     quads: bool,
     /// The lanes of quads that took different branches.
     apart: Lanes,
+    /// The number of the slab's first lane in the run.
+    lane: usize,
 }
 
 impl Run<'_> {
@@ -250,6 +257,7 @@ impl Run<'_> {
             quads: self.quads,
             model: self.program.model,
             reduced: &self.memory.reduced,
+            lane: self.lane,
         };
         let mut slabs = Slabs { chunks: &mut self.memory.chunks, first: 0, end: self.count };
         let performed = perform(access, &mut slabs, now, self.environment);

@@ -135,7 +135,7 @@ impl Runner {
     ///
     /// # Errors
     /// `exec-attribute` if an array is too short for the lanes or names a register that does not exist; `exec-environment`
-    /// if the program reads a texture or uses memory; `exec-divergent` if only some lanes of a quad run an instruction that needs all;
+    /// if the program reads a texture, uses memory or emits vertices; `exec-divergent` if only some lanes of a quad run an instruction that needs all;
     /// `limit-exceeded`. After an error the outputs of some lanes are written.
     pub fn run(
         &mut self,
@@ -207,21 +207,21 @@ impl Runner {
             }
         }
         self.load(attributes, (first, count), 0);
-        self.lanes(count, left, environment)?;
+        self.lanes((first, count), left, environment)?;
         self.store(outputs, (first, count), (0, 0));
         Ok(self.memory.killed)
     }
 
-    /// Runs the first lanes of the slab.
+    /// Runs lanes of the run from `first` on as the first of the slab.
     fn lanes(
         &mut self,
-        count: usize,
+        (first, count): (usize, usize),
         left: &mut u64,
         environment: &mut dyn Environment,
     ) -> Result<(), Diagnostic> {
         let mut lane = self.limits.lane_steps;
         let budget = Budget { run: left, lane: &mut lane };
-        let work = Work::Slab { lanes: first_lanes(count), quads: self.quads };
+        let work = Work::Slab { lanes: first_lanes(count), first, quads: self.quads };
         self.task(Task { work, budget, environment })
     }
 
@@ -280,7 +280,7 @@ impl Runner {
                 self.left_chunks += 1;
                 doubt.left();
                 self.load(attributes, (first + reached, again), 0);
-                self.lanes(again, left, &mut *environment)?;
+                self.lanes((first + reached, again), left, &mut *environment)?;
                 self.store(outputs, (first + reached, again), (0, 0));
                 dead |= self.memory.killed << reached;
             }

@@ -14,6 +14,8 @@ pub(crate) enum Work {
     /// The program, for these lanes of a slab.
     Slab {
         lanes: Lanes,
+        /// The number of the slab's first lane in the run.
+        first: usize,
         /// Whether lanes 4k to 4k + 3 are a quad.
         quads: bool,
     },

@@ -152,7 +152,7 @@ impl WaveRunner {
         let lanes = self.lanes.into();
         let work = match self.begun {
             true => Work::Rest { lanes },
-            false => Work::Slab { lanes, quads: false },
+            false => Work::Slab { lanes, first: 0, quads: false },
         };
         self.begun = true;
         let before = self.limits.lane_steps.saturating_sub(self.steps);

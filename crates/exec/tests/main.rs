@@ -5,6 +5,7 @@
 
 mod arrays;
 mod common;
+mod emission;
 mod fast;
 mod loops;
 mod machine_code;

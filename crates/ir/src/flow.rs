@@ -5,7 +5,7 @@
 //! masks of a real wave, it *is* the evaluator's control flow. Driven with one lane and both outcomes of every
 //! condition, it explores the program ([`crate::recover`]).
 
-use crate::{FileId, Nodes, Reg, Type, Value};
+use crate::{Builder, FileId, Nodes, Op, Reg, Type, Value, map_operands};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use core::{fmt, ops::Range};
 use shisa_diag::Diagnostic;
@@ -141,6 +141,35 @@ impl Lifted {
             At::Done => return None,
         };
         Some((i, self.step_of(i)?.1))
+    }
+
+    /// Appends operations to an instruction that has been lifted. Its operations move to the end of the arena, where those
+    /// that `f` appends follow them.
+    pub fn append(&mut self, index: usize, f: impl FnOnce(&mut Builder<'_>)) {
+        let Some(step) = self.steps.get_mut(index) else { return };
+        let list = &mut self.nodes.list;
+        let (start, old) = (list.len() as u32, step.nodes.clone());
+        if old.end != start {
+            let moved = |v: Value| Value(v.0 - old.start + start);
+            for n in old.clone() {
+                let mut node = list[n as usize];
+                // An operation on a texture belongs to one node alone.
+                let texture = match node.op {
+                    Op::Texture(n) | Op::TextureStore(n) | Op::TextureAtomic(n) => {
+                        self.nodes.textures.get_mut(n as usize)
+                    }
+                    _ => None,
+                };
+                map_operands(&mut node, texture, moved);
+                list.push(node);
+            }
+            step.guard = step.guard.map(moved);
+            step.control.cond = step.control.cond.map(moved);
+            step.control.place = step.control.place.map(moved);
+            step.nodes.start = start;
+        }
+        f(&mut Builder::new(&mut self.nodes, index as u32));
+        step.nodes.end = self.nodes.list.len() as u32;
     }
 
     /// The step of an index among all steps, and its position.

@@ -69,8 +69,8 @@ pub use registers::special::{
 };
 pub use registers::special::{CLOCKS, ClockRegisters};
 pub use registers::{
-    ATTRIBUTES, CODES, FILES, MOST_SAMPLES, OUTPUTS, PATCH, PIXEL, PREDICATES, PixelRegister, REGISTERS,
-    SPECIALS, STATE, Set,
+    ATTRIBUTES, CODES, EMITTED, FILES, MOST_SAMPLES, OUTPUTS, PATCH, PIXEL, PREDICATES, PixelRegister,
+    REGISTERS, SPECIALS, STATE, Set,
 };
 pub use sequencer::Sequencer;
 pub use shisa_ir::Stage as ShaderStage;

@@ -3,7 +3,7 @@
 use crate::code::Graph;
 use crate::flow::Targets;
 use crate::linkage::{inputs, outputs};
-use crate::registers::{OUTPUTS, REGISTERS};
+use crate::registers::{EMITTED, OUTPUTS, REGISTERS};
 use crate::sequencer::EXIT;
 use crate::{Ctx, Drawing, FILES, Maxwell, ShaderStage, bundle, drawing, rules};
 use alloc::{format, vec::Vec};
@@ -35,18 +35,33 @@ pub struct Program {
 /// never runs, such as data after the code, becomes a step without an instruction ([`ControlOp::Invalid`]).
 ///
 /// An instruction that the Shader Program Header does not permit does nothing. Where a pixel program may end, it writes
-/// the registers that the hardware takes to the outputs.
+/// the registers that the hardware takes to the outputs. Where a geometry program may end, it writes the state of emission
+/// to [`EMITTED`].
 ///
 /// # Errors
 /// All words that cannot be lifted and may run, each with its bytes in the code.
 pub fn lift(program: &Program) -> Result<Lifted, Vec<Diagnostic>> {
-    lift_in(program, &mut Scratch::new())
+    let mut lifted = lift_in(program, &mut Scratch::new())?;
+    if program.stage == Stage::Geometry {
+        for index in 0..lifted.steps.len() {
+            if lifted.steps[index].control.op == EXIT {
+                lifted.append(index, |b| take(b, 0, Reg::new(EMITTED, 0)));
+            }
+        }
+    }
+    Ok(lifted)
 }
 
-/// As [`lift`], in the memory of programs before it.
+/// Takes an output from a register.
+fn take(build: &mut Builder<'_>, register: u16, output: Reg) {
+    let value = build.read(Reg::new(REGISTERS, register), Swizzle::IDENTITY, Type::I32);
+    build.write(output, Mask::first(1), value);
+}
+
+/// As [`lift`], in the memory of programs before it, and without the state of emission, which translations do not have.
 ///
 /// # Errors
-/// The errors of [`lift`].
+/// As [`lift`].
 pub(crate) fn lift_in(program: &Program, scratch: &mut Scratch) -> Result<Lifted, Vec<Diagnostic>> {
     let mut lifted = Lifted::new(FILES);
     (lifted.nodes, lifted.steps) = (scratch.nodes(), scratch.steps());
@@ -109,8 +124,7 @@ fn finish(lifted: &mut Lifted, drawing: Option<&Drawing>) {
     }
     let mut build = Builder::new(&mut lifted.nodes, origin);
     for (output, register) in drawing::pixel_outputs(drawing.header.as_ref()) {
-        let value = build.read(Reg::new(REGISTERS, register), Swizzle::IDENTITY, Type::I32);
-        build.write(Reg::new(OUTPUTS, output.unit()), Mask::first(1), value);
+        take(&mut build, register, Reg::new(OUTPUTS, output.unit()));
     }
     step.nodes.end = lifted.nodes.list.len() as u32;
 }

@@ -21,6 +21,7 @@
 extern crate alloc;
 
 mod attributes;
+mod bank;
 mod code;
 pub mod container;
 mod describe;
@@ -54,7 +55,7 @@ pub use lift::{Program, interface, lift, lift_reachable};
 pub use listing::{DisOptions, LISTING, Live, Symbol, Words, disassemble, named_texts, texts};
 pub use options::Options;
 pub use registers::{
-    ADDRESS, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,
+    ADDRESS, BANK, BOOLEANS, CONSTANTS, FILES, FLAGS, INPUTS, INTEGERS, LOOPS, OUTPUTS, TEMPORARIES,
 };
 pub use sequencer::Sequencer;
 pub use stage::{Outputs, Staged};

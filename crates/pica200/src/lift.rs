@@ -2,7 +2,7 @@
 
 use crate::options::PastEnd;
 use crate::uses::Uses;
-use crate::{BOOLEANS, CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, forms, sequencer, word};
+use crate::{BOOLEANS, CONSTANTS, FILES, INPUTS, INTEGERS, OUTPUTS, Options, bank, forms, sequencer, word};
 use alloc::{collections::BTreeSet, format, vec, vec::Vec};
 use shisa_diag::Diagnostic;
 use shisa_ir::{
@@ -104,6 +104,9 @@ fn lift_words(
         return Err(faults);
     }
     sequencer::implied(&mut lifted, options);
+    if program.stage == Stage::Geometry {
+        bank::exchange(&mut lifted);
+    }
     Ok(lifted)
 }
 

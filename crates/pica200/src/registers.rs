@@ -21,6 +21,8 @@ pub const FLAGS: FileId = FileId(7);
 /// The data of the loop stack, four entries of three: iterations left, step, the `aL` that the loop began with.
 /// The first entry is the innermost loop.
 pub const LOOPS: FileId = FileId(8);
+/// The other bank of the outputs: `emit` exchanges it with them.
+pub const BANK: FileId = FileId(9);
 
 /// The number of inputs.
 pub(crate) const INPUT_COUNT: u16 = 16;
@@ -52,4 +54,5 @@ pub const FILES: &[File] = &[
     file("a", FileKind::Temp, 32, 3, 1, Scalar::I32),
     file("cmp", FileKind::Temp, 1, 2, 1, Scalar::I1),
     file("loop", FileKind::Temp, 32, 4, 3, Scalar::I32),
+    file("bank", FileKind::Temp, 32, 16, 4, Scalar::F32),
 ];

@@ -1,5 +1,5 @@
 //! A program in the form that translators read: the container's constants are in place, outputs have their meaning,
-//! and vertex slots and output banks of geometry programs are registers.
+//! and vertex slots of geometry programs are registers.
 
 mod emission;
 mod meaning;
@@ -27,14 +27,12 @@ const ATTRIBUTES: u8 = 16;
 const OUT: FileId = FileId(FILES.len() as u8);
 /// The three vertex slots: a copy of the outputs each.
 const SLOTS: FileId = FileId(FILES.len() as u8 + 1);
-/// The other bank of the outputs.
-const BANK: FileId = FileId(FILES.len() as u8 + 2);
 /// The arguments of the last `setemit`: the slot, whether a triangle is complete, whether its winding is flipped.
-const EMISSION: FileId = FileId(FILES.len() as u8 + 3);
+const EMISSION: FileId = FileId(FILES.len() as u8 + 2);
 
 /// The register files of a program whose outputs pass through registers.
-const STAGED: [File; FILES.len() + 4] = {
-    let mut files = [registers::vectors("out", FileKind::Output, 16); FILES.len() + 4];
+const STAGED: [File; FILES.len() + 3] = {
+    let mut files = [registers::vectors("out", FileKind::Output, 16); FILES.len() + 3];
     let mut i = 0;
     while i < FILES.len() {
         files[i] = FILES[i];
@@ -42,7 +40,6 @@ const STAGED: [File; FILES.len() + 4] = {
     }
     files[OUTPUTS.0 as usize] = registers::vectors("o", FileKind::Temp, 16);
     files[SLOTS.0 as usize] = registers::vectors("slot", FileKind::Temp, 48);
-    files[BANK.0 as usize] = registers::vectors("bank", FileKind::Temp, 16);
     files[EMISSION.0 as usize] = File { name: "emission", ..FILES[crate::ADDRESS.0 as usize] };
     files
 };

@@ -1,8 +1,8 @@
 //! Memory of programs of tests.
 
 use shisa_diag::Diagnostic;
-use shisa_eval::{Emission, Environment, LaneView, Plane, Sample};
-use shisa_ir::{Space, WAVE};
+use shisa_eval::{Environment, LaneView, Plane, Sample};
+use shisa_ir::{Emission, Space, WAVE};
 
 /// The address of the buffer in global memory.
 pub(crate) const BUFFER: u64 = 0x1000;

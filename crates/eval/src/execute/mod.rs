@@ -3,6 +3,7 @@
 mod exchange;
 mod executor;
 mod memory;
+mod registers;
 mod run;
 mod surroundings;
 

@@ -3,6 +3,7 @@
 use super::exchange::neighbour;
 use super::executor::{Executor, by_lane};
 use super::memory::Located;
+use super::registers::Registers;
 use super::surroundings::Surroundings;
 use crate::barriers::{Arrived, Reduced};
 use crate::environment::{LaneView, too_many};
@@ -110,8 +111,9 @@ impl Executor<'_> {
                     each(self.mask.0).for_each(|lane| around.emission[lane] = emission);
                 }
                 Micro::Emit => {
+                    let registers = Registers { layout: &program.layout, arena: &self.arena };
                     for lane in each(self.mask.0 & !*around.killed) {
-                        let outputs = LaneView::new(&program.layout, &mut self.arena, lane);
+                        let outputs = LaneView::new(&registers, lane);
                         around.environment.emit(around.emission[lane], outputs)?;
                     }
                 }
@@ -119,8 +121,9 @@ impl Executor<'_> {
                     let [cond, vertex, stream] =
                         [self.plane(cond)?, self.plane(vertex)?, self.plane(stream)?];
                     let (lanes, vertex, stream) = (cond.lanes() & self.mask.0, *vertex, *stream);
+                    let registers = Registers { layout: &program.layout, arena: &self.arena };
                     for lane in each(lanes & !*around.killed) {
-                        let outputs = LaneView::new(&program.layout, &mut self.arena, lane);
+                        let outputs = LaneView::new(&registers, lane);
                         around.environment.emit_vertex(vertex.0[lane], stream.0[lane], outputs)?;
                     }
                 }

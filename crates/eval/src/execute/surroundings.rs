@@ -1,11 +1,11 @@
 //! What a step changes besides the registers of its wave.
 
 use crate::barriers::{Arrived, Reduced};
-use crate::environment::{Access, Emission, Environment, Sample};
+use crate::environment::{Access, Environment, Sample};
 use crate::observer::{Observer, Touch};
 use crate::position::Position;
 use crate::wave::Plane;
-use shisa_ir::{Lanes, Reg, Space, WAVE};
+use shisa_ir::{Emission, Lanes, Reg, Space, WAVE};
 use std::marker::PhantomData;
 
 /// The environment, the observer, and the marks of lanes that the operations of a step read and change.

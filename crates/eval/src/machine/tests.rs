@@ -1,11 +1,11 @@
 use crate::{
-    BufferEnvironment, Emission, Environment, LaneView, Machine, NoEnvironment, NoObserver, Plane, Program,
-    Progress, TextureSet, Trace, first_lanes, testing::*,
+    BufferEnvironment, Environment, LaneView, Machine, NoEnvironment, NoObserver, Plane, Program, Progress,
+    TextureSet, Trace, first_lanes, testing::*,
 };
 use shisa_diag::{Diagnostic, Limits};
 use shisa_ir::{
-    At, Axis, Binary, ControlOp, Convert, FloatRule, LaneOp, Mask, Op, Reg, Scalar, Space, Swizzle, Type,
-    Value, WAVE, scalar,
+    At, Axis, Binary, ControlOp, Convert, Emission, FloatRule, LaneOp, Mask, Op, Reg, Scalar, Space, Swizzle,
+    Type, Value, WAVE, scalar,
 };
 
 const X: Mask = Mask(1);

@@ -1,11 +1,10 @@
 //! The operations that a program is planned into: operations on whole planes.
 
 use super::planes::{PlaneId, RegisterId, RegisterSpan, ScratchId, Wide};
-use crate::environment::Emission;
 use crate::loops::Loop;
 use shisa_ir::scalar::Arithmetic;
 use shisa_ir::scalar::lanes::Combination;
-use shisa_ir::{Arrival, Atomic, Axis, FloatRule, LaneOp, Scalar, Space, TexOp};
+use shisa_ir::{Arrival, Atomic, Axis, Emission, FloatRule, LaneOp, Scalar, Space, TexOp};
 
 /// One operation over all lanes.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,8 @@
 use super::micro::Micro;
 use super::planes::{Wide, ZERO};
 use super::planner::{Checked, NARROW_ZERO, Planner, Val, malformed};
-use crate::environment::Emission;
 use shisa_ir::scalar::Arithmetic;
-use shisa_ir::{Binary, Convert, FloatRule, Node, Op, Scalar, Ternary, Type, Unary};
+use shisa_ir::{Binary, Convert, Emission, FloatRule, Node, Op, Scalar, Ternary, Type, Unary};
 
 impl Planner<'_> {
     /// Plans a node; `copy` states that its register is overwritten before the last use of the value.

@@ -2,7 +2,7 @@
 
 use super::parts::Part;
 use super::split::{Components, Splitter, words};
-use crate::access::{Access, Located, Several};
+use crate::access::{Access, Emission, Located, Several};
 use crate::codes::{internal, unsupported};
 use crate::instruction::Instruction;
 use shisa_diag::Diagnostic;
@@ -47,7 +47,26 @@ impl Splitter<'_> {
             Op::Reduced => Access::Reduced { result: self.parts.computed(false) },
             Op::Lane { op, a, b } => return self.between_lanes(op, ty.count, a, b),
             Op::Combine { combine, rule, a } => return self.combined(combine, rule, ty, a),
-            _ => return Err(unsupported("programs that emit vertices or change textures atomically")),
+            Op::SetEmit { vertex, primitive, flip } => {
+                let word = shisa_ir::Emission { vertex, primitive, flip }.word();
+                let (dst, src) = (self.settings(), self.parts.constant(word));
+                self.body.push(Instruction::Blend { dst, src });
+                return Ok([self.zero; 4]);
+            }
+            Op::Emit => {
+                let settings = self.settings();
+                self.emission(Emission::Slot { settings })
+            }
+            Op::EmitVertex { cond, vertex, stream } => {
+                let [cond, vertex, stream] =
+                    [self.value(cond)?[0], self.value(vertex)?[0], self.value(stream)?[0]];
+                self.emission(Emission::Vertex { cond, vertex, stream })
+            }
+            Op::EndStrip { cond, vertex } => {
+                let [cond, vertex] = [self.value(cond)?[0], self.value(vertex)?[0]];
+                Access::Emit { emission: Emission::EndStrip { cond, vertex }, outputs: Box::default() }
+            }
+            _ => return Err(unsupported("programs that change textures atomically")),
         };
         Ok(self.accessed(access))
     }
@@ -55,11 +74,23 @@ impl Splitter<'_> {
     /// Appends an access.
     pub(super) fn accessed(&mut self, access: Access<Part>) -> Components {
         self.body.push(Instruction::Access { number: self.accesses.len() as u32 });
-        self.accesses.push(access);
         let mut components = [self.zero; 4];
         let mut left = components.iter_mut();
         access.map(&mut |result| left.next().into_iter().for_each(|to| *to = result), &mut |_| ());
+        self.accesses.push(access);
         components
+    }
+
+    /// A vertex, with the outputs that the block has written.
+    fn emission(&self, emission: Emission<Part>) -> Access<Part> {
+        let mut outputs: Box<[_]> = self.written.as_slice().into();
+        outputs.sort_unstable_by_key(|(reg, _)| *reg);
+        Access::Emit { emission, outputs }
+    }
+
+    /// The settings of the next vertex, which each lane has.
+    fn settings(&mut self) -> Part {
+        *self.settings.get_or_insert_with(|| self.parts.computed(false))
     }
 
     /// Reads constant memory, which no program changes, once a run.

@@ -61,10 +61,10 @@ pub(super) fn place(
 }
 
 /// Number of chunks of a slab. A program that changes memory runs wave after wave, as in the evaluator, so that each wave
-/// sees what those before it have written.
+/// sees what those before it have written. Nothing sees the vertices that a lane emitted.
 fn width(draft: &Draft) -> usize {
     let waits = |block: &super::Block| matches!(block.next, Next::Barrier(..));
-    match draft.accesses.iter().any(Access::has_effect) || draft.blocks.iter().any(waits) {
+    match draft.accesses.iter().any(Access::changes_environment) || draft.blocks.iter().any(waits) {
         true => HALVES,
         false => CHUNKS,
     }

@@ -33,7 +33,9 @@ pub(super) struct Splitter<'a> {
     /// The instructions of the current block since its last barrier.
     pub(super) body: Vec<Instruction<Part>>,
     /// The components that the current block writes to outputs.
-    written: Vec<(Reg, Part)>,
+    pub(super) written: Vec<(Reg, Part)>,
+    /// The settings of the next emitted vertex, if the program emits any.
+    pub(super) settings: Option<Part>,
     /// The blocks so far, and the components that they write to outputs. A barrier ends a block.
     blocks: Vec<Block>,
     all_written: Vec<Vec<(Reg, Part)>>,
@@ -61,6 +63,7 @@ pub(super) fn split(func: &Func, order: &Order, floats: Floats) -> Result<Draft,
         uniform: Vec::new(),
         body: Vec::new(),
         written: Vec::new(),
+        settings: None,
         blocks: Vec::with_capacity(order.blocks.len()),
         all_written: Vec::with_capacity(order.blocks.len()),
         repeats: false,
@@ -84,6 +87,9 @@ pub(super) fn split(func: &Func, order: &Order, floats: Floats) -> Result<Draft,
     }
     let (mut blocks, written) =
         (std::mem::take(&mut splitter.blocks), std::mem::take(&mut splitter.all_written));
+    if let (Some(dst), Some(first)) = (splitter.settings, blocks.first_mut()) {
+        first.body.insert(0, Instruction::Blend { dst, src: splitter.zero });
+    }
     let outputs = splitter.outputs(&mut blocks, written);
     let Splitter { parts, uniform, tables, accesses, .. } = splitter;
     Ok(Draft { parts, uniform, blocks, outputs, tables, accesses })

@@ -1,11 +1,13 @@
 //! Random PICA200 programs on the library and on the plain interpreter: results, steps and state bit for bit, signs of
-//! zeros included; all NaN count as equal.
+//! zeros included; all NaN count as equal. The other engines have the outputs and the emitted vertices of the evaluator, bit
+//! for bit.
 
 use super::{Leg, Outcome, Part, Worker, hex};
 use crate::Random;
 use crate::edges::EDGES;
 use crate::plain::{End, Plain, STEPS, Vector};
 use crate::targets::first;
+use shisa::data::engines::Engine;
 use shisa::pica200::container::{Descriptor, Dvle, Shbin};
 use shisa::pica200::{Options, ShaderResult, ShaderRun, ShaderSet, ShaderTriangle};
 use shisa::{RunOptions, Settings};
@@ -22,7 +24,7 @@ pub(super) fn leg() -> Leg {
         name: "pica200/plain".into(),
         commit: 400,
         campaign: 10_000,
-        parts: vec![Part::property("interpreter", 50)],
+        parts: vec![Part::property("interpreter", 50), Part::property("engines", 30)],
         worker: Box::new(|_| Box::new(Programs::default())),
     }
 }
@@ -32,10 +34,18 @@ pub(super) fn leg() -> Leg {
 struct Programs {
     file: Shbin,
     set: ShaderSet,
+    /// How the engines run it.
+    settings: Settings,
 }
 
 impl Worker for Programs {
-    fn make(&mut self, _: u64, random: &mut Random) {
+    fn make(&mut self, number: u64, random: &mut Random) {
+        self.settings = Settings::default();
+        self.settings.limits.lane_steps = 2 * STEPS + 2;
+        self.settings.engine = if number.is_multiple_of(2) { Engine::Batch } else { Engine::MachineCode };
+        if number % 4 < 2 {
+            self.settings.pica200.options = Options::emulators();
+        }
         let kind = u8::from(random.below(4) == 0);
         let words = 4 + random.below(36);
         let mut code: Vec<u32> = (0..words).map(|at| word(random, at, words, kind == GEOMETRY)).collect();
@@ -58,7 +68,7 @@ impl Worker for Programs {
     }
 
     fn test(&mut self, part: usize) -> Outcome {
-        self.holds(part).into()
+        if part == 0 { self.interprets() } else { self.engines() }.into()
     }
 
     fn tested(&self) -> String {
@@ -68,8 +78,26 @@ impl Worker for Programs {
 }
 
 impl Programs {
-    /// Whether the piece is in the range of a part; panics if the property does not hold.
-    fn holds(&mut self, _: usize) -> bool {
+    /// Whether an engine runs the program; panics if its result is not that of the evaluator.
+    fn engines(&self) -> bool {
+        let runs = || self.set.runs.clone();
+        let mut evaluator = self.settings.clone();
+        evaluator.engine = Engine::Evaluator;
+        let Ok(expected) = self.run(runs(), &evaluator) else { return false };
+        let results = self.run(runs(), &self.settings).unwrap_or_else(|e| panic!("the evaluator ends: {e}"));
+        // Only the evaluator counts steps.
+        if self.set.keep_registers || results.iter().any(|result| result.steps != 0) {
+            return false;
+        }
+        for (n, (got, want)) in results.into_iter().zip(expected).enumerate() {
+            let want = ShaderResult { address: [0; 3], flags: [false; 2], steps: 0, ..want };
+            assert_eq!(got, want, "run {n} of {:08x?}, {:?}", self.file.code, self.settings.engine);
+        }
+        true
+    }
+
+    /// Whether the interpreter ends; panics if the result of the library differs.
+    fn interprets(&self) -> bool {
         let descriptors: Vec<u32> = self.file.descriptors.iter().map(|d| d.bits).collect();
         let mut plain = Plain::new(&self.file.code, &descriptors);
         plain.b = self.set.uniforms.booleans;
@@ -97,7 +125,7 @@ impl Programs {
             }
         }
         let runs = ended.iter().map(|(run, _)| run.clone()).collect();
-        let results = self.run(runs).unwrap_or_else(|e| panic!("the interpreter ends: {e}"));
+        let results = self.run(runs, &emulated()).unwrap_or_else(|e| panic!("the interpreter ends: {e}"));
         for (n, (got, (_, want))) in results.into_iter().zip(&ended).enumerate() {
             let code = &self.file.code;
             assert_eq!(canonical(got), *want, "run {n} of {code:08x?} with {descriptors:08x?}");
@@ -105,25 +133,30 @@ impl Programs {
         !ended.is_empty()
     }
 
-    fn run(&self, runs: Vec<ShaderRun>) -> shisa::Result<Vec<ShaderResult>> {
-        let mut settings = Settings::default();
-        settings.pica200.options = Options::emulators();
-        // The end of an iteration is a step of its own.
-        settings.limits.lane_steps = 2 * STEPS + 2;
+    fn run(&self, runs: Vec<ShaderRun>, settings: &Settings) -> shisa::Result<Vec<ShaderResult>> {
         let bytes = self.file.write(&settings.limits)?;
         let set = ShaderSet { runs, ..self.set.clone() };
-        let outputs = shisa::pica200::run(&first(&bytes, &settings)?, &[set], RunOptions::new())?;
+        let outputs = shisa::pica200::run(&first(&bytes, settings)?, &[set], RunOptions::new())?;
         Ok(outputs.into_iter().flat_map(|o| o.results).collect())
     }
 
     /// A run that does not end is refused for that reason.
     fn refuses(&self, run: &ShaderRun, end: End) {
         let code = if end == End::Hangs { "pica-run-break" } else { "limit-exceeded" };
-        match self.run(vec![run.clone()]) {
+        match self.run(vec![run.clone()], &emulated()) {
             Ok(results) => panic!("the interpreter does not end: {end:?}, {results:?}"),
             Err(e) => assert_eq!(e.diagnostics.first().map(|d| d.code), Some(code), "{e}"),
         }
     }
+}
+
+/// The settings with which the library computes as the interpreter does.
+fn emulated() -> Settings {
+    let mut settings = Settings::default();
+    settings.pica200.options = Options::emulators();
+    // The end of an iteration is a step of its own.
+    settings.limits.lane_steps = 2 * STEPS + 2;
+    settings
 }
 
 /// The result that the library should have; `slots` are the vertex slots.

@@ -33,6 +33,8 @@ pub const OUTPUTS: FileId = FileId(6);
 pub const PATCH: FileId = FileId(7);
 /// What PIXLD reads ([`PixelRegister::unit`]).
 pub const PIXEL: FileId = FileId(8);
+/// The state of emission at the end of a geometry program, which [`crate::lift`] takes from `R0`.
+pub const EMITTED: FileId = FileId(9);
 
 /// The largest number of samples of a pixel.
 pub const MOST_SAMPLES: u16 = 16;
@@ -78,4 +80,5 @@ pub const FILES: &[File] = &[
     file("o", FileKind::Output, 32, COMPONENTS, Scalar::F32),
     file("p", FileKind::Input, 32, COMPONENTS, Scalar::F32),
     file("px", FileKind::Input, 32, PixelRegister::Offsets.unit() + MOST_SAMPLES, Scalar::I32),
+    file("emitted", FileKind::Output, 32, 1, Scalar::I32),
 ];

@@ -1,12 +1,11 @@
 //! `setemit` and `emit` as moves of registers.
 //!
-//! `emit` copies the outputs to the chosen vertex slot and switches the bank of the outputs: components
-//! that are not written before the next `emit` keep what they had two before. A triangle is complete
-//! where `setemit` said so: slots 0, 1, 2, the first two exchanged if it is inverted. After this pass an
-//! [`Op::Emit`] outputs one vertex, and every three are a triangle.
+//! `emit` copies the outputs to the chosen vertex slot. A triangle is complete where `setemit` said so: slots 0, 1, 2, the
+//! first two exchanged if it is inverted. After this pass an [`Op::Emit`] outputs one vertex, and every three are a
+//! triangle.
 
 use super::meaning::Output;
-use super::{BANK, EMISSION, SLOTS, build};
+use super::{EMISSION, SLOTS, build};
 use crate::OUTPUTS;
 use alloc::{collections::BTreeSet, vec::Vec};
 use shisa_ir::{Block, BlockId, Builder, Edge, End, Func, Mask, Op, Reg, Scalar, Swizzle, Type, Value};
@@ -54,12 +53,6 @@ fn emit(func: &mut Func, at: usize, origin: u32, registers: &[u16], outputs: &[O
                 let value = b.select(chosen, new, old);
                 b.write(image(slot, register), Mask::ALL, value);
             }
-        }
-        for &register in registers {
-            let banks = [OUTPUTS, BANK].map(|file| Reg::new(file, 4 * register));
-            let [one, other] = banks.map(|reg| vector(b, reg));
-            b.write(banks[0], Mask::ALL, other);
-            b.write(banks[1], Mask::ALL, one);
         }
         let zero = b.i32(0);
         b.ine(complete, zero)

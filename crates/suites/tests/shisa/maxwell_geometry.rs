@@ -1,5 +1,6 @@
 //! Geometry programs of Maxwell: each test is one statement of the hardware's public description of OUT, run or checked.
 use serde_json::{Value, json};
+use shisa::data::engines::Engine;
 use shisa::{File, Isa, Language, RunOptions, Settings};
 use std::collections::BTreeMap;
 
@@ -62,11 +63,31 @@ impl Output {
     }
 }
 
+/// The result of the evaluator, which all engines have.
 fn result(fields: &[&str], source: &str, settings: &Settings) -> shisa::Result<Output> {
     let code = code(fields, source, settings);
-    let file = File::open(&code, settings)?;
+    let [result, others @ ..] = Engine::ALL.map(|engine| {
+        let mut settings = settings.clone();
+        settings.engine = engine;
+        on(&code, source, &settings)
+    });
+    for other in others {
+        match (&result, &other) {
+            (Ok(one), Ok(other)) => assert_eq!(one, other, "{source}"),
+            (Err(one), Err(other)) => assert_eq!(one.to_string(), other.to_string(), "{source}"),
+            _ => panic!("{source}: {result:?} {other:?}"),
+        }
+    }
+    result
+}
+
+fn on(code: &[u8], source: &str, settings: &Settings) -> shisa::Result<Output> {
+    let file = File::open(code, settings)?;
     let input = json!({ "primitives": [{ "vertices": [{ "in": { "generic0": "00000007" } }] }] });
     let output = file.run_json(&input.to_string(), RunOptions::new())?;
+    // Only the evaluator counts instructions, and only it runs traps.
+    let evaluated = settings.engine == Engine::Evaluator || source.contains("TRAP");
+    assert_eq!(output.get("executed").is_some(), evaluated, "{output}");
     let out = &output["primitives"][0]["out"][0];
     let values = |stream: &Value| -> Vec<u32> {
         let vertices = stream["vertices"].as_array().unwrap();

@@ -3,7 +3,9 @@
 use shisa::Settings;
 use shisa::data::batch::{Attribute, Outputs, Slot};
 use shisa::data::engines::{Cache, Engine, Program, Session};
-use shisa::ir::{Reg, Stage};
+use shisa::diag::Diagnostic;
+use shisa::eval::{Environment, LaneView};
+use shisa::ir::{Emission, Reg, Stage, WAVE};
 use shisa::pica200::container::Shbin;
 use shisa::pica200::{self, INPUTS, OUTPUTS, Options, ShaderSet, options::PastEnd};
 use shisa_conformance::Data;
@@ -13,8 +15,28 @@ const WORDS: usize = 4096;
 /// Lanes of a run: more than a slab, and a part of a chunk.
 const LANES: usize = 150;
 
-/// The outputs of all lanes, each with its 16 registers.
-fn run(session: &mut Session, inputs: &[u32]) -> Vec<u32> {
+/// What lanes emit: lane by lane the settings, and the bits of all outputs.
+#[derive(Debug, PartialEq)]
+struct Emitted {
+    lanes: Vec<Vec<(Emission, [u32; 64])>>,
+    wave: [Option<usize>; WAVE],
+}
+
+impl Environment for Emitted {
+    fn wave(&mut self, lanes: &[Option<usize>; WAVE]) {
+        self.wave = *lanes;
+    }
+
+    fn emit(&mut self, emission: Emission, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
+        let bits = std::array::from_fn(|unit| outputs.register(Reg::new(OUTPUTS, unit as u16)).unwrap());
+        let lane = self.wave[outputs.lane()].expect("a lane that runs");
+        self.lanes[lane].push((emission, bits));
+        Ok(())
+    }
+}
+
+/// The outputs of all lanes, each with its 16 registers, and what lanes emit.
+fn run(session: &mut Session, inputs: &[u32]) -> (Vec<u32>, Vec<Vec<(Emission, [u32; 64])>>) {
     let slot = |file, register: u16| {
         let offset = 4 * usize::from(register);
         Slot { reg: Reg::new(file, 4 * register), units: 4, offset, stride: 64, step: 1 }
@@ -23,14 +45,16 @@ fn run(session: &mut Session, inputs: &[u32]) -> Vec<u32> {
     let slots: Vec<_> = (0..16).map(|n| slot(OUTPUTS, n)).collect();
     // An output that the program never writes is zero on every engine.
     let mut data = vec![u32::MAX; LANES * 64];
-    session.run(LANES, &attributes, &mut Outputs { slots: &slots, data: &mut data }, &mut []).expect("a run");
-    data
+    let mut outputs = Outputs { slots: &slots, data: &mut data };
+    let mut emitted = Emitted { lanes: vec![Vec::new(); LANES], wave: [None; WAVE] };
+    session.run_with(LANES, &attributes, &mut outputs, &mut [], &mut emitted).expect("a run");
+    (data, emitted.lanes)
 }
 
 #[test]
 fn engines_agree_on_programs_in_the_memory_of_a_shader_unit() {
     let data = Data::corpus("pica200").unwrap();
-    let (mut fast, mut all) = (0, 0);
+    let (mut fast, mut all, mut emitting) = (0, 0, 0);
     for path in data.list("pica200/run", ".json").unwrap() {
         let text = data.text(&path).unwrap();
         let name = serde_json::from_str::<serde_json::Value>(&text).unwrap()["program"].clone();
@@ -41,9 +65,6 @@ fn engines_agree_on_programs_in_the_memory_of_a_shader_unit() {
             continue;
         };
         let mut words = file.program(set.program).unwrap();
-        if words.stage == Stage::Geometry {
-            continue;
-        }
         // What was in memory before the program: no instructions, and operands that do not exist.
         words.code.resize(WORDS, u32::MAX);
         words.descriptors.resize(128, u32::MAX);
@@ -73,11 +94,14 @@ fn engines_agree_on_programs_in_the_memory_of_a_shader_unit() {
                 };
                 let inputs: Vec<u32> = (0..LANES).flat_map(vertex).map(|bits| program.stored(bits)).collect();
                 let got = run(&mut session, &inputs);
+                let emits = got.1.iter().any(|lane| !lane.is_empty());
+                emitting += usize::from(emits && program.engine() != Engine::Evaluator);
                 assert_eq!(&got, want.get_or_insert_with(|| got.clone()), "{path} {engine:?}");
             }
         }
     }
     assert!(all > 300 && fast * 2 > all, "{fast} of {all}");
+    assert!(emitting > 8, "{emitting}");
 }
 
 #[test]
@@ -131,10 +155,10 @@ fn engines_agree_on_runs_as_json() {
             for (got, want) in [&mut got].into_iter().flatten().zip([&mut want].into_iter().flatten()) {
                 let sets = got["sets"].as_array_mut().unwrap().iter_mut();
                 for (got, want) in sets.zip(want["sets"].as_array_mut().unwrap()) {
-                    let Some(runs) = got.get_mut("vertices").and_then(|runs| runs.as_array_mut()) else {
-                        continue;
-                    };
-                    for (got, want) in runs.iter_mut().zip(want["vertices"].as_array_mut().unwrap()) {
+                    let kinds = ["vertices", "invocations"];
+                    let Some(kind) = kinds.into_iter().find(|kind| got.get(kind).is_some()) else { continue };
+                    let runs = got[kind].as_array_mut().unwrap();
+                    for (got, want) in runs.iter_mut().zip(want[kind].as_array_mut().unwrap()) {
                         all += 1;
                         fast += usize::from(got.get("end").is_none() && got.get("steps").is_none());
                         for of in [got, want] {

@@ -15,7 +15,7 @@ use shisa_ir::{FloatModel, Lifted, Op, Reg, Space, Stage, WAVE};
 use shisa_maxwell::launch::{Launch, Place};
 use shisa_maxwell::primitives::{Emitted, STREAMS, Stream};
 use shisa_maxwell::{
-    ATTRIBUTES, COMPONENTS, Drawing, MOST_SAMPLES, OUTPUTS, PATCH, PIXEL, PixelRegister, Program, REGISTERS,
+    ATTRIBUTES, COMPONENTS, Drawing, EMITTED, MOST_SAMPLES, OUTPUTS, PATCH, PIXEL, PixelRegister, Program,
     SPECIALS, Sequencer, ShaderStage, bundle, special_value,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -252,8 +252,7 @@ impl StageCode {
         settings: &Settings,
     ) -> Result<(Vec<Streams>, KernelOutput)> {
         let mut batch = self.batch(lanes, vertices, settings)?;
-        // The state of emission.
-        batch.outputs.push((Reg::new(REGISTERS, 0), 1));
+        batch.outputs.push((Reg::new(EMITTED, 0), 1));
         let memory = Memory::new(&self.run, &settings.limits)?;
         let mut emitting =
             Emitting::new(memory, lanes.len(), self.written(), settings.limits.bound(Limit::Memory));

@@ -40,7 +40,7 @@ impl Run for OneByOne {
 
     fn run<D: Driver<Sequencer, Geometry>>(&self, driver: &mut D) -> std::result::Result<(), Diagnostic> {
         let ran = self.set().one_by_one(driver, |_, _, state| {
-            state.take();
+            state.take().for_each(drop);
             Ok(())
         });
         ran.map_err(|error| {
@@ -56,8 +56,8 @@ impl Run for OneByOne {
 
     fn enter(&self, environment: &mut Geometry, _: &Portion, first: bool) {
         match first {
-            true => *environment = self.set().assembler(0),
-            false => drop(environment.take()),
+            true => *environment = self.set().assemblers(1, 0),
+            false => environment.take().for_each(drop),
         }
     }
 }

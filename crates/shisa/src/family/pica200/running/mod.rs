@@ -13,7 +13,8 @@ use geometry::Geometry;
 use shisa_diag::{Diagnostic, Limit};
 use shisa_engines::{Choice, Engine, Lift};
 use shisa_eval::{
-    Batch, Column, Driver, Machine, NoEnvironment, Observed, Portion, Program, Progress, first_lanes,
+    Batch, Column, Driver, Environment, Machine, NoEnvironment, Observed, Portion, Program, Progress,
+    first_lanes,
 };
 use shisa_ir::{FileId, Lanes, Lifted, Reg, WAVE};
 use shisa_pica200::container::Shbin;
@@ -209,12 +210,10 @@ impl Set<'_> {
             trace.run(None, Box::new(self.captured(geometry, alone)?));
         }
         let choice = self.settings.choice();
-        if geometry {
-            choice.refuse("programs that emit vertices", trace);
-        } else if !alone {
+        if !alone {
             choice.refuse("runs that continue others or have constants of their own", trace);
         } else if choice.wanted != Engine::Evaluator
-            && let Some(results) = self.at_once(&choice, trace)?
+            && let Some(results) = self.at_once(&choice, geometry, trace)?
         {
             return Ok(ShaderOutput { results, trace: Vec::new() });
         }
@@ -238,7 +237,9 @@ impl Set<'_> {
         let mut driver = Observed(&mut watch);
         self.one_by_one(&mut driver, |driver, machine, state| {
             let mut result = self.result(machine, 0, driver.0.steps(0))?;
-            (result.emits, result.triangles) = state.take();
+            if let Some((emits, triangles)) = state.take().next() {
+                (result.emits, result.triangles) = (emits, triangles);
+            }
             results.push(result);
             Ok(())
         })?;
@@ -253,9 +254,10 @@ impl Set<'_> {
         Ok(machine)
     }
 
-    /// The state of an assembler before a run, where so many bytes have been emitted.
-    fn assembler(&self, bytes: usize) -> Geometry {
-        Geometry::new(self.dvle.enabled_outputs(), bytes, self.settings.limits.bound(Limit::Memory))
+    /// The state of the assemblers of lanes before a run, where so many bytes have been emitted.
+    fn assemblers(&self, lanes: usize, bytes: usize) -> Geometry {
+        let limit = self.settings.limits.bound(Limit::Memory);
+        Geometry::new(self.dvle.enabled_outputs(), lanes, bytes, limit)
     }
 
     /// Runs one vertex or primitive after the other, and calls `each` after each.
@@ -266,11 +268,11 @@ impl Set<'_> {
     ) -> Result<()> {
         let limits = &self.settings.limits;
         let mut machine = self.machine()?;
-        let mut state = self.assembler(0);
+        let mut state = self.assemblers(1, 0);
         for (n, run) in self.set.runs.iter().enumerate() {
             if n == 0 || !self.set.keep_registers {
                 machine.restart(self.dvle.entry, 1)?;
-                state = self.assembler(state.bytes);
+                state = self.assemblers(1, state.bytes);
             } else {
                 machine.run_again(self.dvle.entry);
                 machine.set_uniform(Reg::new(BOOLEANS, 15), 1)?;
@@ -325,12 +327,21 @@ impl Set<'_> {
     }
 
     /// The results of all runs as one batch; `None` if only the evaluator takes the program.
-    fn at_once(&self, choice: &Choice<'_>, trace: &mut dyn TraceSink) -> Result<Option<Vec<ShaderResult>>> {
+    fn at_once(
+        &self,
+        choice: &Choice<'_>,
+        geometry: bool,
+        trace: &mut dyn TraceSink,
+    ) -> Result<Option<Vec<ShaderResult>>> {
         let options = &self.settings.pica200.options;
         let (batch, numbers) = self.batch()?;
         let lifted = (self.plan.lifted(), &Sequencer);
-        let Some(outcome) = choice.run(&batch, lifted, options.float_model(), &mut NoEnvironment, trace)?
-        else {
+        let mut assemblers = geometry.then(|| self.assemblers(batch.lanes, 0));
+        let environment: &mut dyn Environment = match &mut assemblers {
+            Some(assemblers) => assemblers,
+            None => &mut NoEnvironment,
+        };
+        let Some(outcome) = choice.run(&batch, lifted, options.float_model(), environment, trace)? else {
             return Ok(None);
         };
         let mut results = vec![ShaderResult::default(); self.set.runs.len()];
@@ -338,6 +349,11 @@ impl Set<'_> {
             for (result, units) in results.iter_mut().zip(column.bits.as_chunks().0) {
                 result.outputs.push((number, *units));
             }
+        }
+        for (result, (emits, triangles)) in
+            results.iter_mut().zip(assemblers.iter_mut().flat_map(Geometry::take))
+        {
+            (result.emits, result.triangles) = (emits, triangles);
         }
         Ok(Some(results))
     }
