@@ -8,6 +8,7 @@ mod device;
 mod dispatches;
 mod exec;
 mod fragments;
+mod geometry;
 mod kernels;
 mod lowering;
 mod lsp;
@@ -139,6 +140,7 @@ impl Bench {
         }
         lsp::print(wanted);
         fragments::print(wanted)?;
+        geometry::print(wanted)?;
         let device = Device::open();
         match &device {
             Ok(device) => println!("# device: {}", device::describe(device)),

@@ -80,9 +80,15 @@ impl Bound<'_> {
 struct Outputs<'e>(&'e Emitting<'e>);
 
 impl shisa_eval::Outputs for Outputs<'_> {
-    /// A unit that the program does not write is zero.
     fn register(&self, reg: Reg, lane: usize) -> Result<u32, Diagnostic> {
-        Ok(self.0.output(reg, lane).unwrap_or(0))
+        let mut bits = [0];
+        self.0.outputs(reg, lane, &mut bits);
+        Ok(bits[0])
+    }
+
+    fn registers(&self, first: Reg, lane: usize, bits: &mut [u32]) -> Result<(), Diagnostic> {
+        self.0.outputs(first, lane, bits);
+        Ok(())
     }
 }
 

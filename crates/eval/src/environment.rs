@@ -36,6 +36,17 @@ pub trait Outputs {
     /// # Errors
     /// `eval-register` if the unit does not exist.
     fn register(&self, reg: Reg, lane: usize) -> Result<u32, Diagnostic>;
+
+    /// As many units of a file from one on as `bits` has.
+    ///
+    /// # Errors
+    /// As [`Outputs::register`].
+    fn registers(&self, first: Reg, lane: usize, bits: &mut [u32]) -> Result<(), Diagnostic> {
+        for (to, unit) in bits.iter_mut().zip(first.unit..) {
+            *to = self.register(Reg { unit, ..first }, lane)?;
+        }
+        Ok(())
+    }
 }
 
 /// The registers of one lane.
@@ -62,6 +73,14 @@ impl<'a> LaneView<'a> {
     /// `eval-register` if the unit does not exist.
     pub fn register(&self, reg: Reg) -> Result<u32, Diagnostic> {
         self.outputs.register(reg, self.lane)
+    }
+
+    /// As many units of an output file from one on as `bits` has, which is faster than one after the other.
+    ///
+    /// # Errors
+    /// As [`LaneView::register`].
+    pub fn registers(&self, first: Reg, bits: &mut [u32]) -> Result<(), Diagnostic> {
+        self.outputs.registers(first, self.lane, bits)
     }
 }
 

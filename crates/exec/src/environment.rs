@@ -51,11 +51,17 @@ pub struct Emitting<'a> {
 }
 
 impl Emitting<'_> {
-    /// A unit of the outputs of a lane; `None` if the program does not write it.
-    pub fn output(&self, reg: Reg, lane: usize) -> Option<u32> {
-        let at = self.outputs.binary_search_by_key(&reg, |(reg, _)| *reg).ok()?;
-        let chunk = self.outputs.get(at)?.1.chunk(self.chunk + lane / LANES);
-        self.chunks.get(chunk)?.0.get(lane % LANES).copied()
+    /// As many units of the outputs of a lane from one on as `bits` has; those that the program does not write are zero.
+    pub fn outputs(&self, first: Reg, lane: usize, bits: &mut [u32]) {
+        bits.fill(0);
+        let from = self.outputs.partition_point(|(reg, _)| *reg < first);
+        for (reg, operand) in self.outputs.iter().skip(from).take_while(|(reg, _)| reg.file == first.file) {
+            let chunk = self.chunks.get(operand.chunk(self.chunk + lane / LANES));
+            match (bits.get_mut(usize::from(reg.unit - first.unit)), chunk) {
+                (Some(to), Some(chunk)) => *to = chunk.0[lane % LANES],
+                _ => break,
+            }
+        }
     }
 }
 

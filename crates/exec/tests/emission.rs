@@ -26,8 +26,8 @@ const fn output(unit: u16) -> Reg {
 /// What a lane did.
 #[derive(Clone, Debug, PartialEq)]
 enum Did {
-    Emit(Emission, [Option<u32>; 8]),
-    Vertex(u32, u32, [Option<u32>; 8]),
+    Emit(Emission, [u32; 8]),
+    Vertex(u32, u32, [u32; 8]),
     EndStrip(u32),
 }
 
@@ -35,10 +35,13 @@ enum Did {
 struct Log(Vec<Vec<Did>>);
 
 impl Log {
-    fn each(&mut self, lanes: &Emitting<'_>, did: impl Fn(usize, [Option<u32>; 8]) -> Did) {
+    fn each(&mut self, lanes: &Emitting<'_>, did: impl Fn(usize, [u32; 8]) -> Did) {
         assert!(lanes.lanes != 0 && lanes.first.is_multiple_of(WAVE));
         for lane in (0..WAVE).filter(|lane| lanes.lanes >> lane & 1 != 0) {
-            let outputs = std::array::from_fn(|unit| lanes.output(output(unit as u16), lane));
+            let mut outputs = [u32::MAX; 8];
+            let (low, high) = outputs.split_at_mut(3);
+            lanes.outputs(output(0), lane, low);
+            lanes.outputs(output(3), lane, high);
             self.0[lanes.first + lane].push(did(lane, outputs));
         }
     }
@@ -100,9 +103,9 @@ fn set(b: &mut Builder<'_>, Emission { vertex, primitive, flip }: Emission) {
     b.push(Op::SetEmit { vertex, primitive, flip }, Type::NONE);
 }
 
-/// The first units, and no others.
-fn units(first: &[u32]) -> [Option<u32>; 8] {
-    std::array::from_fn(|n| first.get(n).copied())
+/// The first units; the others are zero.
+fn units(first: &[u32]) -> [u32; 8] {
+    std::array::from_fn(|n| first.get(n).copied().unwrap_or(0))
 }
 
 /// The settings stay until others replace them, and a vertex has the outputs that were written last.
@@ -225,8 +228,8 @@ fn lanes_emit_as_often_as_they_iterate() {
                 _ => Emission { vertex: 2, primitive: false, flip: true },
             };
             let did = |i: u32| {
-                let mut outputs = [None; 8];
-                outputs[3] = Some(i);
+                let mut outputs = [0; 8];
+                outputs[3] = i;
                 Did::Emit(emission(i), outputs)
             };
             (0..1 + lane as u32 % 7).map(did).collect()

@@ -315,3 +315,77 @@ pub trait Sequencer {
         Err(Diagnostic::error("flow-divergent", text))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{File, FileKind, Mask, Scalar, Swizzle, verify_lifted};
+    use alloc::vec;
+
+    static FILES: [File; 1] = [File {
+        name: "r",
+        kind: FileKind::Temp,
+        unit_bits: 32,
+        units_per_register: 1,
+        units: 4,
+        scalar: Scalar::I32,
+    }];
+
+    const fn r(unit: u16) -> Reg {
+        Reg::new(FileId(0), unit)
+    }
+
+    /// Two steps: each compares two registers, and jumps under a guard that is its condition.
+    fn jumps() -> Lifted {
+        let mut lifted = Lifted::new(&FILES);
+        for pc in 0..2 {
+            let start = lifted.nodes.list.len() as u32;
+            let mut b = Builder::new(&mut lifted.nodes, pc);
+            let [x, y] = [0, 1].map(|unit| b.read(r(unit), Swizzle::IDENTITY, Type::I32));
+            let cond = b.ieq(x, y);
+            b.write(r(2), Mask::first(1), x);
+            let control = Control { op: ControlOp::Branch, cond: Some(cond), ..Control::default() };
+            let nodes = start..lifted.nodes.list.len() as u32;
+            lifted.steps.push(Step {
+                pc,
+                next: pc + 1,
+                nodes,
+                guard: Some(cond),
+                whole_wave: false,
+                control,
+            });
+        }
+        lifted
+    }
+
+    #[test]
+    fn operations_follow_those_of_their_step() {
+        for index in [0, 1] {
+            let old = jumps();
+            let mut new = old.clone();
+            new.append(index, |b| {
+                let value = b.i32(7);
+                b.write(r(3), Mask::first(1), value);
+            });
+            verify_lifted(&new).unwrap();
+            assert_eq!(new.steps[1 - index], old.steps[1 - index]);
+            let (step, before) = (&new.steps[index], &old.steps[index]);
+            assert_eq!(step.nodes.len(), before.nodes.len() + 2);
+            assert_eq!(step.nodes.end as usize, new.nodes.list.len());
+            // The last step has its operations where they were.
+            assert_eq!(step.nodes.start, if index == 1 { 4 } else { 8 });
+            let conditions = vec![step.guard, step.control.cond];
+            assert_eq!(conditions, [Some(Value(step.nodes.start + 2)); 2]);
+            let ops = |lifted: &Lifted, n: u32| lifted.nodes.list[n as usize];
+            for (moved, own) in step.nodes.clone().zip(before.nodes.clone()) {
+                let mut node = ops(&old, own);
+                map_operands(&mut node, None, |v| Value(v.0 - before.nodes.start + step.nodes.start));
+                assert_eq!(ops(&new, moved), node);
+            }
+            assert_eq!(ops(&new, step.nodes.end - 1).origin, index as u32);
+        }
+        let mut same = jumps();
+        same.append(2, |_| panic!("there is no such step"));
+        assert_eq!(same, jumps());
+    }
+}

@@ -6,6 +6,7 @@ use shisa_ir::{End, Lifted, Op, Reg, Stage};
 use shisa_rows::{Facts, Insn, Names, Scan};
 use shisa_translate::testing::translated;
 
+mod banks;
 mod rings;
 
 #[test]

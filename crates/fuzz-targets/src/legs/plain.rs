@@ -270,7 +270,7 @@ mod tests {
             // The two opcodes of three sources have three bits.
             opcodes
                 .extend(worker.file.code.iter().map(|w| if w >> 30 == 3 { w >> 29 << 3 } else { w >> 26 }));
-            ended += u32::from(worker.holds(0));
+            ended += u32::from(worker.interprets());
         }
         assert!(ended >= 84, "{ended} of 120 programs end");
         let known = (0..0x30).filter(|n| !matches!(n, 0x10 | 0x11 | 0x14..=0x17 | 0x1c..=0x1f));

@@ -15,10 +15,12 @@ const WORDS: usize = 4096;
 /// Lanes of a run: more than a slab, and a part of a chunk.
 const LANES: usize = 150;
 
-/// What lanes emit: lane by lane the settings, and the bits of all outputs.
-#[derive(Debug, PartialEq)]
+/// A vertex: its settings, and the bits of all outputs.
+type Vertex = (Emission, [u32; 64]);
+
+/// What lanes emit.
 struct Emitted {
-    lanes: Vec<Vec<(Emission, [u32; 64])>>,
+    lanes: Vec<Vec<Vertex>>,
     wave: [Option<usize>; WAVE],
 }
 
@@ -28,7 +30,10 @@ impl Environment for Emitted {
     }
 
     fn emit(&mut self, emission: Emission, outputs: LaneView<'_>) -> Result<(), Diagnostic> {
-        let bits = std::array::from_fn(|unit| outputs.register(Reg::new(OUTPUTS, unit as u16)).unwrap());
+        let mut bits = [0; 64];
+        outputs.registers(Reg::new(OUTPUTS, 0), &mut bits).unwrap();
+        let last = outputs.register(Reg::new(OUTPUTS, 63)).unwrap();
+        assert_eq!(last, bits[63]);
         let lane = self.wave[outputs.lane()].expect("a lane that runs");
         self.lanes[lane].push((emission, bits));
         Ok(())
@@ -36,7 +41,7 @@ impl Environment for Emitted {
 }
 
 /// The outputs of all lanes, each with its 16 registers, and what lanes emit.
-fn run(session: &mut Session, inputs: &[u32]) -> (Vec<u32>, Vec<Vec<(Emission, [u32; 64])>>) {
+fn run(session: &mut Session, inputs: &[u32]) -> (Vec<u32>, Vec<Vec<Vertex>>) {
     let slot = |file, register: u16| {
         let offset = 4 * usize::from(register);
         Slot { reg: Reg::new(file, 4 * register), units: 4, offset, stride: 64, step: 1 }

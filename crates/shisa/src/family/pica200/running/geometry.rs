@@ -1,6 +1,6 @@
 //! Collects the vertices that geometry programs emit.
 
-use super::{ShaderEmit, ShaderRegister, ShaderTriangle, outputs, written};
+use super::{ShaderEmit, ShaderRegister, ShaderTriangle, written};
 use shisa_diag::{Bound, Diagnostic};
 use shisa_eval::{Environment, LaneView};
 use shisa_ir::{Emission, Reg, WAVE};
@@ -52,9 +52,14 @@ impl Environment for Geometry {
     /// Each vertex goes to its slot.
     fn emit(&mut self, emission: Emission, lane: LaneView<'_>) -> Result<(), Diagnostic> {
         let Emission { vertex: slot, primitive, flip: flipped } = emission;
-        let outputs = outputs(self.mask, |unit| lane.register(Reg::new(OUTPUTS, unit)))?;
-        let register = size_of::<(u8, ShaderRegister)>();
-        let bytes = register * outputs.len() * if primitive { 4 } else { 1 } + 64;
+        let register = |n: u8| {
+            let mut bits = [0; 4];
+            lane.registers(Reg::new(OUTPUTS, 4 * u16::from(n)), &mut bits)?;
+            Ok((n, bits))
+        };
+        let outputs = written(self.mask).map(register).collect::<Result<Vec<_>, Diagnostic>>()?;
+        let size = size_of::<(u8, ShaderRegister)>();
+        let bytes = size * outputs.len() * if primitive { 4 } else { 1 } + 64;
         self.bytes = self.bytes.saturating_add(bytes);
         self.limit.check("bytes of emitted vertices", self.bytes)?;
         let of_batch = self.wave.get(lane.lane()).copied().flatten();
