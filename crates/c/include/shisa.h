@@ -121,6 +121,23 @@ typedef struct shisa_output {
     size_t step;
 } shisa_output;
 
+/* A vertex that a lane of a geometry program of PICA200 emitted. */
+typedef struct shisa_vertex {
+    /* The lane. */
+    uint32_t lane;
+    /* How many vertices the lane emitted before. */
+    uint32_t number;
+    /* The vertex slot. */
+    uint8_t slot;
+    /* 1 if the vertex completes a triangle, of the vertices in slots 0, 1 and 2; else 0. */
+    uint8_t primitive;
+    /* 1 if the winding of that triangle is flipped; else 0. */
+    uint8_t flip;
+    uint8_t unused;
+    /* The output registers. */
+    float outputs[16][4];
+} shisa_vertex;
+
 /* A compiled program. */
 typedef struct shisa_program shisa_program;
 /* The uniforms and the memory of runs of a program. */
@@ -143,8 +160,8 @@ shisa_status shisa_program_open(const void *bytes, size_t length, const char *wh
                                 shisa_program **program, shisa_error *error);
 
 /*
- * Makes a program from the state of an emulator: the code words and operand descriptors of a vertex program of PICA200, and
- * the word that runs first. Both arrays may be larger than the program, as the memory of the shader unit is. `options` may
+ * Makes a program from the state of an emulator: the code words and operand descriptors of a vertex or geometry program of
+ * PICA200, and the word that runs first. Both arrays may be larger than the program, as the memory of the shader unit is. `options` may
  * be NULL.
  */
 shisa_status shisa_program_from_pica200(const uint32_t *code, size_t words, const uint32_t *descriptors, size_t count,
@@ -207,6 +224,16 @@ shisa_status shisa_runner_set_booleans(shisa_runner *runner, shisa_register reg,
 shisa_status shisa_runner_run(shisa_runner *runner, size_t lanes, const shisa_input *inputs, size_t input_count,
                               const shisa_output *outputs, size_t output_count, void *results, size_t length,
                               uint8_t *killed, shisa_error *error);
+
+/*
+ * Runs lanes 0 to `lanes` of a geometry program of PICA200, each with the inputs of one primitive. Its vertices go to an
+ * array, lane by lane, and `count` receives their number. If that is larger than `capacity`, the array has only some of
+ * them: the caller can run the lanes again with a larger array. The array must have been written before, for example by
+ * calloc, and must not overlap other arguments. Each lane begins with registers, vertex slots and both banks of the
+ * outputs that are zero.
+ */
+shisa_status shisa_runner_emit(shisa_runner *runner, size_t lanes, const shisa_input *inputs, size_t input_count,
+                               shisa_vertex *vertices, size_t capacity, size_t *count, shisa_error *error);
 
 /*
  * Makes a cache for at most `capacity` programs, or for SHISA_CACHE_CAPACITY if that is 0. One thread may use it at a time.

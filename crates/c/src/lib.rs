@@ -16,6 +16,7 @@ mod options;
 mod pointer;
 mod program;
 mod runner;
+mod vertices;
 
 pub use cache::{Cache, shisa_cache_create, shisa_cache_destroy, shisa_cache_pica200};
 pub use error::{ARGUMENT, Error, INTERNAL, LIMIT, OK, PROGRAM, Status};
@@ -26,6 +27,7 @@ pub use program::{
     shisa_program_round, shisa_version,
 };
 pub use runner::{
-    Input, MOST_REGISTERS, Output, Runner, shisa_runner_create, shisa_runner_destroy, shisa_runner_run,
-    shisa_runner_set_booleans, shisa_runner_set_floats, shisa_runner_set_integers,
+    Input, MOST_REGISTERS, Output, Runner, shisa_runner_create, shisa_runner_destroy, shisa_runner_emit,
+    shisa_runner_run, shisa_runner_set_booleans, shisa_runner_set_floats, shisa_runner_set_integers,
 };
+pub use vertices::Vertex;

@@ -2,13 +2,15 @@
 
 use crate::error::{Error, Status, argument};
 use crate::pointer::{
-    array, array_mut, destroy, overlap, put_handle, range, status, truths, value, value_mut,
+    array, array_mut, destroy, overlap, put, put_handle, range, status, truths, value, value_mut,
 };
 use crate::program::{Program, Register};
+use crate::vertices::{Emitted, Vertex};
 use shisa::Result;
 use shisa::data::batch::{Attribute, Outputs, Slot};
 use shisa::data::engines::{self, Session};
 use shisa::ir::{FileId, Reg, Scalar};
+use std::ops::Range;
 
 /// The most inputs, and the most outputs, of a run.
 pub const MOST_REGISTERS: usize = 32;
@@ -18,6 +20,8 @@ pub struct Runner {
     session: Session,
     /// Uniforms that are passed to the session, in memory that is reused.
     uniforms: Vec<u32>,
+    /// For each lane the number of its next vertex, in memory that is reused.
+    numbers: Vec<u32>,
 }
 
 /// An input register and its values.
@@ -54,7 +58,15 @@ pub struct Output {
 
 impl Runner {
     pub(crate) fn of(program: &Program) -> Runner {
-        Runner { session: program.program.session(), uniforms: Vec::new() }
+        Runner { session: program.program.session(), uniforms: Vec::new(), numbers: Vec::new() }
+    }
+
+    /// Runs lanes whose vertices go to an array, lane by lane. Returns their number.
+    fn emit(&mut self, lanes: usize, attributes: &[Attribute<'_>], vertices: &mut [Vertex]) -> Result<usize> {
+        let mut outputs = Outputs { slots: &[], data: &mut [] };
+        let mut emitted = Emitted::new(lanes, vertices, &mut self.numbers);
+        self.session.run_with(lanes, attributes, &mut outputs, &mut [], &mut emitted)?;
+        Ok(emitted.finish())
     }
 
     /// Sets uniforms of a register file whose elements are of one of these kinds. `stored` is a value of the caller as the
@@ -175,6 +187,34 @@ pub unsafe extern "C" fn shisa_runner_set_booleans(
     unsafe { set((runner, reg), &[Scalar::I1], (values, count), |_, value| u32::from(value != 0), error) }
 }
 
+/// A slot without units.
+const NOTHING: Slot = Slot { reg: Reg::new(FileId(0), 0), units: 0, offset: 0, stride: 0, step: 0 };
+
+/// The inputs of a run, none of which is in memory that the run writes.
+///
+/// # Safety
+/// Pointers are null or lead to what `shisa.h` says.
+unsafe fn attributes<'a>(
+    inputs: &'a [Input],
+    written: &[Range<usize>],
+) -> Result<[Attribute<'a>; MOST_REGISTERS]> {
+    if inputs.len() > MOST_REGISTERS {
+        return Err(argument(format!("a run has at most {MOST_REGISTERS} inputs and as many outputs")));
+    }
+    let mut attributes = [Attribute { slot: NOTHING, data: &[] }; MOST_REGISTERS];
+    for (to, input) in attributes.iter_mut().zip(inputs) {
+        // SAFETY: the caller promises it.
+        let data = unsafe { array("values of an input", input.values, input.length)? };
+        if written.iter().any(|written| overlap(&range(data), written)) {
+            return Err(argument("an input is in the memory of results"));
+        }
+        let (reg, units) = (input.reg.reg()?, input.reg.units);
+        let slot = Slot { reg, units, offset: input.offset, stride: input.stride, step: input.step };
+        *to = Attribute { slot, data };
+    }
+    Ok(attributes)
+}
+
 /// Runs lanes.
 ///
 /// # Safety
@@ -197,31 +237,21 @@ pub unsafe extern "C" fn shisa_runner_run(
         let runner = value_mut("runner", runner)?;
         let inputs = array("inputs", inputs, input_count)?;
         let outputs = array("outputs", outputs, output_count)?;
-        if inputs.len().max(outputs.len()) > MOST_REGISTERS {
+        if outputs.len() > MOST_REGISTERS {
             let text = format!("a run has at most {MOST_REGISTERS} inputs and as many outputs");
             return Err(argument(text));
         }
         let results = array_mut("results", results, length)?;
         let killed = truths("killed", killed, if killed.is_null() { 0 } else { lanes })?;
         let (written, other) = (range(results), range(killed));
-        let unit = Slot { reg: Reg::new(FileId(0), 0), units: 0, offset: 0, stride: 0, step: 0 };
-        let mut attributes = [Attribute { slot: unit, data: &[] }; MOST_REGISTERS];
-        for (to, input) in attributes.iter_mut().zip(inputs) {
-            let data = array("values of an input", input.values, input.length)?;
-            if overlap(&range(data), &written) || overlap(&range(data), &other) {
-                return Err(argument("an input is in the memory of results"));
-            }
-            let (reg, units) = (input.reg.reg()?, input.reg.units);
-            let slot = Slot { reg, units, offset: input.offset, stride: input.stride, step: input.step };
-            *to = Attribute { slot, data };
-        }
+        let attributes = attributes(inputs, &[written.clone(), other.clone()])?;
         if overlap(&written, &other)
             || overlap(&range(inputs), &written)
             || overlap(&range(outputs), &written)
         {
             return Err(argument("results overlap another argument"));
         }
-        let mut slots = [unit; MOST_REGISTERS];
+        let mut slots = [NOTHING; MOST_REGISTERS];
         for (to, output) in slots.iter_mut().zip(outputs) {
             let (reg, units) = (output.reg.reg()?, output.reg.units);
             *to = Slot { reg, units, offset: output.offset, stride: output.stride, step: output.step };
@@ -229,6 +259,39 @@ pub unsafe extern "C" fn shisa_runner_run(
         let (attributes, _) = attributes.split_at(inputs.len().min(MOST_REGISTERS));
         let (slots, _) = slots.split_at(outputs.len().min(MOST_REGISTERS));
         Ok(runner.session.run(lanes, attributes, &mut Outputs { slots, data: results }, killed)?)
+    };
+    // SAFETY: the caller promises it.
+    unsafe { status(run(), error) }
+}
+
+/// Runs lanes of a geometry program of PICA200.
+///
+/// # Safety
+/// Pointers are null or lead to what `shisa.h` says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shisa_runner_emit(
+    runner: *mut Runner,
+    lanes: usize,
+    inputs: *const Input,
+    input_count: usize,
+    vertices: *mut Vertex,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut Error,
+) -> Status {
+    // SAFETY: the caller promises it.
+    let run = || unsafe {
+        let runner = value_mut("runner", runner)?;
+        let inputs = array("inputs", inputs, input_count)?;
+        let vertices = array_mut("vertices", vertices, capacity)?;
+        let written = range(vertices);
+        if overlap(&range(inputs), &written) {
+            return Err(argument("vertices overlap another argument"));
+        }
+        let attributes = attributes(inputs, &[written])?;
+        put("count", count, 0)?;
+        let (attributes, _) = attributes.split_at(inputs.len().min(MOST_REGISTERS));
+        put("count", count, runner.emit(lanes, attributes, vertices)?)
     };
     // SAFETY: the caller promises it.
     unsafe { status(run(), error) }

@@ -324,12 +324,76 @@ static void cache(void) {
     shisa_cache_destroy(NULL);
 }
 
+/*
+ * Emits as many vertices as the iteration register says, of which the outputs alternate between two banks.
+ *
+ *     setemit 1
+ *     for i0
+ *         add r0, v0, r0
+ *         mov o0, r0
+ *         emit
+ *     .end
+ *     setemit 2, prim inv
+ *     emit
+ *     end
+ */
+static const uint32_t emitting[8] = {0xad000000, 0xa4001000, 0x02000800, 0x4c010000,
+                                     0xa8000000, 0xaec00000, 0xa8000000, 0x88000000};
+
+static void geometry(shisa_engine engine) {
+    const uint32_t descriptor = 0x0006c36f, iterations[4] = {2, 0, 1, 0};
+    float points[LANES * 4];
+    shisa_options options = {0, 0, 0, 0};
+    shisa_input input = {{0, 0, 0}, points, LANES * 4, 0, 4, 1};
+    shisa_program *program;
+    shisa_runner *runner;
+    shisa_vertex *vertices = calloc(LANES * 4, sizeof *vertices);
+    size_t count = 99;
+    uint32_t i, c;
+
+    for (i = 0; i < LANES * 4; i++) points[i] = (float)i;
+    options.engine = engine;
+    MUST(shisa_program_from_pica200(emitting, 8, &descriptor, 1, 0, &options, &program, &error));
+    HOLDS((shisa_program_engine(program) == engine) == (shisa_program_refused(program)[0] == 0));
+    MUST(shisa_runner_create(program, &runner, &error));
+    MUST(shisa_runner_set_integers(runner, reg(program, "i0"), iterations, 4, &error));
+    input.reg = reg(program, "v0");
+    MUST(shisa_runner_emit(runner, LANES, &input, 1, vertices, LANES * 4, &count, &error));
+    HOLDS(count == LANES * 4);
+    for (i = 0; i < LANES * 4; i++) {
+        const shisa_vertex *v = &vertices[i];
+        /* The last one has the bank of the second. */
+        const float times = i % 4 == 3 ? 2 : (float)(i % 4 + 1);
+        HOLDS(v->lane == i / 4 && v->number == i % 4);
+        HOLDS(v->slot == (i % 4 == 3 ? 2 : 1) && v->primitive == (i % 4 == 3) && v->flip == v->primitive);
+        for (c = 0; c < 4; c++) HOLDS(v->outputs[0][c] == times * points[i / 4 * 4 + c] && v->outputs[15][c] == 0);
+    }
+    /* Too small an array gets some of them. */
+    memset(vertices, 0xff, LANES * 4 * sizeof *vertices);
+    MUST(shisa_runner_emit(runner, LANES, &input, 1, vertices, 5, &count, &error));
+    HOLDS(count == LANES * 4 && vertices[4].number < 4 && vertices[5].number == 0xffffffff);
+    MUST(shisa_runner_emit(runner, LANES, &input, 1, NULL, 0, &count, &error));
+    HOLDS(count == LANES * 4);
+    FAILS(shisa_runner_emit(runner, LANES, &input, 1, NULL, 1, &count, &error), SHISA_ARGUMENT, "c-argument");
+    FAILS(shisa_runner_emit(runner, LANES, &input, 1, vertices, 1, NULL, &error), SHISA_ARGUMENT, "c-argument");
+    FAILS(shisa_runner_emit(NULL, LANES, &input, 1, vertices, 1, &count, &error), SHISA_ARGUMENT, "c-argument");
+    input.values = vertices;
+    FAILS(shisa_runner_emit(runner, LANES, &input, 1, vertices, 1, &count, &error), SHISA_ARGUMENT, "c-argument");
+    input.values = points;
+    FAILS(shisa_runner_run(runner, LANES, &input, 1, NULL, 0, NULL, 0, NULL, &error), SHISA_PROGRAM,
+          "eval-no-environment");
+    shisa_runner_destroy(runner);
+    shisa_program_destroy(program);
+    free(vertices);
+}
+
 int main(void) {
     shisa_engine engine;
     HOLDS(strlen(shisa_version()) >= 5);
     for (engine = SHISA_EVALUATOR; engine <= SHISA_MACHINE_CODE; engine++) {
         run_agal(engine);
         limits(engine);
+        geometry(engine);
     }
     pica200(SHISA_EXACT);
     pica200(SHISA_F32);

@@ -103,7 +103,8 @@ impl Session {
         self.run_with(lanes, attributes, outputs, killed, &mut NoEnvironment)
     }
 
-    /// As [`Session::run`], with textures and memory, such as a [`shisa_eval::TextureSet`]. The evaluator runs the lanes if
+    /// As [`Session::run`], with textures and memory, such as a [`shisa_eval::TextureSet`], and with what takes emitted
+    /// vertices. The evaluator runs the lanes if
     /// another engine cannot: where only some lanes of a quad take a derivative, and to report where an access is refused.
     /// Other engines do not run a read whose result nothing uses, so they do not miss its texture.
     ///

@@ -10,10 +10,15 @@ use shisa_ir::{Builder, Lifted, Mask, Op, Reg, Scalar, Swizzle, Value};
 
 /// Makes every instruction that emits a vertex exchange the banks afterwards.
 pub(crate) fn exchange(lifted: &mut Lifted) {
+    let emits = |lifted: &Lifted, index: usize| {
+        lifted.steps[index].nodes.clone().any(|n| lifted.nodes.op(Value(n)) == Op::Emit)
+    };
+    if !lifted.nodes.list.iter().any(|node| node.op == Op::Emit) {
+        return;
+    }
     let uses = Uses::of(&lifted.nodes);
     for index in 0..lifted.steps.len() {
-        let mut own = lifted.steps[index].nodes.clone();
-        if own.any(|n| lifted.nodes.op(Value(n)) == Op::Emit) {
+        if emits(lifted, index) {
             lifted.append(index, |b| exchanged(b, &uses.outputs));
         }
     }

@@ -104,9 +104,7 @@ fn lift_words(
         return Err(faults);
     }
     sequencer::implied(&mut lifted, options);
-    if program.stage == Stage::Geometry {
-        bank::exchange(&mut lifted);
-    }
+    bank::exchange(&mut lifted);
     Ok(lifted)
 }
 

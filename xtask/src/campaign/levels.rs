@@ -12,7 +12,8 @@ pub(super) const NAME: &str = "levels";
 /// Pieces of each leg: every row, and random programs after them.
 pub(super) const PIECES: u64 = 200;
 /// The legs that compare the batch engine with the evaluator.
-const LEGS: [&str; 4] = ["agal/engines", "pica200/engines", "maxwell/threads", "agx/engines"];
+const LEGS: [&str; 5] =
+    ["agal/engines", "pica200/engines", "pica200/plain", "maxwell/threads", "agx/engines"];
 
 /// Vector units, and what runs programs with them.
 struct Host {
