@@ -7,12 +7,13 @@ use crate::{Random, agx, maxwell, pica200, program};
 use shisa::agx::ComputeCode;
 use shisa::data::NoTrace;
 use shisa::data::batch::{
-    Attribute, Coding, Environment, Floats, MemoryAccess, Outputs, Precision, Program, Runner, Sample,
+    Attribute, Coding, Emitting, Environment, Floats, MemoryAccess, Outputs, Precision, Program, Runner,
+    Sample,
 };
 use shisa::data::engines::Engine;
 use shisa::diag::{Diagnostic, Limits};
 use shisa::ir::scalar::lanes::Words;
-use shisa::ir::{File, FileKind, FloatModel, Reg, WAVE};
+use shisa::ir::{Emission, File, FileKind, FloatModel, Reg, WAVE};
 use shisa::{Isa, Lowered};
 
 /// The largest number of lanes: slabs that are whole, and one that is not.
@@ -99,7 +100,7 @@ impl Run<'_> {
         Run { files, lanes, quads: random.below(2) == 0, uniforms, vertices }
     }
 
-    /// The results and the killed lanes; `None` if the processor lacks the path, or the run did not end.
+    /// The results, then a sum of what each lane emitted, and the killed lanes; `None` if the processor lacks the path, or the run did not end.
     fn on(&self, program: &Program, path: Path, limits: &Limits) -> Option<(Vec<u32>, Vec<bool>)> {
         let mut program = program.clone();
         if path.machine_code
@@ -124,11 +125,13 @@ impl Run<'_> {
         let end = all.len() - AROUND;
         let mut outputs = Outputs { slots: &slots, data: &mut all[AROUND..end] };
         let mut killed = vec![false; self.lanes];
-        let ran = runner.run_with(self.lanes, &attributes, &mut outputs, &mut killed, &mut Noise);
+        let outputs_of = slots.iter().map(|slot| (slot.reg, usize::from(slot.units))).collect();
+        let mut noise = Noise { outputs: outputs_of, emitted: vec![0; self.lanes] };
+        let ran = runner.run_with(self.lanes, &attributes, &mut outputs, &mut killed, &mut noise);
         let mut around = all[..AROUND].iter().chain(&all[end..]);
         assert!(around.all(|word| *word == UNTOUCHED), "a run on {path:?} writes outside of its results");
         match ran {
-            Ok(()) => Some((all[AROUND..end].to_vec(), killed)),
+            Ok(()) => Some(([&all[AROUND..end], &noise.emitted].concat(), killed)),
             Err(d) => {
                 assert!(matches!(d.code, "limit-exceeded" | "exec-divergent" | "exec-environment"), "{d}");
                 None
@@ -138,7 +141,27 @@ impl Run<'_> {
 }
 
 /// Textures and memory that have any bits, which depend on a lane's operands alone.
-struct Noise;
+struct Noise {
+    /// The output files with their units.
+    outputs: Vec<(Reg, usize)>,
+    /// For each lane a sum of what it emitted, which depends on the order.
+    emitted: Vec<u32>,
+}
+
+impl Noise {
+    fn add(&mut self, lanes: &Emitting<'_>, word: impl Fn(usize) -> u32) {
+        for lane in (0..WAVE).filter(|lane| lanes.lanes >> lane & 1 != 0) {
+            let sum = &mut self.emitted[lanes.first + lane];
+            let mut add = |bits: u32| *sum = sum.wrapping_mul(31).rotate_left(5) ^ bits;
+            add(word(lane));
+            for (first, units) in &self.outputs {
+                let mut bits = vec![0; *units];
+                lanes.outputs(*first, lane, &mut bits);
+                bits.into_iter().for_each(&mut add);
+            }
+        }
+    }
+}
 
 impl Environment for Noise {
     fn sample(&mut self, read: &Sample<'_>, texels: &mut [Words; 4]) -> Result<(), Diagnostic> {
@@ -157,6 +180,26 @@ impl Environment for Noise {
 
     fn load(&mut self, access: &MemoryAccess<'_>, values: &mut [Words]) -> Result<(), Diagnostic> {
         values.iter_mut().for_each(|value| *value = *access.address[0]);
+        Ok(())
+    }
+
+    fn emit(&mut self, lanes: &Emitting<'_>, settings: &[Emission; WAVE]) -> Result<(), Diagnostic> {
+        self.add(lanes, |lane| settings[lane].word());
+        Ok(())
+    }
+
+    fn emit_vertex(
+        &mut self,
+        lanes: &Emitting<'_>,
+        vertex: &Words,
+        stream: &Words,
+    ) -> Result<(), Diagnostic> {
+        self.add(lanes, |lane| vertex[lane] ^ stream[lane] << 16);
+        Ok(())
+    }
+
+    fn end_strip(&mut self, lanes: &Emitting<'_>, vertex: &Words) -> Result<(), Diagnostic> {
+        self.add(lanes, |lane| !vertex[lane]);
         Ok(())
     }
 }

@@ -112,7 +112,15 @@ impl Host {
 
     fn build(&self, native: &str) -> Build {
         let stem = format!("CARGO_TARGET_{}", self.target.to_uppercase().replace('-', "_"));
-        let mut variables = vec![(format!("{stem}_RUNNER"), self.runner.join(" "))];
+        // Cargo starts tests in the folder of their crate.
+        let anywhere = |word: &&str| match Path::new(word) {
+            path if path.is_file() => {
+                std::path::absolute(path).map_or((*word).to_owned(), |path| path.display().to_string())
+            }
+            _ => (*word).to_owned(),
+        };
+        let words: Vec<String> = self.runner.iter().map(anywhere).collect();
+        let mut variables = vec![(format!("{stem}_RUNNER"), words.join(" "))];
         variables.extend(self.linker.map(|linker| (format!("{stem}_LINKER"), linker.to_owned())));
         if !self.flags.is_empty() {
             variables.push((format!("{stem}_RUSTFLAGS"), self.flags.to_owned()));
