@@ -430,3 +430,30 @@ fn a_cache_is_empty_before_its_first_program() {
     assert_eq!(cache.get(&[&[1]], || Ok::<_, ()>(1)), Ok(&mut 1));
     assert!(!cache.is_empty());
 }
+
+/// A run that emits vertices could not be repeated by the evaluator, so a program that may end with `exec-divergent` is the
+/// evaluator's from the start.
+#[test]
+fn programs_that_emit_do_not_need_lanes_together() {
+    let on = |ty: &str, between: &str| {
+        let text = format!(
+            "step 0x5 next 0x6:
+  %0: {ty} = read v:0 xxxx
+  %1: {ty} = {between}
+  %2 = write o:0 x %1
+  %3 = emit
+  next
+"
+        );
+        let lifted =
+            parse_lifted(&text, FILES, &Limits::default()).unwrap_or_else(|d| panic!("{text}: {d:?}"));
+        let lift = Lift { lifted, ..lift(FloatModel::F32) };
+        Program::new(Box::new(lift), Choice::new(Engine::Batch, &Limits::default())).unwrap()
+    };
+    assert_eq!(on("i32", "iadd %0 %0").engine(), Engine::Batch);
+    let evaluated = on("f32", "ddx %0");
+    assert_eq!(evaluated.engine(), Engine::Evaluator);
+    let [reason] = evaluated.refused() else { panic!("{:?}", evaluated.refused()) };
+    assert_eq!(reason.code, "exec-unsupported");
+    assert!(reason.message.contains("emit vertices"), "{reason}");
+}

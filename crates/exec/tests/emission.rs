@@ -5,15 +5,16 @@ use shisa_diag::{Diagnostic, Limits};
 use shisa_exec::{Attribute, Emitting, Environment, Outputs, Program, Slot};
 use shisa_ir::scalar::lanes::Words;
 use shisa_ir::{
-    Builder, Emission, End, File, FileId, FileKind, FloatModel, Func, Mask, Nodes, Op, Reg, Scalar, Stmt,
-    Swizzle, Tree, Type, Value, WAVE,
+    Axis, Builder, Emission, End, File, FileId, FileKind, FloatModel, Func, LaneOp, Mask, Nodes, Op, Reg,
+    Scalar, Stmt, Swizzle, Tree, Type, Value, WAVE,
 };
 
 const fn file(name: &'static str, kind: FileKind) -> File {
     File { name, kind, unit_bits: 32, units_per_register: 4, units: 8, scalar: Scalar::I32 }
 }
 
-static FILES: [File; 2] = [file("in", FileKind::Input), file("out", FileKind::Output)];
+static FILES: [File; 3] =
+    [file("in", FileKind::Input), file("out", FileKind::Output), file("other", FileKind::Output)];
 
 const fn input(unit: u16) -> Reg {
     Reg::new(FileId(0), unit)
@@ -117,9 +118,11 @@ fn vertices_have_the_latest_settings_and_outputs() {
         let two = b.i32(2);
         let twice = b.imul(x, two);
         write(b, 0, x);
+        // A unit of another file, which no vertex of the test reads.
+        b.write(Reg::new(FileId(2), 0), Mask::first(1), two);
         emit(b);
         set(b, Emission { vertex: 1, ..Emission::default() });
-        write(b, 1, twice);
+        write(b, 5, twice);
         write(b, 0, twice);
         emit(b);
         emit(b);
@@ -134,9 +137,9 @@ fn vertices_have_the_latest_settings_and_outputs() {
             let (x, one) = (lane as u32, Emission { vertex: 1, ..Emission::default() });
             vec![
                 Did::Emit(Emission::default(), units(&[x])),
-                Did::Emit(one, units(&[2 * x, 2 * x])),
-                Did::Emit(one, units(&[2 * x, 2 * x])),
-                Did::Emit(last, units(&[x, 2 * x])),
+                Did::Emit(one, units(&[2 * x, 0, 0, 0, 0, 2 * x])),
+                Did::Emit(one, units(&[2 * x, 0, 0, 0, 0, 2 * x])),
+                Did::Emit(last, units(&[x, 0, 0, 0, 0, 2 * x])),
             ]
         },
     );
@@ -156,22 +159,20 @@ fn conditions_select_lanes() {
         b.push(Op::EndStrip { cond: is_odd, vertex: x }, Type::NONE);
         b.push(Op::EmitVertex { cond: is_odd, vertex: low, stream: one }, Type::NONE);
     });
-    check(
-        compiled(&program).unwrap(),
-        |lane| lane as u32 / 2,
-        |lane| {
-            let x = lane as u32 / 2;
-            let mut did = Vec::new();
-            if x % 2 == 1 {
-                did.push(Did::Vertex(x, x & 3, units(&[x])));
-                if x & 3 != 3 {
-                    did.push(Did::EndStrip(x));
-                    did.push(Did::Vertex(x & 3, 1, units(&[x])));
-                }
+    // A wave has no lane where the condition holds.
+    let input_of = |lane: usize| if (32..64).contains(&lane) { 4 } else { lane as u32 / 2 };
+    check(compiled(&program).unwrap(), input_of, |lane| {
+        let x = input_of(lane);
+        let mut did = Vec::new();
+        if x % 2 == 1 {
+            did.push(Did::Vertex(x, x & 3, units(&[x])));
+            if x & 3 != 3 {
+                did.push(Did::EndStrip(x));
+                did.push(Did::Vertex(x & 3, 1, units(&[x])));
             }
-            did
-        },
-    );
+        }
+        did
+    });
 }
 
 /// Each lane emits as often as its input says. The slot of each vertex is set in a branch.
@@ -252,4 +253,21 @@ fn vertices_need_an_environment() {
     let error = ran.unwrap_err();
     assert_eq!(error.code, "exec-environment");
     assert!(error.message.contains("a primitive assembler"), "{error}");
+}
+
+/// Derivatives and operations between lanes need lanes together; other operations do not.
+#[test]
+fn some_programs_need_lanes_together() {
+    let needs = |op: fn(Value) -> Op| {
+        let program = function(&FILES, |b| {
+            let x = b.read(input(0), Swizzle::IDENTITY, Type::F32);
+            let value = b.push(op(x), Type::F32);
+            write(b, 0, value);
+            emit(b);
+        });
+        compiled(&program).unwrap().needs_lanes_together()
+    };
+    assert!(needs(|a| Op::Derivative { axis: Axis::X, a }));
+    assert!(needs(|a| Op::Lane { op: LaneOp::QuadOr, a, b: a }));
+    assert!(!needs(|a| Op::Swizzle { a, swizzle: Swizzle::IDENTITY }));
 }
