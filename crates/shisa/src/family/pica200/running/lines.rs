@@ -12,15 +12,17 @@ pub(super) fn lines(file: &Shbin) -> Vec<Line> {
 
 /// The name of a register unit, such as `r0.x`.
 pub(super) fn name(files: &'static [File], reg: Reg) -> String {
-    let component = ["x", "y", "z", "w"][usize::from(reg.unit % 4)];
-    match files.get(usize::from(reg.file.0)).map_or("?", |f| f.name) {
+    let file = files.get(usize::from(reg.file.0));
+    let units = file.map_or(4, |f| u16::from(f.units_per_register).clamp(1, 4));
+    let component = |units: u16| ["x", "y", "z", "w"][usize::from(reg.unit % units)];
+    match file.map_or("?", |f| f.name) {
         "a" => match reg.unit {
             0 => "a0.x".into(),
             1 => "a0.y".into(),
             _ => "aL".into(),
         },
-        "cmp" => format!("cmp.{component}"),
+        "cmp" => format!("cmp.{}", component(2)),
         "b" => format!("b{}", reg.unit),
-        name => format!("{name}{}.{component}", reg.unit / 4),
+        name => format!("{name}{}.{}", reg.unit / units, component(units)),
     }
 }
