@@ -67,12 +67,20 @@ impl Bound<'_> {
         done
     }
 
-    /// The environment, of which these lanes are the wave.
-    fn of_wave(&mut self, lanes: &Emitting<'_>) -> &mut dyn Environment {
+    /// Calls `f` for each of these lanes with the environment, of which they are a wave.
+    fn emitted(
+        &mut self,
+        lanes: &Emitting<'_>,
+        f: &mut dyn FnMut(&mut dyn Environment, usize, LaneView<'_>) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
         if self.emitted.replace(lanes.first) != Some(lanes.first) {
             self.environment.wave(&std::array::from_fn(|lane| Some(lanes.first + lane)));
         }
-        &mut *self.environment
+        let outputs = Outputs(lanes);
+        let mut of_lane = |lane| f(self.environment, lane, LaneView::new(&outputs, lane));
+        let done = each_lane(lanes.lanes).try_for_each(&mut of_lane);
+        self.failed |= done.is_err();
+        done
     }
 }
 
@@ -159,11 +167,7 @@ impl shisa_exec::Environment for Bound<'_> {
     }
 
     fn emit(&mut self, lanes: &Emitting<'_>, settings: &[Emission; WAVE]) -> Result<(), Diagnostic> {
-        let (outputs, environment) = (Outputs(lanes), self.of_wave(lanes));
-        let emitted = each_lane(lanes.lanes)
-            .try_for_each(|lane| environment.emit(settings[lane], LaneView::new(&outputs, lane)));
-        self.failed |= emitted.is_err();
-        emitted
+        self.emitted(lanes, &mut |environment, lane, outputs| environment.emit(settings[lane], outputs))
     }
 
     fn emit_vertex(
@@ -172,19 +176,13 @@ impl shisa_exec::Environment for Bound<'_> {
         vertex: &Words,
         stream: &Words,
     ) -> Result<(), Diagnostic> {
-        let (outputs, environment) = (Outputs(lanes), self.of_wave(lanes));
-        let emitted = each_lane(lanes.lanes).try_for_each(|lane| {
-            environment.emit_vertex(vertex[lane], stream[lane], LaneView::new(&outputs, lane))
-        });
-        self.failed |= emitted.is_err();
-        emitted
+        self.emitted(lanes, &mut |environment, lane, outputs| {
+            environment.emit_vertex(vertex[lane], stream[lane], outputs)
+        })
     }
 
     fn end_strip(&mut self, lanes: &Emitting<'_>, vertex: &Words) -> Result<(), Diagnostic> {
-        let environment = self.of_wave(lanes);
-        let ended = each_lane(lanes.lanes).try_for_each(|lane| environment.end_strip(lane, vertex[lane]));
-        self.failed |= ended.is_err();
-        ended
+        self.emitted(lanes, &mut |environment, lane, _| environment.end_strip(lane, vertex[lane]))
     }
 }
 

@@ -15,7 +15,7 @@ const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 /// The most bytes of the module compressed by gzip: those that it has, rounded up. The bound is to fall until the page with
 /// the module has at most `GOAL` of `web/scripts/sizes.js`. It rose by 50,000 for fields, links and meshes.
-const MOST: usize = 2_230_000;
+const MOST: usize = 2_236_000;
 
 /// Refuses a module that is larger than the last one.
 pub(super) fn checked(package: &Path) -> Result<(), Box<dyn Error>> {

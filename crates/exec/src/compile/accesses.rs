@@ -83,9 +83,7 @@ impl Splitter<'_> {
 
     /// A vertex, with the outputs that the block has written.
     fn emission(&self, emission: Emission<Part>) -> Access<Part> {
-        let mut outputs: Box<[_]> = self.written.as_slice().into();
-        outputs.sort_unstable_by_key(|(reg, _)| *reg);
-        Access::Emit { emission, outputs }
+        Access::Emit { emission, outputs: self.written.as_slice().into() }
     }
 
     /// The settings of the next vertex, which each lane has.

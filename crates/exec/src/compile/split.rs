@@ -32,7 +32,7 @@ pub(super) struct Splitter<'a> {
     pub(super) uniform: Vec<Instruction<Part>>,
     /// The instructions of the current block since its last barrier.
     pub(super) body: Vec<Instruction<Part>>,
-    /// The components that the current block writes to outputs.
+    /// The components that the current block writes to outputs, in the order of the units.
     pub(super) written: Vec<(Reg, Part)>,
     /// The settings of the next emitted vertex, if the program emits any.
     pub(super) settings: Option<Part>,
@@ -372,8 +372,10 @@ impl Splitter<'_> {
         let value = self.value(value)?;
         for (component, part) in mask.iter().zip(value) {
             let unit = Reg { unit: reg.unit.saturating_add(component.into()), ..reg };
-            self.written.retain(|(r, _)| *r != unit);
-            self.written.push((unit, part));
+            match self.written.binary_search_by_key(&unit, |(reg, _)| *reg) {
+                Ok(known) => self.written[known].1 = part,
+                Err(at) => self.written.insert(at, (unit, part)),
+            }
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Collects the vertices that geometry programs emit.
 
-use super::{ShaderEmit, ShaderRegister, ShaderTriangle, written};
+use super::{ShaderEmit, ShaderRegister, ShaderTriangle, outputs, written};
 use shisa_diag::{Bound, Diagnostic};
 use shisa_eval::{Environment, LaneView};
 use shisa_ir::{Emission, Reg, WAVE};
@@ -55,9 +55,9 @@ impl Environment for Geometry {
         let register = |n: u8| {
             let mut bits = [0; 4];
             lane.registers(Reg::new(OUTPUTS, 4 * u16::from(n)), &mut bits)?;
-            Ok((n, bits))
+            Ok(bits)
         };
-        let outputs = written(self.mask).map(register).collect::<Result<Vec<_>, Diagnostic>>()?;
+        let outputs = outputs(self.mask, &register)?;
         let size = size_of::<(u8, ShaderRegister)>();
         let bytes = size * outputs.len() * if primitive { 4 } else { 1 } + 64;
         self.bytes = self.bytes.saturating_add(bytes);

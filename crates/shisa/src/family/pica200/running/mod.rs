@@ -394,9 +394,13 @@ impl Set<'_> {
         steps: u64,
     ) -> std::result::Result<ShaderResult, Diagnostic> {
         let at = |file: FileId, unit: u16| machine.register(Reg::new(file, unit), lane);
+        let register = |n: u8| {
+            let unit = |i: u16| at(OUTPUTS, 4 * u16::from(n) + i);
+            Ok([unit(0)?, unit(1)?, unit(2)?, unit(3)?])
+        };
         let address = |unit: u16| at(ADDRESS, unit).map(|bits| bits as i32);
         Ok(ShaderResult {
-            outputs: outputs(self.dvle.enabled_outputs(), |unit| at(OUTPUTS, unit))?,
+            outputs: outputs(self.dvle.enabled_outputs(), &register)?,
             address: [address(0)?, address(1)?, address(2)?],
             flags: [at(FLAGS, 0)? != 0, at(FLAGS, 1)? != 0],
             steps,
@@ -435,11 +439,14 @@ fn written(mask: u16) -> impl Iterator<Item = u8> {
     (0..16).filter(move |n| mask >> n & 1 != 0)
 }
 
-/// The output registers of a mask.
+/// The output registers of a mask, each with what `register` says.
 fn outputs(
     mask: u16,
-    unit: impl Fn(u16) -> std::result::Result<u32, Diagnostic>,
+    register: &dyn Fn(u8) -> std::result::Result<ShaderRegister, Diagnostic>,
 ) -> std::result::Result<Vec<(u8, ShaderRegister)>, Diagnostic> {
-    let at = |n: u8, i: u16| unit(4 * u16::from(n) + i);
-    written(mask).map(|n| Ok((n, [at(n, 0)?, at(n, 1)?, at(n, 2)?, at(n, 3)?]))).collect()
+    let mut list = Vec::with_capacity(mask.count_ones() as usize);
+    for number in written(mask) {
+        list.push((number, register(number)?));
+    }
+    Ok(list)
 }
