@@ -68,11 +68,7 @@ impl Bound<'_> {
     }
 
     /// Calls `f` for each of these lanes with the environment, of which they are a wave.
-    fn emitted(
-        &mut self,
-        lanes: &Emitting<'_>,
-        f: &mut dyn FnMut(&mut dyn Environment, usize, LaneView<'_>) -> Result<(), Diagnostic>,
-    ) -> Result<(), Diagnostic> {
+    fn emitted(&mut self, lanes: &Emitting<'_>, f: &mut Emits<'_>) -> Result<(), Diagnostic> {
         if self.emitted.replace(lanes.first) != Some(lanes.first) {
             self.environment.wave(&std::array::from_fn(|lane| Some(lanes.first + lane)));
         }
@@ -83,6 +79,9 @@ impl Bound<'_> {
         done
     }
 }
+
+/// What a lane of a wave does to an environment.
+type Emits<'f> = dyn FnMut(&mut dyn Environment, usize, LaneView<'_>) -> Result<(), Diagnostic> + 'f;
 
 /// The outputs of lanes that emit.
 struct Outputs<'e>(&'e Emitting<'e>);
